@@ -4,6 +4,10 @@ type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
 
 const units: Record<string, string> = { string: "characters", array: "entries" };
 
+/** Messages that have an error code of their own: of a field that is missing, and the beginning of one about a permission. */
+export const IS_REQUIRED = "is required";
+export const IS_NO_PERMISSION = "is not a permission";
+
 /** The message for a union without one of its own. */
 export const MATCHES_NO_VARIANT = "does not fit any of the forms allowed here";
 
@@ -11,7 +15,7 @@ export const MATCHES_NO_VARIANT = "does not fit any of the forms allowed here";
 export function describeIssue(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
-      if (issue.input === undefined) return "is required";
+      if (issue.input === undefined) return IS_REQUIRED;
       if (issue.expected === "number" && typeof issue.input === "number") return "must be a finite number";
       return `must be ${typeName(issue.expected)}`;
     case "too_small":

@@ -171,5 +171,5 @@ export function unauthenticated(hint = ""): Refusal {
 /** 503: the stores can't be reached. */
 export function storeUnavailable(): Refusal {
   const message = "The gateway can't reach its store. Try again in a second.";
-  return new Refusal(503, "service_error", "store_unavailable", message, { headers: { "retry-after": "1" } });
+  return new Refusal(503, "service_error", "store_unavailable", message, { headers: retryAfter(1) });
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { IS_REQUIRED } from "../describe-issue";
 import { type BodyBounds, defineOperations } from "../operation";
 import { binary } from "../raw-reply";
 import { speechFormats } from "../speech-formats";
@@ -21,7 +22,7 @@ export const speechRequest = z.looseObject({
   model: modelName,
   input: spokenText,
   voice: z.union([z.string().check(z.minLength(1)), z.looseObject({ id: z.string() })], {
-    error: ({ input }) => (input === undefined ? "is required" : "must be the name of a voice"),
+    error: ({ input }) => (input === undefined ? IS_REQUIRED : "must be the name of a voice"),
   }),
   instructions: z.optional(z.nullable(z.string().check(z.maxLength(MAX_SPOKEN_CHARACTERS)))),
   /** mp3 by default. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { IS_REQUIRED } from "../describe-issue";
 import { type BodyBounds, defineOperations } from "../operation";
 import { balanceRefusal, circuitRefusal, limitRefusal, spendLimitRefusal } from "../refusal-facts";
 import { decimal } from "../schema";
@@ -33,7 +34,7 @@ export const chatMessage = z
   .check(
     z.refine(({ role, content }) => (content ?? null) !== null || mayLackContent.includes(role), {
       path: ["content"],
-      message: "is required",
+      message: IS_REQUIRED,
     }),
   );
 export type ChatMessage = z.output<typeof chatMessage>;

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { IS_REQUIRED } from "../describe-issue";
 import { type BodyBounds, defineOperations } from "../operation";
 import { modelName } from "./completions";
 
@@ -17,7 +18,7 @@ export const embeddingRequest = z.looseObject({
   input: z.union([text, inputs(text), tokens, inputs(tokens)], {
     error: ({ input }) =>
       input === undefined
-        ? "is required"
+        ? IS_REQUIRED
         : `must be a text, a list of tokens, or a list of 1 to ${MAX_INPUTS} of either; none may be empty`,
   }),
   encoding_format: z.optional(z.nullable(z.enum(["float", "base64"]))),

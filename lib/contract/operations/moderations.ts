@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { IS_REQUIRED } from "../describe-issue";
 import { type BodyBounds, defineOperations } from "../operation";
 import { modelName } from "./completions";
 
@@ -16,7 +17,7 @@ export const moderationRequest = z.looseObject({
   input: z.union([text, inputs(text), inputs(textPart)], {
     error: ({ input }) =>
       input === undefined
-        ? "is required"
+        ? IS_REQUIRED
         : `must be a text, or a list of 1 to ${MAX_INPUTS} texts or parts of the type "text"; none may be empty`,
   }),
 });

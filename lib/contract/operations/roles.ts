@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { IS_NO_PERMISSION } from "../describe-issue";
 import { findNearestName } from "../nearest-name";
 import { defineOperations } from "../operation";
 import { isPermission, type Permission, permissions, projectPermissions } from "../permissions";
@@ -38,8 +39,8 @@ function noPermission(input: unknown): string {
   if (typeof input !== "string") return "must be the name of a permission";
   const nearest = findNearestName(input, permissions);
   return nearest
-    ? `is not a permission; did you mean ${nearest}?`
-    : "is not a permission; they are listed at /docs/access";
+    ? `${IS_NO_PERMISSION}; did you mean ${nearest}?`
+    : `${IS_NO_PERMISSION}; they are listed at /docs/access`;
 }
 
 export const roleDraft = buildRoleDraft(permissionName);

@@ -32,7 +32,7 @@ export function limitReached(breach: Breach, project: string, model: string): Re
 export function tooManyAtOnce(max: number): Refusal {
   const inFlight = max === 1 ? "1 call is" : `${max} calls are`;
   const message = `${inFlight} in flight, the most there may be at once. Wait for one to end, then try again.`;
-  return new Refusal(429, "rate_limit_error", "concurrency", message, { headers: { "retry-after": "1" } });
+  return new Refusal(429, "rate_limit_error", "concurrency", message, { headers: retryAfter(1) });
 }
 
 type PricedRequest = Pick<AdmissionRequest, "price" | "audioMegabytes">;

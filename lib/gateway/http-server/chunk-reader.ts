@@ -1,4 +1,5 @@
-import { COLON, CR, hexDigit, isInClass, LF, SEMICOLON, TOKEN, VALUE } from "./characters";
+import { hexDigit } from "../outbound/http1/hex-digit";
+import { COLON, CR, isInClass, LF, SEMICOLON, TOKEN, VALUE } from "./characters";
 import { malformedRequest } from "./malformed-request";
 
 type State = "size" | "extension" | "size end" | "content" | "content end" | "trailer" | "over";

@@ -2,7 +2,7 @@ import { formatBytes } from "@/lib/contract/format-bytes";
 import type { Clock } from "../effects";
 import type { BodyPieceReader, IncomingRequest } from "../incoming-request";
 import { type ListItem, UnorderedList } from "../lists/unordered-list";
-import { invalid, Refusal } from "../refusal";
+import { invalid, Refusal, retryAfter } from "../refusal";
 
 /** Longer bodies are read in pieces, so that the received size can be checked. */
 const AT_ONCE_BYTES = 64 * 1024;
@@ -189,14 +189,14 @@ function tooSlow(): Refusal {
 function tooManySlow(max: number): Refusal {
   const message = `Your network address has more than ${max} requests whose body is still to come. Send bodies at once, or fewer at a time.`;
   return new Refusal(429, "rate_limit_error", "too_many_slow_requests", message, {
-    headers: { ...close, "retry-after": "1" },
+    headers: { ...close, ...retryAfter(1) },
   });
 }
 
 function tooMuchAtOnce(): Refusal {
   const message = "The gateway is reading as many large bodies as it has memory for. Try again in a second.";
   return new Refusal(503, "service_error", "too_much_at_once", message, {
-    headers: { ...close, "retry-after": "1" },
+    headers: { ...close, ...retryAfter(1) },
   });
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { MATCHES_NO_VARIANT } from "@/lib/contract/describe-issue";
+import { IS_NO_PERMISSION, IS_REQUIRED, MATCHES_NO_VARIANT } from "@/lib/contract/describe-issue";
 import { fieldsAt } from "@/lib/contract/fields-at";
 import { findNearestName } from "@/lib/contract/nearest-name";
 import { invalid, type Refusal } from "../refusal";
@@ -17,7 +17,7 @@ function findMisspelling(
   missing: z.core.$ZodIssue,
   issues: readonly z.core.$ZodIssue[],
 ): z.core.$ZodIssue | undefined {
-  if (missing.message !== "is required") return undefined;
+  if (missing.message !== IS_REQUIRED) return undefined;
   const name = String(missing.path.at(-1));
   const parentPath = missing.path.slice(0, -1).join(".");
   return issues.find(
@@ -41,9 +41,9 @@ function toRefusal(schema: z.core.$ZodType, issue: z.core.$ZodIssue): Refusal {
     return toRefusal(schema, findClosestForm(issue));
   }
   const subject = param || "The body";
-  const code = issue.message.includes("is not a permission")
+  const code = issue.message.startsWith(IS_NO_PERMISSION)
     ? "unknown_permission"
-    : issue.message === "is required"
+    : issue.message === IS_REQUIRED
       ? "missing_field"
       : "invalid_value";
   const end = /[.?]$/.test(issue.message) ? "" : ".";
@@ -64,6 +64,6 @@ function findClosestForm(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue 
     .flatMap((issues) => issues.slice(0, 1))
     .toSorted((one, other) => other.path.length - one.path.length);
   const deepest = candidates.filter(({ path }) => path.length === candidates[0]?.path.length);
-  const best = deepest.find((candidate) => candidate.message !== "is required") ?? deepest[0];
+  const best = deepest.find((candidate) => candidate.message !== IS_REQUIRED) ?? deepest[0];
   return { ...(best as z.core.$ZodIssue), path: [...issue.path, ...(best?.path ?? [])] } as z.core.$ZodIssue;
 }

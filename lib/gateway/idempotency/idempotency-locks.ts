@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@/lib/contract/errors";
-import { Refusal } from "../refusal";
+import { Refusal, retryAfter } from "../refusal";
 import type { Idempotency } from "./idempotency";
 
 const MAX_WAITING = 100;
@@ -83,7 +83,7 @@ export function idempotencyConflict(): Refusal {
 /** 409: another call with the key is under way. */
 export function inProgress(): Refusal {
   const message = "The first call with this Idempotency-Key is still under way. Try again in a second.";
-  return refused("idempotency_in_progress", message, { "retry-after": "1" });
+  return refused("idempotency_in_progress", message, retryAfter(1));
 }
 
 /** A 409; the official clients read `x-should-retry` before they repeat one. */

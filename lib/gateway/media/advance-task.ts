@@ -2,7 +2,7 @@ import type { Provider } from "../models/provider-directory";
 import type { MediaClient } from "../providers/media-client";
 import { providerKinds } from "../providers/provider-kinds";
 import type { ClaimedTask } from "../tasks/task-claims";
-import { cancelTask, failTask, giveUpTask, succeedTask } from "./end-task";
+import { endCanceledTask, failTask, giveUpTask, succeedTask } from "./end-task";
 import { followOrder, OVERDUE } from "./follow-order";
 import { sendOrder } from "./send-order";
 import { readStoredOrder, type StoredOrder } from "./stored-order";
@@ -37,7 +37,7 @@ export async function advanceTask(
 ): Promise<void> {
   const isOverdue = context.effects.clock.nowMs() >= task.deadlineAtMs - DEADLINE_MARGIN_MS;
   const wasSent = task.dispatchedAtMs !== null;
-  if (!wasSent && task.isCancelRequested) return cancelTask(context, task);
+  if (!wasSent && task.isCancelRequested) return endCanceledTask(context, task);
   const route = findRoute(context, task);
   const storedOrder = await readStoredOrder(context, task);
   const client = route ? findClient(context, route.provider, storedOrder) : null;

@@ -32,7 +32,8 @@ export function failTask(context: EndContext, task: ClaimedTask, error: Failure)
   return release(context, task, { status: "failed", error, outputs: [] });
 }
 
-export function cancelTask(context: EndContext, task: ClaimedTask): Promise<void> {
+/** Ends a task whose cancellation was requested, free of charge. */
+export function endCanceledTask(context: EndContext, task: ClaimedTask): Promise<void> {
   return release(context, task, { status: "canceled", error: null, outputs: [] });
 }
 

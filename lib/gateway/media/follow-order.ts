@@ -6,7 +6,7 @@ import {
   type RemoteTask,
   UnusableOutput,
 } from "../providers/media-client";
-import { cancelTask, failTask, giveUpTask, succeedTask } from "./end-task";
+import { endCanceledTask, failTask, giveUpTask, succeedTask } from "./end-task";
 import { findStoredOutput } from "./task-outputs";
 import { DEADLINE_MARGIN_MS, PROVIDER_STATE_UNKNOWN, pause, storeOutcome, type TaskWork } from "./task-work";
 
@@ -40,9 +40,9 @@ export async function followOrder(work: TaskWork, remote: RemoteTask, isOverdue:
   }
   if (state.kind === "succeeded") return fetchFiles(work, remote, state.files, isOverdue);
   if (state.kind === "failed") return failTask(context, task, { code: state.code, message: state.message });
-  if (task.isCancelRequested) return cancelTask(context, task);
+  if (task.isCancelRequested) return endCanceledTask(context, task);
   if (isOverdue) return failTask(context, task, OVERDUE);
-  if (state.kind === "canceled") return cancelTask(context, task);
+  if (state.kind === "canceled") return endCanceledTask(context, task);
   if (state.kind === "gone") return failTask(context, task, GONE);
   const dueAtMs = context.effects.clock.nowMs() + client.pollMs;
   await context.claims.save(task.id, {

@@ -1,4 +1,4 @@
-import { Refusal } from "../../refusal";
+import { Refusal, retryAfter } from "../../refusal";
 import { ReplyPace } from "./reply-pace";
 
 /** The maximum size of a reply. */
@@ -147,5 +147,5 @@ export class ReplyShare {
 function tooMuchAtOnce(): Refusal {
   const message =
     "The gateway holds as many long replies as it has memory for, and this one waited for too long. Try again in a second.";
-  return new Refusal(503, "service_error", "too_much_at_once", message, { headers: { "retry-after": "1" } });
+  return new Refusal(503, "service_error", "too_much_at_once", message, { headers: retryAfter(1) });
 }

@@ -1,7 +1,7 @@
 import type { BodyBounds } from "@/lib/contract/operation";
 import { type BodyPieces, joinPieces } from "../../http/body-reader";
 import { copyToOwnMemory, QuestionThread } from "../../http/question-thread";
-import { invalid, Refusal } from "../../refusal";
+import { invalid, Refusal, retryAfter } from "../../refusal";
 import type { Terms } from "./build-upstream-body";
 import type { Counting } from "./counting";
 import type { PreparedRequest, RequestEstimate } from "./prepared-request";
@@ -125,7 +125,7 @@ function expectAnswer<Kind extends ThreadAnswer["kind"]>(
   return answer as Extract<ThreadAnswer, { kind: Kind }>;
 }
 
-const retryLater = { headers: { "retry-after": "1" } };
+const retryLater = { headers: retryAfter(1) };
 
 function createMemoryError(): Refusal {
   const message = "The gateway is reading as many long requests as it has memory for. Try again in a second.";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type MultipartFields, type MultipartShape, readMultipart } from "../../http/read-multipart";
 import type { SentFile } from "../../http/write-multipart";
-import { invalid, Refusal } from "../../refusal";
+import { invalid, Refusal, retryAfter } from "../../refusal";
 import type { LocalFiles } from "../../stored-files/file-storage";
 
 /** A form whose files are on disk until its call has ended. */
@@ -134,5 +134,5 @@ function refuseRepeatedFields(fields: MultipartFields): void {
 function tooManyUploads(): Refusal {
   const message =
     "The gateway is receiving as many files as it may at a time, or your key has sent its share. Try again in a second.";
-  return new Refusal(503, "service_error", "too_much_at_once", message, { headers: { "retry-after": "1" } });
+  return new Refusal(503, "service_error", "too_much_at_once", message, { headers: retryAfter(1) });
 }

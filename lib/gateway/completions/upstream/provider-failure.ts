@@ -109,7 +109,7 @@ export function readEventRefusal(event: Buffer, { conceal }: Pick<ProviderClient
 /** 503: the provider has its maximum number of our calls. Nothing was sent. */
 export function providerSaturated(): Refusal {
   const message = "The model's provider has as many calls as it may have at a time. Try again in a second.";
-  return new ProviderRefusal(503, message, { code: "provider_saturated", headers: { "retry-after": "1" } });
+  return new ProviderRefusal(503, message, { code: "provider_saturated", headers: retryAfter(1) });
 }
 
 /** 504: the provider accepted no connection in time. */

@@ -1,3 +1,4 @@
+import { hexDigit } from "./hex-digit";
 import { MalformedReply, parseHead, type ReplyHead } from "./reply-head";
 
 /** Receives the parts of a reply in this order: one head, pieces of the body, one end. */
@@ -238,10 +239,4 @@ function findHead(
   const bare = BARE_EMPTY_LINE.exec(text);
   if (bare) return { text: text.slice(0, bare.index), end: start + bare.index + bare[0].length };
   return strictEnd < 0 ? null : { text, end: strictEnd + EMPTY_LINE.length };
-}
-
-function hexDigit(code: number): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const letter = code | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }

@@ -3,8 +3,8 @@ import { authenticateAgain } from "../../access/authenticate";
 import { followAccess } from "../../access/follow-access";
 import { findOwnTask, isMadeBy } from "../../access/visible-work";
 import type { RequestLogReader } from "../../requests/request-log-reader";
-import { cancelTask } from "../../tasks/cancel-task";
 import { describeTask } from "../../tasks/describe-task";
+import { requestCancellation } from "../../tasks/request-cancellation";
 import type { TaskRecord } from "../../tasks/task-store";
 import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
@@ -29,7 +29,7 @@ export function ownTaskRoutes(
       describe(await findOwnTask(context, params.task_id, caller)),
     cancelOwnTask: async ({ params, headers, request }) =>
       describe(
-        await cancelTask(context, request, () =>
+        await requestCancellation(context, request, () =>
           findOwnTask(context, params.task_id, authenticateAgain(context, headers)),
         ),
       ),

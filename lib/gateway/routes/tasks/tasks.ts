@@ -10,9 +10,9 @@ import type { Exchange } from "../../http/exchange";
 import { noSniffing } from "../../http/refuse";
 import { notFound } from "../../refusal";
 import type { FileStorage, StoredFile } from "../../stored-files/file-storage";
-import { type CancelContext, cancelTask } from "../../tasks/cancel-task";
 import { describeTask } from "../../tasks/describe-task";
 import { followTask } from "../../tasks/follow-task";
+import { type CancelContext, requestCancellation } from "../../tasks/request-cancellation";
 import type { TaskFile, TaskRecord } from "../../tasks/task-store";
 import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
@@ -41,7 +41,7 @@ export function taskRoutes(
       describe(await findTask(context, params.task_id, caller, "api.tasks.read")),
     cancelTask: async ({ params, headers, request }) =>
       describe(
-        await cancelTask(context, request, () =>
+        await requestCancellation(context, request, () =>
           findTask(context, params.task_id, authenticateAgain(context, headers), "api.tasks.write"),
         ),
       ),

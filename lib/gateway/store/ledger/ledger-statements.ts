@@ -3,13 +3,13 @@ import { toNano } from "@/lib/money/amount";
 import type { CallCheckpoint, HoldDraft } from "../../balance/funds";
 import { IDEMPOTENCY_MS, type Idempotency } from "../../idempotency/idempotency";
 import { readAudioPrice, writeAudioPrice } from "./audio-columns";
-import { type CarriedRow, readCarried } from "./carried-columns";
+import { type CarriedRow, carriedColumns, readCarried } from "./carried-columns";
 
 const holdColumns = `id, owner, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
   input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms, task_id, batch_id, units, unit, unit_price, audio`;
 
 /** Open holds with the idempotency keys and carried media of their calls. A key has the time of its call, by which it is found. */
-const selectHolds = `SELECT holds.*, scope, key, body_hash, images, audio_megabytes FROM holds
+const selectHolds = `SELECT holds.*, scope, key, body_hash, ${Object.values(carriedColumns).join(", ")} FROM holds
   LEFT JOIN idempotency_keys ON idempotency_keys.created_at_ms = holds.created_at_ms
     AND idempotency_keys.request_id = holds.request_id
   LEFT JOIN carried_media ON carried_media.request_id = holds.request_id`;

@@ -90,12 +90,12 @@ export class LineSums {
 function add(sums: Map<string, Sum>, part: Sum): void {
   const key = JSON.stringify([part.projectId, part.model]);
   const sum = sums.get(key);
-  const closedSums = sum && {
+  const joined = sum && {
     ...part,
     calls: sum.calls + part.calls,
     promptTokens: sum.promptTokens + part.promptTokens,
     completionTokens: sum.completionTokens + part.completionTokens,
     charges: toNano(sum.charges + part.charges),
   };
-  sums.set(key, closedSums ?? part);
+  sums.set(key, joined ?? part);
 }

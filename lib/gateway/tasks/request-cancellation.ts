@@ -16,7 +16,7 @@ export interface CancelContext extends ChangeContext {
  * @param findTask finds the task if the caller may cancel it. It is called within the transaction.
  * @throws Refusal 409 for a task that has ended.
  */
-export async function cancelTask(
+export async function requestCancellation(
   context: CancelContext,
   request: ChangeRequest,
   findTask: () => Promise<TaskRecord>,

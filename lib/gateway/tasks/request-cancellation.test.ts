@@ -4,7 +4,7 @@ import { change } from "../changes/change";
 import { notFound } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";
-import { cancelTask } from "./cancel-task";
+import { requestCancellation } from "./request-cancellation";
 import type { TaskRecord, TaskStore } from "./task-store";
 
 const running = { id: "task_1", status: "running", endedAtMs: null } as TaskRecord;
@@ -40,7 +40,7 @@ test("a task that ends while its cancellation waits is answered as ended", async
   const outcome = changeWhileWaiting(
     context,
     () => void (task = ended),
-    () => cancelTask(context, testRequest, async () => task),
+    () => requestCancellation(context, testRequest, async () => task),
   );
   expect(await outcome).toMatchObject({ status: 409, code: "task_ended" });
   expect(context.actions).toEqual([]);
@@ -51,7 +51,7 @@ test("a caller who stops seeing a task while waiting neither cancels it nor send
   const context = { ...recordActions(), changes: await store.changes() };
   const verbs: ((
     ...[on, request, findTask]: [typeof context, typeof testRequest, () => Promise<TaskRecord>]
-  ) => Promise<unknown>)[] = [cancelTask, resendCallback];
+  ) => Promise<unknown>)[] = [requestCancellation, resendCallback];
   for (const verb of verbs) {
     let isVisible = true;
     const findTask = async () => {
