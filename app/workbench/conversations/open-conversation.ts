@@ -1,5 +1,6 @@
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Conversation, ConversationDraft } from "@/lib/contract/operations/conversations";
+import { cutText } from "@/lib/contract/plain-text";
 import { newId, type Workbench } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
 import { hashContent, toContent, toTitle } from "./saved-content";
@@ -86,7 +87,7 @@ export function buildDraft(
 
 /** The title of the copy of a conversation. */
 export function titleCopy(title: string | null, workbench: Workbench): string {
-  return `${(title ?? toTitle(workbench)).slice(0, 70)} (copy)`;
+  return `${cutText(title ?? toTitle(workbench), 70)} (copy)`;
 }
 
 /** The gateway's operations on conversations. */

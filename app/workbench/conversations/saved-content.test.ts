@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
 import { createProblem } from "@/lib/console/gateway/problem";
+import { conversationDraft } from "@/lib/contract/operations/conversations";
 import type { Task } from "@/lib/contract/operations/task";
 import { type CallState, type Message, newCallState, type ToolCall } from "../messages/message";
 import { markStopped, newWorkbench, type Pane, type Workbench } from "../panes/pane";
 import { defaultSettings } from "../settings";
+import { titleCopy } from "./open-conversation";
 import { restoreWorkbench } from "./restore-workbench";
 import { hashContent, isBlank, toContent, toTitle } from "./saved-content";
 
@@ -161,6 +163,15 @@ test("a shared conversation can't name a task by an address", () => {
 test("a conversation is named by what it begins with", () => {
   expect(toTitle(said("  two\nlines "))).toBe("two lines");
   expect(toTitle({ ...newWorkbench("m"), draft: "half a thou" })).toBe("half a thou");
+  expect(toTitle(said("\u202aC:\\Users\\ada\\report.docx: summarize it"))).toBe(
+    "C:\\Users\\ada\\report.docx: summarize it",
+  );
+  expect(toTitle(said("\u200b"))).toBe("Untitled conversation");
+  const { title } = conversationDraft.shape;
+  for (const text of ["🙂".repeat(90), "\u2068+49 170 1\u2069", "a".repeat(69) + "🙂🙂"]) {
+    expect(title.safeParse(toTitle(said(text))).success).toBe(true);
+    expect(title.safeParse(titleCopy(toTitle(said(text)), said(text))).success).toBe(true);
+  }
   expect(isBlank(newWorkbench("m"))).toBe(true);
   expect(isBlank(said("a"))).toBe(false);
 });

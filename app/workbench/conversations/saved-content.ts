@@ -1,3 +1,4 @@
+import { cutText, isVisible, removeControls } from "@/lib/contract/plain-text";
 import { isRunning, type Message, resetAnswer, runningTask, type ToolCall } from "../messages/message";
 import type { Workbench } from "../panes/pane";
 
@@ -110,14 +111,11 @@ export function isBlank({ panes, draft }: Workbench): boolean {
   return draft.trim() === "" && panes.every(({ messages }) => messages.length === 0);
 }
 
-/** Derives a title from the first text, or from the draft. */
+/** Derives a title that the gateway accepts from the first text, or from the draft. */
 export function toTitle({ panes, draft }: Workbench): string {
   const first =
     panes.flatMap(({ messages }) => messages).find((one) => one.text.trim() !== "")?.text ?? draft;
-  const line = first
-    .trimStart()
-    .slice(0, MAX_TITLE_LENGTH * 10)
-    .replace(/[\p{Cc}\p{Cs}\s]+/gu, " ")
-    .trim();
-  return line === "" ? "Untitled conversation" : [...line].slice(0, MAX_TITLE_LENGTH).join("");
+  const line = removeControls(first.trimStart().slice(0, MAX_TITLE_LENGTH * 10)).replace(/\s+/g, " ");
+  const title = cutText(line.trim(), MAX_TITLE_LENGTH).trim();
+  return isVisible(title) ? title : "Untitled conversation";
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
 import { callBody } from "../calls/call-body";
+import { restoreWorkbench } from "../conversations/restore-workbench";
+import { toContent } from "../conversations/saved-content";
 import { createWorkbenchFromCall, readWorkbench } from "./create-workbench-from-call";
 import type { Workbench } from "./pane";
 
@@ -46,6 +48,18 @@ test("an opened chat completion is sent again unchanged", () => {
   };
   expect(again(body)).toEqual(body);
   expect(again({ ...body, stream: true, stream_options: { include_usage: true } })).toEqual(body);
+});
+
+test("a picture that is wrapped in lines can be read, saved and restored; one that isn't base64 can't", () => {
+  const open = (data: string, media_type = "image/png") => {
+    const content = [{ type: "image", source: { type: "base64", media_type, data } }];
+    const body = { model: "m", max_tokens: 40, messages: [{ role: "user", content }] };
+    return readWorkbench(JSON.stringify(body), "messages", "exact");
+  };
+  const opened = open("AAAA\nAAAA\n");
+  expect(opened && restoreWorkbench(toContent(opened) ?? {})).not.toBeNull();
+  expect(open("AA<A")).toBeNull();
+  expect(open("AAAA", 'image/"png')).toBeNull();
 });
 
 test("an opened call of the Messages API is sent again unchanged", () => {

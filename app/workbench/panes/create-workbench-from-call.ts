@@ -139,13 +139,20 @@ function readAttachment({ type, image_url, file, source }: Fields): Attachment {
   if (type === "file" && isObject(file))
     return fromUrl("document", String(file.filename ?? "file"), file.file_data);
   if ((type === "image" || type === "document") && isObject(source) && source.type === "base64")
-    return { name: type, mimeType: String(source.media_type), data: String(source.data), kind: type };
+    return { name: type, ...readBytes(source.media_type, source.data), kind: type };
   return fail();
 }
 
 function fromUrl(kind: "image" | "document", name: string, url: unknown): Attachment {
-  const [, mimeType, data] = /^data:([^;,]+);base64,(.*)$/.exec(String(url)) ?? fail();
-  return { name, mimeType: String(mimeType), data: String(data), kind };
+  const [, mimeType, data] = /^data:([^;,]+);base64,(.*)$/s.exec(String(url)) ?? fail();
+  return { name, ...readBytes(mimeType, data), kind };
+}
+
+/** Base64 may be wrapped in lines. Fails for what a saved conversation can't hold. */
+function readBytes(mimeType: unknown, base64: unknown): Pick<Attachment, "mimeType" | "data"> {
+  const data = String(base64).replace(/\s+/g, "");
+  const isSound = /^[\w.+-]+\/[\w.+;= -]+$/.test(String(mimeType)) && /^[A-Za-z0-9+/=_-]*$/.test(data);
+  return isSound ? { mimeType: String(mimeType), data } : fail();
 }
 
 function readText(content: unknown): string {
