@@ -1,3 +1,5 @@
+import { releaseUnsaved } from "../dialog/unsaved";
+
 /**
  * Where a draft is stored. A draft is unsaved input, kept in this tab until it is saved or discarded, or the person signs out. It
  * survives a reload and the end of the session. Secrets are never stored (`secret-fields.ts`).
@@ -71,12 +73,14 @@ export function removeDrafts(): void {
   session = "out";
 }
 
-/** Removes this tab's drafts when another tab signs out, and stores none afterwards: this page is left, too. */
+/** When another tab signs out, removes this tab's drafts and loads its page anew, which leads to the sign-in screen. */
 export function followSignOut(): () => void {
   const follow = (event: StorageEvent) => {
     if (event.key !== ERA) return;
     withStorage(dropDrafts);
     session = "out";
+    releaseUnsaved();
+    window.location.reload();
   };
   window.addEventListener("storage", follow);
   return () => window.removeEventListener("storage", follow);
