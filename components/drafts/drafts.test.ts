@@ -1,4 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, expect, spyOn, test } from "bun:test";
+import * as unsaved from "../dialog/unsaved";
+
+// What is released stays so, also for the tests of other files.
+const released = spyOn(unsaved, "releaseUnsaved").mockImplementation(() => {});
+afterAll(() => released.mockRestore());
 
 const globals = globalThis as unknown as Record<string, unknown>;
 let reloads = 0;
@@ -50,6 +55,7 @@ test("a sign-out in another tab forgets what was typed in this one, and leaves i
   window.dispatchEvent(Object.assign(new Event("storage"), { key: "gatehouse:era" }));
   expect(readDraft(place)).toBeNull();
   expect(reloads).toBe(1);
+  expect(released).toHaveBeenCalled();
   // What the page saves while it is left.
   saveDraft(place, draft);
   expect(Object.keys(sessionStorage)).toEqual([]);

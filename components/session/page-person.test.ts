@@ -1,5 +1,10 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, expect, spyOn, test } from "bun:test";
+import * as unsaved from "../dialog/unsaved";
 import { followPerson, forgetPerson, isPersonReplaced } from "./page-person";
+
+// What is released stays so, also for the tests of other files.
+const released = spyOn(unsaved, "releaseUnsaved").mockImplementation(() => {});
+afterAll(() => released.mockRestore());
 
 /** The storage of a browser, shared by its tabs, and this tab's window. */
 let stored: Map<string, string>;
@@ -39,6 +44,7 @@ test("a page is loaded anew once another tab signs in somebody else", () => {
   elsewhere((key) => stored.set(key, "bob"));
   expect(isPersonReplaced()).toBe(true);
   expect(reloads).toBe(1);
+  expect(released).toHaveBeenCalled();
 });
 
 test("a page is loaded anew once another tab signs out", () => {
