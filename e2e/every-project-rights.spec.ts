@@ -110,10 +110,12 @@ test("where a screen opens with another project than the one above, since that w
   await expect(projectSwitch).toHaveAccessibleName(/Ends soon/);
   await api.call("POST", `/projects/${gone.id}/archive`);
   await open("Keys");
+  // The screen comes first, and then what the shell shows.
+  await expect(page.getByText("With a key of project")).toBeVisible();
+  await expect(projectSwitch).not.toHaveAccessibleName(/Ends soon|none/);
   await expect(notifications).toContainText(
     "The project “Ends soon” was archived, or you can’t open it any more.",
   );
-  await expect(projectSwitch).not.toHaveAccessibleName(/Ends soon|none/);
   const [, shown] =
     /^Project: (.+)\. Switch project$/.exec((await projectSwitch.getAttribute("aria-label")) ?? "") ?? [];
   await expect(page.getByText(`With a key of project ${shown}`)).toBeVisible();
@@ -121,6 +123,7 @@ test("where a screen opens with another project than the one above, since that w
 
   await select(kept.id);
   await open("Rate limits");
-  await expect(notifications).toContainText("You now see the project “Stays”, which was selected meanwhile.");
+  await expect(page.getByRole("heading", { level: 1, name: "Rate limits" })).toBeVisible();
   await expect(projectSwitch).toHaveAccessibleName("Project: Stays. Switch project");
+  await expect(notifications).toContainText("You now see the project “Stays”, which was selected meanwhile.");
 });
