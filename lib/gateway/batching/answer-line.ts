@@ -73,8 +73,7 @@ export async function answerLine(
     if (isFault) context.logFault(`line ${number} of ${batch.id}`, error);
     const refusal = isFault ? internalError(requestId) : error;
     const retryAfterMs = isFault ? findRetryAfterFault(faults) : findRetryAfter(refusal);
-    if (retryAfterMs !== null)
-      return { refusal, retryAfterMs, isOfProvider: refusal.code === "provider_error" };
+    if (retryAfterMs !== null) return { refusal, retryAfterMs, isOfProvider: isOfProvider(refusal) };
     // For a call that was charged before a crash, use its id, so that the batch counts the charge.
     const originalId = refusal.details.headers?.["original-request"] ?? requestId;
     return {
@@ -102,9 +101,16 @@ export function onOneLine(piece: Uint8Array): Uint8Array {
   return piece;
 }
 
+/** Whether the provider itself refused, for all lines alike. */
+function isOfProvider({ code }: Refusal): boolean {
+  return code === "provider_error" || code === "provider_misconfigured";
+}
+
 /** Infinity where only a payment or a raised spend limit helps; null if a repetition would also be refused. */
 function findRetryAfter({ status, code, details }: Refusal): number | null {
   if (status === 402) return Number.POSITIVE_INFINITY;
+  // An administrator tops the account up, or replaces the key, while the batch's window lasts.
+  if (code === "provider_misconfigured") return 0;
   const seconds = Number(details.headers?.["retry-after"]);
   const isTemporary = status === 429 || status >= 500 || code === "idempotency_in_progress";
   return Number.isFinite(seconds) && isTemporary ? Math.max(seconds, 1) * 1_000 : null;

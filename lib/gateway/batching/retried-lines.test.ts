@@ -31,6 +31,7 @@ test.each<[ErrorStatus, ErrorCode, number | null, BatchWait]>([
   [503, "provider_saturated", 1, "provider"],
   [503, "circuit_open", 30, "provider"],
   [503, "store_unavailable", 1, "provider"],
+  [502, "provider_misconfigured", null, "provider"],
 ])(
   "a line that is refused with %d %s waits, and is answered once it is admitted",
   async (status, code, retryAfter, reason) => {
