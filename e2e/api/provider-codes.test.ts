@@ -108,6 +108,21 @@ test("any other code of the provider is added to ours; other text and the provid
   expect(limited).toMatchObject({ status: 429, error: { provider_code: "requests_per_minute" } });
 });
 
+test("a prompt that the provider's moderation flags is the caller's fault, with the provider's words", async () => {
+  const metadata = { reasons: ["violence"], flagged_input: "Hello", provider_name: "OpenAI" };
+  const before = await misconfigured();
+  answerError(403, { code: 403, message: "Your input was flagged for violence.", metadata });
+  const failure = await catchFailure();
+  expect([failure.status, failure.type, failure.code]).toEqual([
+    400,
+    "invalid_request_error",
+    "content_filter",
+  ]);
+  expect(failure.message).toContain("Your input was flagged for violence.");
+  expect(provider.visits).toHaveLength(1);
+  expect(await misconfigured()).toEqual(before);
+});
+
 test("an account without credit at the provider isn't told as load, and is seen among the providers", async () => {
   answerError(429, { message: "You exceeded your current quota", code: "insufficient_quota" });
   const failure = await catchFailure("other");

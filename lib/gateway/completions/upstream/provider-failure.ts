@@ -145,15 +145,15 @@ const EMPTY_ACCOUNT = "insufficient_quota";
 const branchedOn: readonly ErrorCode[] = ["context_length_exceeded", "content_filter"];
 
 /**
- * Translates a provider's error reply. Faults of the request (400, 413, 422) are passed on, since the caller can correct
- * them. A 429 stays a 429, so that clients slow down, unless it means an empty account. Rejections of our key, of our account or
+ * Translates a provider's error reply. Faults of the request (400, 413, 422, and 403 for a flagged prompt) are passed on,
+ * since the caller can correct them. A 429 stays a 429, so that clients slow down, unless it means an empty account. Rejections of our key, of our account or
  * of the model's name become a 502 that is not retried; every other status becomes one that may be. A provider that refuses
  * (4xx) or is overloaded (429, 503, 529) is not asked again at once, whereas a front that lost its server (502) may be. After a
  * 500 or a 504 something may have been generated.
  */
 export function readReplyRefusal(reply: Pick<ServerReply, "status" | "header">, body: string): Refusal {
   const { status } = reply;
-  const { message, param, code: providerCode } = readError(body);
+  const { message, param, code: providerCode, isFlagged } = readError(body);
   if (status === 429 && providerCode !== EMPTY_ACCOUNT) {
     const seconds = Number(/^\d{1,5}$/.exec(reply.header("retry-after") ?? "")?.[0] ?? "1");
     const words = `The model's provider is at its limit. Try again in ${seconds} s.`;
@@ -165,28 +165,46 @@ export function readReplyRefusal(reply: Pick<ServerReply, "status" | "header">, 
     });
   }
   if (status === 408 || status === 504) return providerTooSlow(`The provider answered ${status}`, status);
-  const misconfigured = toMisconfiguredStatus(status);
+  const isFlaggedRequest = status === 403 && isFlagged;
+  const misconfigured = isFlaggedRequest ? null : toMisconfiguredStatus(status);
   if (misconfigured) return providerMisconfigured(misconfigured, providerCode);
-  if (status !== 400 && status !== 413 && status !== 422) {
+  if (!isFlaggedRequest && status !== 400 && status !== 413 && status !== 422) {
     const isRefused = (status >= 400 && status < 500) || status === 503 || status === 529;
     const retry = status === 502 ? "anywhere" : isRefused ? "elsewhere" : "nowhere";
     return providerFailed(`The provider answered ${status}`, retry, status);
   }
   const words = message ?? `status ${status}, without a reason`;
-  const code = branchedOn.find((branchedCode) => branchedCode === providerCode) ?? "provider_error";
+  const branchedCode = branchedOn.find((known) => known === providerCode);
+  const code = isFlaggedRequest ? "content_filter" : (branchedCode ?? "provider_error");
   return new Refusal(400, "invalid_request_error", code, `The provider refused: ${words}`, {
     ...(param && { param }),
     ...(providerCode && { providerCode }),
   });
 }
 
-function readError(body: string): { message?: string; param?: string; code?: string } {
+interface ProviderError {
+  readonly message?: string;
+  readonly param?: string;
+  readonly code?: string;
+  /** Whether a moderation has flagged the prompt, as OpenRouter tells it. */
+  readonly isFlagged?: boolean;
+}
+
+function readError(body: string): ProviderError {
   try {
-    const { error } = parseBounded(body) as { error?: Record<"message" | "param" | "code", unknown> };
+    const { error } = parseBounded(body) as {
+      error?: Record<"message" | "param" | "code" | "metadata", unknown>;
+    };
+    const { reasons, flagged_input } = Object(error?.metadata) as Record<
+      "reasons" | "flagged_input",
+      unknown
+    >;
     return {
       ...(typeof error?.message === "string" && { message: error.message.slice(0, SHOWN_CHARACTERS) }),
       ...(typeof error?.param === "string" && { param: error.param.slice(0, SHOWN_CHARACTERS) }),
       ...(isProviderCode(error?.code) && { code: error.code }),
+      isFlagged:
+        Array.isArray(reasons) || typeof flagged_input === "string" || error?.code === "content_filter",
     };
   } catch {
     return {};
