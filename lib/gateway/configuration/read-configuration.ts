@@ -1,4 +1,4 @@
-import { parseDocument } from "yaml";
+import { parseDocument, type YAMLError } from "yaml";
 import * as z from "zod/mini";
 import { describeIssue } from "@/lib/contract/describe-issue";
 import { type BuiltIn, type Configuration, configurationFile } from "./configuration";
@@ -29,21 +29,26 @@ export function readConfiguration(
 }
 
 function readYaml(yaml: string): { value: unknown } | { faults: string[] } {
-  const document = parseDocument(yaml, { logLevel: "silent" });
-  if (document.errors.length > 0) {
-    return {
-      faults: document.errors.map(({ message, linePos }) => {
-        const [reason = ""] = message.split(/ at line |\n/);
-        return `line ${linePos?.[0].line ?? 1}: ${reason}`;
-      }),
-    };
-  }
+  // With "silent" it would leave out further documents without an error.
+  const document = parseDocument(yaml, { logLevel: "error" });
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0) return { faults: faults.map(describeYamlFault) };
   try {
     return { value: document.toJS() };
   } catch (error) {
     // An alias without its anchor, or an excessive number of aliases.
     return { faults: [error instanceof Error ? error.message : "can't be read"] };
   }
+}
+
+/** A tag that isn't resolved is only a warning to the library, but its value would be taken as it stands. */
+function describeYamlFault({ code, message, linePos }: YAMLError): string {
+  const [words = ""] = message.split(/ at line |\n/);
+  const corrections: Partial<Record<YAMLError["code"], string>> = {
+    MULTIPLE_DOCS: 'a second document begins: join it with the first, without "---" or "..."',
+    TAG_RESOLVE_FAILED: `${words}: for a value from the environment, write \${NAME}`,
+  };
+  return `line ${linePos?.[0].line ?? 1}: ${corrections[code] ?? words}`;
 }
 
 function describeFault(issue: z.core.$ZodIssue): string {
