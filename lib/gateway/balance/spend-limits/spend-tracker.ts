@@ -1,5 +1,5 @@
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
-import { computeMonthEndMs } from "../calendar-month";
+import { computeMonthEndMs, computeMonthStartMs } from "../calendar-month";
 
 /** A project, or with null the whole organization. */
 export type SpendScope = string | null;
@@ -22,6 +22,9 @@ export interface SpendHeadroom {
 
 export type SpendListener = (scope: SpendScope, spent: bigint, nowMs: number) => void;
 
+/** The number of left months that are remembered. */
+const LEFT_MONTHS = 3;
+
 interface Account {
   limit: Nano | null;
   spent: bigint;
@@ -38,7 +41,10 @@ interface Account {
 export class SpendTracker {
   readonly #accounts = new Map<SpendScope, Account>();
   readonly #onSpent: SpendListener | undefined;
+  #startMs: number;
   #endMs: number;
+  /** The sums of the months that the clock has left, by their start. */
+  readonly #leftMonths = new Map<number, ReadonlyMap<SpendScope, bigint>>();
 
   constructor(state: {
     readonly limits: Iterable<SpendLimitRecord>;
@@ -50,6 +56,7 @@ export class SpendTracker {
     /** Called after each charge with the cost of the month so far. */
     readonly onSpent?: SpendListener;
   }) {
+    this.#startMs = computeMonthStartMs(state.nowMs);
     this.#endMs = computeMonthEndMs(state.nowMs);
     this.#onSpent = state.onSpent;
     for (const { scope, limit } of state.limits) this.setLimit(scope, limit);
@@ -152,13 +159,20 @@ export class SpendTracker {
     return account;
   }
 
-  /** Starts a new month. A clock that is set back does not return to the previous one. */
+  /** Turns to another month. The sums of those it leaves are kept, since a wrong clock may be corrected. */
   #turnMonth(nowMs: number): void {
-    if (nowMs < this.#endMs) return;
+    if (nowMs >= this.#startMs && nowMs < this.#endMs) return;
+    const leftSums = [...this.#accounts].map(([scope, { spent }]) => [scope, spent] as const);
+    this.#leftMonths.set(this.#startMs, new Map(leftSums));
+    this.#startMs = computeMonthStartMs(nowMs);
     this.#endMs = computeMonthEndMs(nowMs);
-    for (const account of this.#accounts.values()) {
-      account.spent = 0n;
+    const sums = this.#leftMonths.get(this.#startMs);
+    this.#leftMonths.delete(this.#startMs);
+    for (const [scope, account] of this.#accounts) {
+      account.spent = sums?.get(scope) ?? 0n;
       account.isRefusing = false;
     }
+    const [oldestMs = 0] = this.#leftMonths.keys();
+    if (this.#leftMonths.size > LEFT_MONTHS) this.#leftMonths.delete(oldestMs);
   }
 }
