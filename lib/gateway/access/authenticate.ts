@@ -96,6 +96,15 @@ export function findCallerByKeyId(
   return member ? createMemberCaller(graph, member, { id, expiresAtMs: null }) : null;
 }
 
+/** As `findCallerByKeyId`; for an expired key, the caller with the one that it was rotated to. */
+export function findPresentCaller(
+  context: Omit<AuthenticationContext, "sessionMirror">,
+  id: string,
+): Caller | null {
+  const { keyMirror, effects } = context;
+  return findCallerByKeyId(context, keyMirror.findPresent(id, effects.clock.nowMs())?.key.id ?? id);
+}
+
 function createMemberCaller(
   graph: AccessGraph,
   { id, name }: { readonly id: string; readonly name: string },

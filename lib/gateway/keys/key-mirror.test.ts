@@ -16,6 +16,22 @@ const projectKey: ProjectKeyRecord = {
 const adminKey: AdminKeyRecord = { ...keyFields, id: "key_a", hash: "a", roleId: "role_owner" };
 const never = () => Promise.reject(new Error("not read"));
 
+test("an expired key has a successor where it was rotated, as far as none is revoked", () => {
+  const rotated = { ...projectKey, expiresAtMs: 10 };
+  const second = { ...projectKey, id: "key_2", hash: "2", rotatedFrom: "key_p", expiresAtMs: 20 };
+  const third = { ...projectKey, id: "key_3", hash: "3", rotatedFrom: "key_2" };
+  const openMirror = (...projectKeys: ProjectKeyRecord[]) => new KeyMirror({ projectKeys, adminKeys: [] });
+  const mirror = openMirror(rotated, second, third);
+  expect([5, 10, 20].map((nowMs) => mirror.findPresent("key_p", nowMs)?.key.id)).toEqual([
+    "key_p",
+    "key_2",
+    "key_3",
+  ]);
+  expect(openMirror(rotated, third).findPresent("key_p", 20)).toBeUndefined();
+  expect(openMirror(second, third).findPresent("key_p", 20)).toBeUndefined();
+  expect(openMirror(rotated).findPresent("key_p", 20)).toBeUndefined();
+});
+
 test("keys that were revoked unseen are refused, and their calls end, once everything is read again", async () => {
   const endedIds: string[] = [];
   const mirror = new KeyMirror({ projectKeys: [projectKey], adminKeys: [adminKey] }, (id) =>

@@ -19,6 +19,8 @@ type ReadKeys = Pick<
 export class KeyMirror {
   readonly #byHash = new Map<string, ActiveKey>();
   readonly #byId = new Map<string, ActiveKey>();
+  /** The ids of the keys that others were rotated to. */
+  readonly #successors = new Map<string, string>();
 
   /** `onRemoved` is called with the id of each key that is revoked. */
   constructor(
@@ -36,6 +38,15 @@ export class KeyMirror {
   findById(id: string, nowMs: number): ActiveKey | undefined {
     const active = this.#byId.get(id);
     return active && isExpired(active.key, nowMs) ? undefined : active;
+  }
+
+  /** A key, or once it has expired the one that it was rotated to, unless that was revoked. */
+  findPresent(id: string, nowMs: number): ActiveKey | undefined {
+    for (let at: string | undefined = id; at !== undefined; at = this.#successors.get(at)) {
+      const active = this.#byId.get(at);
+      if (!active || !isExpired(active.key, nowMs)) return active;
+    }
+    return undefined;
   }
 
   /** All keys that are not revoked, expired ones too, oldest first. */
@@ -93,9 +104,12 @@ export class KeyMirror {
     if (active) {
       this.#byHash.set(active.key.hash, active);
       this.#byId.set(id, active);
+      const rotatedFrom = active.kind === "project_key" ? active.key.rotatedFrom : null;
+      if (rotatedFrom !== null) this.#successors.set(rotatedFrom, id);
     } else if (existing) {
       this.#byHash.delete(existing.key.hash);
       this.#byId.delete(id);
+      this.#successors.delete(id);
       this.onRemoved(id);
     }
   }

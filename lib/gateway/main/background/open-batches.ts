@@ -1,4 +1,4 @@
-import { findCallerByKeyId } from "../../access/authenticate";
+import { findPresentCaller } from "../../access/authenticate";
 import type { AnswerLineContext } from "../../batching/answer-line";
 import { BatchRunner } from "../../batching/batch-runner";
 import { systemChange, type Write } from "../../changes/change";
@@ -26,7 +26,7 @@ export function openBatches(
   const { changes, admissions, catalogue, rateLimitMirror } = state;
   const write: Write = (work) => systemChange({ changes }, "batch", work);
   const claims = batchClaims(write, owner);
-  const findCaller = (keyId: string) => findCallerByKeyId({ ...state, effects }, keyId);
+  const findCaller = (keyId: string) => findPresentCaller({ ...state, effects }, keyId);
   const runner = new BatchRunner({
     ...files,
     storedFiles: files.inputFiles,

@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test";
+import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { chatLine, createBatchClient } from "../support/batch-client";
+import type { ScriptedProvider } from "../support/scripted-provider";
+import type { ServedGateway } from "../support/serve-gateway";
+import { serveScriptedForAll } from "../support/serve-scripted";
+import { until } from "../support/until";
+
+let provider: ScriptedProvider;
+let gateway: ServedGateway;
+
+serveScriptedForAll(
+  ({ baseUrl }) => `
+providers:
+  - { id: scripted, kind: openai, base_url: "${baseUrl}" }
+models:
+  - id: slow
+    family: chat
+    rate: "1.0"
+    price: { input_per_1m: "2.00", output_per_1m: "10.00" }
+    max_output_tokens: 100
+    routes: [{ provider: scripted, model: x }]
+`,
+  (served) => {
+    ({ provider, gateway } = served);
+  },
+);
+
+const completion = {
+  id: "1",
+  object: "chat.completion",
+  created: 1,
+  model: "x",
+  choices: [{ index: 0, message: { role: "assistant", content: "hi" }, finish_reason: "stop" }],
+  usage: { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 },
+};
+
+test("a batch goes on after its key was rotated and has expired, and its key is charged", async () => {
+  const answering = Promise.withResolvers<void>();
+  provider.answerWith(async () => {
+    await answering.promise;
+    return Response.json(completion);
+  });
+  const keys = `/organization/projects/${gateway.projectId}/api_keys`;
+  const key = await gateway.admin<{ id: string; value: string }>("POST", keys, { name: "Nightly" });
+  const lines = Array.from({ length: 40 }, (_, line) => chatLine(`${line}`, "x", { model: "slow" }));
+  const { id } = await createBatchClient({ baseUrl: gateway.baseUrl, key: key.value }).create(lines);
+  await until("its first lines are called", async () => provider.visits.length > 0);
+  const rotated = await gateway.admin<{ value: string }>("POST", `${keys}/${key.id}/rotate`, {
+    overlap_seconds: 3_600,
+  });
+  gateway.pass(3_601_000);
+  answering.resolve();
+  const batch = await createBatchClient({ baseUrl: gateway.baseUrl, key: rotated.value }).follow(id);
+  expect(batch).toMatchObject({ status: "completed", request_counts: { completed: 40, failed: 0 } });
+  const { data } = await gateway.admin<{ data: LedgerEntry[] }>("GET", "/organization/ledger?kind=charge");
+  expect(new Set(data.map(({ key_id }) => key_id))).toEqual(new Set([key.id]));
+});
