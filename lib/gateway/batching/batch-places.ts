@@ -4,6 +4,8 @@ const OPEN_AT_ONCE = 16;
 const OF_ONE_PROJECT = 4;
 /** The batches whose lines are being answered at once. */
 const WORKING_AT_ONCE = 4;
+/** Of one project, so that a slow provider of its batches leaves a place for the others. */
+const WORKING_OF_ONE_PROJECT = 3;
 /** Beside them: batches that only have to be ended. */
 const ENDING_AT_ONCE = 4;
 
@@ -22,7 +24,9 @@ export function hasPlace(openCount: number): boolean {
 export function listFullProjects(openBatches: readonly OpenBatch[]): readonly string[] | "all" {
   const working = openBatches.filter(({ isWaiting }) => !isWaiting).length;
   if (openBatches.length >= OPEN_AT_ONCE || working >= WORKING_AT_ONCE) return "all";
-  const counts = new Map<string, number>();
-  for (const { projectId } of openBatches) counts.set(projectId, (counts.get(projectId) ?? 0) + 1);
-  return [...counts].filter(([, count]) => count >= OF_ONE_PROJECT).map(([id]) => id);
+  return [...new Set(openBatches.map(({ projectId }) => projectId))].filter((id) => {
+    const own = openBatches.filter(({ projectId }) => projectId === id);
+    const ownWorking = own.filter(({ isWaiting }) => !isWaiting).length;
+    return own.length >= OF_ONE_PROJECT || ownWorking >= WORKING_OF_ONE_PROJECT;
+  });
 }
