@@ -2,7 +2,7 @@ import { readText, readThinking } from "@/lib/contract/read-answer";
 import { readUsage } from "../usage/read-usage";
 import { MessageBlocks, type StreamedBlock, writeEvent } from "./message-blocks";
 import { toAnthropicUsage, toMessageId, toStopReason } from "./message-parts";
-import { MAX_TOOL_CALLS, ToolCallBlocks, type ToolCallPiece } from "./tool-call-blocks";
+import { MAX_TOOL_CALLS, readArguments, ToolCallBlocks, type ToolCallPiece } from "./tool-call-blocks";
 
 interface Delta {
   readonly content?: unknown;
@@ -14,7 +14,8 @@ interface Delta {
 
 export interface Chunk {
   readonly choices?: readonly {
-    readonly index: number;
+    /** Servers that give one answer may leave it out. */
+    readonly index?: number;
     readonly delta?: Delta | null;
     readonly finish_reason?: string | null;
   }[];
@@ -25,7 +26,9 @@ export interface Chunk {
 /** The parts of a parsed chunk that become part of a Message. */
 export function pickMessageParts(parsed: unknown): Chunk {
   const { choices, usage, error } = parsed as Chunk;
-  const first = Array.isArray(choices) ? choices.find((choice) => choice?.index === 0) : undefined;
+  const first = Array.isArray(choices)
+    ? choices.find((choice) => choice && (choice.index ?? 0) === 0)
+    : undefined;
   const delta: Delta = first?.delta ?? {};
   const tool_calls = Array.isArray(delta.tool_calls) ? delta.tool_calls.slice(0, MAX_TOOL_CALLS) : [];
   return {
@@ -40,7 +43,7 @@ export function pickMessageParts(parsed: unknown): Chunk {
               tool_calls: tool_calls.map(({ index, id, function: called }) => ({
                 ...(typeof index === "number" && { index }),
                 ...(typeof id === "string" && { id }),
-                function: { name: String(called?.name ?? ""), arguments: String(called?.arguments ?? "") },
+                function: { name: String(called?.name ?? ""), arguments: readArguments(called?.arguments) },
               })),
             },
             finish_reason: keepText(first.finish_reason),
@@ -96,7 +99,7 @@ export class MessageEvents {
     if (chunk === "[DONE]") return this.#start() + this.#end();
     if (chunk.error) return this.#fail(chunk.error);
     if (chunk.usage) this.#usage = chunk.usage;
-    const choice = chunk.choices?.find(({ index }) => index === 0);
+    const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
     if (!choice) return "";
     this.#finishReason = choice.finish_reason ?? this.#finishReason;
     return this.#start() + this.#write(choice.delta ?? {});
@@ -122,7 +125,7 @@ export class MessageEvents {
     if (text) events += this.#blocks.add(this.#text, text);
     for (const piece of tool_calls ?? []) {
       const block = this.#calls.find(piece);
-      if (block) events += this.#blocks.add(block, piece.function?.arguments ?? "");
+      if (block) events += this.#blocks.add(block, readArguments(piece.function?.arguments));
     }
     return events;
   }

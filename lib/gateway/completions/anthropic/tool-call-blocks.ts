@@ -4,11 +4,17 @@ import type { StreamedBlock } from "./message-blocks";
 export interface ToolCallPiece {
   readonly index?: number;
   readonly id?: string;
-  readonly function?: { readonly name?: string; readonly arguments?: string };
+  readonly function?: { readonly name?: string; readonly arguments?: unknown };
 }
 
 /** The maximum number of tool calls in one message. */
 export const MAX_TOOL_CALLS = 256;
+
+/** The JSON of a call's arguments. Some servers send an object in its place. */
+export function readArguments(value: unknown): string {
+  if (typeof value === "string") return value;
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : "";
+}
 
 /** Finds the block to which each piece of a tool call belongs. */
 export class ToolCallBlocks {
@@ -29,7 +35,13 @@ export class ToolCallBlocks {
     if (known && !isNext) return known;
     if (this.#count >= MAX_TOOL_CALLS) return null;
     this.#count++;
-    const start = { type: "tool_use", id: id ?? "", name: called?.name ?? "", input: {} } as const;
+    // An id that comes later is too late for a block that has begun.
+    const start = {
+      type: "tool_use",
+      id: id || `call_${this.#count}`,
+      name: called?.name ?? "",
+      input: {},
+    } as const;
     const block: StreamedBlock = { start, text: "" };
     this.#blocks.set(place, block);
     return block;

@@ -1,6 +1,7 @@
 import { readText, readThinking } from "@/lib/contract/read-answer";
 import { parseBounded } from "../../http/parse-bounded";
 import { toAnthropicUsage, toMessageId, toStopReason } from "./message-parts";
+import { readArguments } from "./tool-call-blocks";
 
 export interface ChatCompletion {
   readonly model: string;
@@ -10,7 +11,7 @@ export interface ChatCompletion {
       readonly refusal?: unknown;
       readonly reasoning_content?: unknown;
       readonly reasoning?: unknown;
-      readonly tool_calls?: null | readonly { id: string; function: { name: string; arguments: string } }[];
+      readonly tool_calls?: null | readonly { id: string; function: { name: string; arguments: unknown } }[];
     };
     readonly finish_reason: string | null;
   }[];
@@ -45,7 +46,7 @@ export function translateReply(
         type: "tool_use",
         id,
         name,
-        input: parseInput(json),
+        input: parseInput(readArguments(json)),
       })),
     ],
     stop_reason: refusal ? "refusal" : toStopReason(choice?.finish_reason, Boolean(tool_calls?.length)),
