@@ -108,6 +108,16 @@ test("the store holds no words of it", async () => {
   }
 });
 
+test("a deleted admin key's conversations are shared no longer either", async () => {
+  const path = "/organization/admin_api_keys";
+  const { id, value } = await gateway.admin<{ id: string; value: string }>("POST", path, { name: "Second" });
+  tokens.key = value;
+  await ask("key", "POST", "/conv_00000901", { ...draft, is_shared: true });
+  expect((await ask("bob", "GET", "/conv_00000901")).status).toBe(200);
+  await fetchWithKey(`${gateway.baseUrl}${path}/${id}`, { method: "DELETE", key: gateway.adminKey });
+  expect((await ask("bob", "GET", "/conv_00000901")).status).toBe(404);
+});
+
 test("a removed member's conversations are shared no longer, since nobody else could end it", async () => {
   await ask("cay", "POST", "/conv_00000900", { ...draft, is_shared: true });
   expect((await ask("bob", "GET", "/conv_00000900")).status).toBe(200);
