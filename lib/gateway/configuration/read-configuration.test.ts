@@ -124,12 +124,6 @@ test.each([
   ["models: [", "line 1: "],
   ["models: []\nmodels: []\n", "line 2: Map keys must be unique"],
   ["models: *nowhere\n", "Unresolved alias"],
-  ["providers: []\n---\nmodels: []\n", "line 2: a second document begins"],
-  ["providers: []\n...\n---\nmodels: [\n", "line 3: a second document begins"],
-  [
-    "providers:\n  - { id: x, kind: openai, base_url: 'https://x.example', api_key: !env OPENAI_KEY }\n",
-    "line 2: Unresolved tag: !env: for a value from the environment, write ${NAME}",
-  ],
   ["just text\n", "the file must be an object"],
   ["models: {}\n", "models must be an array"],
 ])("an invalid configuration is refused with its place: %j", (yaml, start) => {

@@ -70,7 +70,6 @@ export function createSqliteKeyStore(reads: Reads): KeyStore {
       await queries.updateTable("admin_api_keys").set({ revoked_at_ms: atMs }).where("id", "=", id).execute();
       await queries.deleteFrom("sessions").where("admin_api_key_id", "=", id).execute();
       await queries.deleteFrom("sign_in_tokens").where("admin_api_key_id", "=", id).execute();
-      // Nobody else could end the sharing.
       await queries.updateTable("conversations").set({ is_shared: 0 }).where("owner_id", "=", id).execute();
     },
     async noteRunAs(transaction, { id, projectId: project_id }) {
