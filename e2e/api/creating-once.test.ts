@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { OperationId } from "@/lib/contract/operation-table";
 import { operationTable } from "@/lib/contract/operation-table";
-import { openSqlite } from "@/lib/gateway/store/database";
+import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { chatLine, createBatchClient } from "../support/batch-client";
 import { queryDatabase } from "../support/query-database";
 import { fetchWithKey } from "../support/send";

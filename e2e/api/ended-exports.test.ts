@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { openSqlite } from "@/lib/gateway/store/database";
+import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { uploadForm } from "../support/batch-client";
 import { fillTables } from "../support/fill-tables";
 import { joinMember } from "../support/join-member";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { operationTable } from "@/lib/contract/operation-table";
-import { openSqlite } from "@/lib/gateway/store/database";
+import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { fillTables, ROWS } from "../support/fill-tables";
 import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { openSqlite } from "@/lib/gateway/store/database";
+import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import {
   chunkEvent,
   DONE,

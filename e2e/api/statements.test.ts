@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Statement, StatementHead } from "@/lib/contract/operations/statements";
-import { openSqlite } from "@/lib/gateway/store/database";
+import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { joinMember } from "../support/join-member";
 import { asker } from "../support/member-client";

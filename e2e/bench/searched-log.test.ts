@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { RequestFilter } from "@/lib/gateway/requests/request-log-reader";
 import { createSqliteRequestLogReader } from "@/lib/gateway/store/calls/sqlite-request-log-reader";
-import { openSqlite } from "@/lib/gateway/store/database";
+import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { SUMMED_AT_ONCE, sumCalls } from "@/lib/gateway/store/sums/sum-calls";
 import { openTemporaryDatabase } from "@/lib/gateway/store/testing/open-temporary-database";
 import { toNano } from "@/lib/money/amount";

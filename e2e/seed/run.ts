@@ -6,7 +6,7 @@ import { BY_SYSTEM } from "@/lib/gateway/changes/change";
 import { machineEffects } from "@/lib/gateway/main/machine-effects";
 import { openStores } from "@/lib/gateway/main/open-stores";
 import { buildDatabasePath } from "@/lib/gateway/store/data-folder/open-store-file";
-import { openSqlite } from "@/lib/gateway/store/database";
+import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { sumCalls } from "@/lib/gateway/store/sums/sum-calls";
 import { createTransactions } from "@/lib/gateway/store/transactions";
 import { ZERO } from "@/lib/money/amount";

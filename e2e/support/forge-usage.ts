@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openSqlite } from "@/lib/gateway/store/database";
+import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 
 // Run as `bun e2e/support/forge-usage.ts DATA_FOLDER REQUEST`: changes a charge's usage, around the ledger's guards.
 const [dataFolder = "", requestId = ""] = process.argv.slice(2);

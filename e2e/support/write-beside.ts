@@ -1,4 +1,5 @@
-import { type Database, openSqlite } from "@/lib/gateway/store/database";
+import type { Database } from "@/lib/gateway/store/database";
+import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { testRequest } from "@/lib/gateway/store/testing/open-temporary-database";
 import { createTransactions, within } from "@/lib/gateway/store/transactions";
 

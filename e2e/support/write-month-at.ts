@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openSqlite } from "@/lib/gateway/store/database";
+import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { writeMonth } from "./write-month";
 
 // Run as `bun e2e/support/write-month-at.ts DATA_FOLDER PROJECT MS`: writes a payment of 50.00 and two charged calls at that time.

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { Statement } from "@/lib/contract/operations/statements";
 import { examine } from "@/lib/gateway/doctor/examine";
-import { openSqlite } from "@/lib/gateway/store/database";
+import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import { fetchWithKey } from "../../support/send";
 import { until } from "../../support/until";

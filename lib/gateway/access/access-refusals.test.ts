@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { missingPermission, notFound, unauthenticated } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { createSqliteAccessRefusalStore } from "../store/audit/sqlite-access-refusal-store";
-import { openSqlite } from "../store/database";
+import { openSqlite } from "../store/open-sqlite";
 import { pruneStore } from "../store/prune-store";
 import { toRetention } from "../store/retention";
 import { openTemporaryDatabase } from "../store/testing/open-temporary-database";

@@ -2,7 +2,6 @@ import { Database } from "bun:sqlite";
 import { dirname } from "node:path";
 import type { AuditHead } from "@/lib/gateway/audit/audit-head";
 import { LEDGER_START } from "@/lib/gateway/store/ledger/ledger-checkpoint";
-import { describeStoreFault, StoreFault } from "@/lib/gateway/store/store-fault";
 import { findKeptHead, type StoreHead } from "@/lib/gateway/store/store-head";
 import { readLastEntrySeq } from "../store/ledger/read-last-entry-seq";
 import { auditCheck } from "./audit-check";
@@ -11,7 +10,6 @@ import { batchCheck } from "./batch-check";
 import { bodyCheck } from "./body-check";
 import { callChecks } from "./call-checks";
 import { chainCheck } from "./chain-check";
-import type { Check, LedgerRange } from "./check";
 import { conversationCheck } from "./conversation-check";
 import { correctionCheck } from "./correction-check";
 import { databaseChecks } from "./database-checks";
@@ -20,6 +18,7 @@ import { holdChecks } from "./hold-checks";
 import { ledgerChecks } from "./ledger-checks";
 import { limitCheck } from "./limit-check";
 import { promptCheck } from "./prompt-check";
+import { runSafely } from "./run-safely";
 import { statementCheck } from "./statement-check";
 import { sumChecks } from "./sum-checks";
 import { taskCheck } from "./task-check";
@@ -67,25 +66,4 @@ export function examine(path: string, nowMs: number, knownHead?: AuditHead): Fin
       ...runSafely(check, database, nowMs, range),
     }));
   })();
-}
-
-/** Turns an exception into a fault: rows that were forged by hand may not even parse. The other checks still run. */
-export function runSafely(
-  { run }: Check,
-  database: Database,
-  nowMs: number,
-  range: LedgerRange,
-): Omit<Finding, "title"> {
-  try {
-    return run(database, nowMs, range);
-  } catch (error) {
-    if (describeStoreFault(error, database.filename) instanceof StoreFault) throw error;
-    const message = error instanceof Error ? error.message : String(error);
-    return {
-      checked: "not to its end",
-      faults: [
-        `What stands in the database can't be read: ${message}. Somebody wrote to it by hand: compare with a backup.`,
-      ],
-    };
-  }
 }

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { Reconciliation } from "@/lib/gateway/balance/ledger/reconciliation";
-import { openSqlite } from "@/lib/gateway/store/database";
+import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { findKeptHead } from "@/lib/gateway/store/store-head";
 import { reconcile } from "./reconcile";
 

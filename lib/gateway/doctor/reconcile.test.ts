@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
-import { openSqlite } from "../store/database";
 import { readCheckpoint } from "../store/ledger/ledger-checkpoint";
+import { openSqlite } from "../store/open-sqlite";
 import { openBatch } from "../store/testing/open-batch";
 import { reconcile } from "./reconcile";
 import { NOW_MS, openLedger } from "./testing/open-test-ledger";

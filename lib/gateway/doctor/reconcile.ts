@@ -16,9 +16,9 @@ import { callChecks } from "./call-checks";
 import { chainCheck } from "./chain-check";
 import { type Check, type LedgerRange, limitFaults } from "./check";
 import { correctionCheck } from "./correction-check";
-import { runSafely } from "./examine";
 import { holdChecks } from "./hold-checks";
 import { ledgerChecks } from "./ledger-checks";
+import { runSafely } from "./run-safely";
 import { statementCheck } from "./statement-check";
 
 /** Entries per step: a few tenths of a second, during which the store's log can't be truncated. */

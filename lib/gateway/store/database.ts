@@ -1,4 +1,4 @@
-import { Database as BunDatabase, type SQLQueryBindings } from "bun:sqlite";
+import type { Database as BunDatabase, SQLQueryBindings } from "bun:sqlite";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -8,27 +8,13 @@ import {
   type SqliteDialectConfig,
   SqliteDriver,
 } from "kysely";
+import { openSqlite } from "./open-sqlite";
 import { PreparedStatements } from "./prepared-statements";
 import type { Tables } from "./schema";
 
 export type Database = Kysely<Tables>;
 /** A connection that can only read. */
 export type Reads = Pick<Database, "selectFrom">;
-
-/**
- * Opens a connection with the settings of every connection to the embedded database. Rejects `:memory:`, since each
- * connection would get its own database.
- */
-export function openSqlite(path: string, options: { safeIntegers?: boolean } = {}): BunDatabase {
-  if (path === ":memory:") throw new RangeError("The gateway's connections must share one file");
-  const sqlite = new BunDatabase(path, { create: true, strict: true, ...options });
-  // Set first, since switching to WAL may have to wait for a connection that is just closing.
-  sqlite.run("PRAGMA busy_timeout = 5000");
-  sqlite.run("PRAGMA journal_mode = WAL");
-  sqlite.run("PRAGMA synchronous = FULL");
-  sqlite.run("PRAGMA foreign_keys = ON");
-  return sqlite;
-}
 
 /** A read connection of its own, used while another one writes. It sees committed data. */
 export function openReads(path: string): Database {

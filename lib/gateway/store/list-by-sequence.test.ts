@@ -7,9 +7,10 @@ import { HOUR_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import type { LedgerFilter } from "../balance/ledger/ledger-reader";
 import { AuditTrail } from "./audit/audit-trail";
-import { openReads, openSqlite } from "./database";
+import { openReads } from "./database";
 import { createSqliteLedgerReader } from "./ledger/sqlite-ledger-reader";
 import { migrate } from "./migrate";
+import { openSqlite } from "./open-sqlite";
 
 const ENTRIES = 3_000;
 let folder: string;

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { createQueryBuilder, type Database, openSqlite } from "./database";
+import { createQueryBuilder, type Database } from "./database";
+import { openSqlite } from "./open-sqlite";
 
 let folder: string;
 let path: string;

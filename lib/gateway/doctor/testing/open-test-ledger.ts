@@ -1,5 +1,5 @@
 import { toNano } from "@/lib/money/amount";
-import { openSqlite } from "../../store/database";
+import { openSqlite } from "../../store/open-sqlite";
 import { sumCalls } from "../../store/sums/sum-calls";
 import { openBatch } from "../../store/testing/open-batch";
 import { openTemporaryDatabase } from "../../store/testing/open-temporary-database";

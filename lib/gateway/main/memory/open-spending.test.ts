@@ -4,7 +4,7 @@ import { computeMonthStartMs } from "../../balance/calendar-month";
 import { saveSpendAlert } from "../../balance/spend-limits/save-spend-alert";
 import { saveSpendLimit } from "../../balance/spend-limits/save-spend-limit";
 import { oneAtATime } from "../../changes/one-at-a-time";
-import { openSqlite } from "../../store/database";
+import { openSqlite } from "../../store/open-sqlite";
 import { openBatch } from "../../store/testing/open-batch";
 import { openTemporaryDatabase, testRequest } from "../../store/testing/open-temporary-database";
 import { effects, openProcess } from "../testing/open-test-process";

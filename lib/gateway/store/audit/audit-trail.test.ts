@@ -1,8 +1,8 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { verifyAuditChain } from "../../audit/verify-audit-chain";
-import { openSqlite } from "../database";
 import { openSqliteFunds } from "../ledger/open-sqlite-funds";
+import { openSqlite } from "../open-sqlite";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 
 const context = { type: "project.created", atMs: 1_000, requestId: "req_1", ip: "::1", actor: null };

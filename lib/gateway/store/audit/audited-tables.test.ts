@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
-import { createQueryBuilder, openSqlite } from "../database";
+import { createQueryBuilder } from "../database";
+import { openSqlite } from "../open-sqlite";
 import type { Tables } from "../schema";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { auditedTables, auditTables } from "./audited-tables";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import { openSqlite } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { sumCalls } from "../sums/sum-calls";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { createSqliteRequestLogReader } from "./sqlite-request-log-reader";

@@ -5,7 +5,7 @@ import { newId } from "@/lib/contract/ids";
 import { toNano } from "@/lib/money/amount";
 import type { RequestFilter } from "../../requests/request-log-reader";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import { openSqlite } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { sumCalls } from "../sums/sum-calls";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { createSqliteRequestLogReader } from "./sqlite-request-log-reader";

@@ -6,9 +6,9 @@ import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
 import type { FinalOutcome, HoldDraft } from "../../balance/funds";
 import { SpendTracker } from "../../balance/spend-limits/spend-tracker";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import { openSqlite } from "../database";
 import { LedgerBatch } from "../ledger/ledger-batch";
 import { OwnerLease } from "../ledger/owner-lease";
+import { openSqlite } from "../open-sqlite";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { readPastCalls } from "./read-past-calls";
 

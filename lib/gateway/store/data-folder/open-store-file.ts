@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { openSqlite } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { describeStoreFault, StoreFault } from "../store-fault";
 import { findKeptHead, findLoss, storeHeadPath } from "../store-head";
 

@@ -7,8 +7,8 @@ import {
   createSqliteBatchClaims,
   createSqliteBatchStore,
 } from "../batches/sqlite-batch-store";
-import { openSqlite } from "../database";
 import { createSqliteFileStore } from "../files/sqlite-file-store";
+import { openSqlite } from "../open-sqlite";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { LedgerBatch } from "./ledger-batch";
 import { OwnerLease } from "./owner-lease";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { DAY_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
-import { openSqlite } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { sumCalls } from "../sums/sum-calls";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { createSqliteLedgerReader } from "./sqlite-ledger-reader";

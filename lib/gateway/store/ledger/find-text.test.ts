@@ -2,7 +2,7 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { AuditTrail } from "../audit/audit-trail";
-import { openSqlite } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { sumCalls } from "../sums/sum-calls";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { createSqliteLedgerReader } from "./sqlite-ledger-reader";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { dirname } from "node:path";
 import type { StoredFunds } from "../../balance/funds";
-import { openSqlite } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { StoreGuard, StoreLost } from "../store-guard";
 import { readStoreHead, writeStoreHead } from "../store-head";
 import { sealTaskText } from "../tasks/seal-task";

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import { openSqlite } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { LedgerBatch } from "./ledger-batch";
 import type { LedgerOperation } from "./ledger-operation";

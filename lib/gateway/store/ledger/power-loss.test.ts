@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toNano } from "@/lib/money/amount";
 import { type SeededRandom, seededRandom } from "../../simulation/seeded-random";
-import { openSqlite } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { openBatch } from "../testing/open-batch";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import type { LedgerBatch } from "./ledger-batch";

@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import type { HoldDraft } from "../../balance/funds";
 import { readPastCalls } from "../calls/read-past-calls";
-import { openSqlite } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { RecentMediaUsage } from "./recent-media-usage";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { newId } from "@/lib/contract/ids";
 import type { RefusedRequest } from "../../balance/funds";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import { openSqlite } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { openBatch } from "../testing/open-batch";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
 import type { HoldDraft } from "../../balance/funds";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import { openSqlite } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { LedgerBatch } from "./ledger-batch";
 import { OwnerLease } from "./owner-lease";

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Kysely, sql } from "kysely";
-import { createQueryBuilder, openSqlite } from "../database";
+import { createQueryBuilder } from "../database";
+import { openSqlite } from "../open-sqlite";
 import * as foundation from "./0001-foundation";
 import * as people from "./0002-people";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { createQueryBuilder, openSqlite } from "../database";
+import { createQueryBuilder } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { sumCalls } from "../sums/sum-calls";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { up } from "./0028-sums-by-provider";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { openSqlite } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { NOTE_BALANCES } from "./0031-running-balance";
 

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { examine } from "../../doctor/examine";
 import { openLedger } from "../../doctor/testing/open-test-ledger";
 import { auditTables } from "../audit/audited-tables";
-import { createQueryBuilder, openSqlite } from "../database";
+import { createQueryBuilder } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { up } from "./0050-corrections";
 import * as chargedUnits from "./0070-charged-units";
 

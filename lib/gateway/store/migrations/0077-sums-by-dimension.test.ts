@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
-import { createQueryBuilder, openSqlite } from "../database";
+import { createQueryBuilder } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { sumCalls } from "../sums/sum-calls";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { up } from "./0077-sums-by-dimension";

@@ -1,6 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { createQueryBuilder, openSqlite } from "../database";
+import { createQueryBuilder } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { up } from "./0078-prompt-sizes";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { findMonthSpan } from "../../balance/calendar-month";
-import { openSqlite } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { createSqliteStatementReader } from "./sqlite-statement-reader";
 import { LineSums } from "./sum-lines";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { openSqlite } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { openStoredCalls } from "../testing/open-stored-calls";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { addLatencies } from "./add-latencies";

@@ -1,5 +1,5 @@
 import { SQLiteError, type Database as Sqlite } from "bun:sqlite";
-import { openSqlite } from "../database";
+import { openSqlite } from "../open-sqlite";
 
 /**
  * A connection for the sums of calls only. A power loss may undo sums, which are then computed again, so commits don't

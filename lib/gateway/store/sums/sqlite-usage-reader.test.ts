@@ -6,7 +6,7 @@ import { simulatedEffects } from "../../simulation/simulated-effects";
 import { cutIntoBuckets } from "../../usage/cut-into-buckets";
 import { itemFields, itemizeCosts, sumLineItems } from "../../usage/itemize-costs";
 import type { CallSelection } from "../../usage/usage-reader";
-import { openSqlite } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { createSqliteUsageReader } from "./sqlite-usage-reader";
 import { sumCalls } from "./sum-calls";

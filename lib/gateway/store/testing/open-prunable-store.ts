@@ -1,5 +1,5 @@
 import { oneAtATime } from "../../changes/one-at-a-time";
-import { openSqlite } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { pruneStore } from "../prune-store";
 import { toRetention } from "../retention";
 import { openTemporaryDatabase } from "./open-temporary-database";

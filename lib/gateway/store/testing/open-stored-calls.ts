@@ -1,4 +1,4 @@
-import { openSqlite } from "../database";
+import { openSqlite } from "../open-sqlite";
 import { openTemporaryDatabase } from "./open-temporary-database";
 
 /** For tests: a database of calls of one project and model. Amounts are nano-units. */

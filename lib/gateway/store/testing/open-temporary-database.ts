@@ -9,8 +9,9 @@ import { oneAtATime } from "../../changes/one-at-a-time";
 import type { Transaction } from "../../changes/transaction";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { createSqliteChangeLog } from "../audit/sqlite-change-log";
-import { type Database, openReads, openSqlite } from "../database";
+import { type Database, openReads } from "../database";
 import { migrate } from "../migrate";
+import { openSqlite } from "../open-sqlite";
 import { claimStore } from "../store-guard";
 import { createTransactions, within } from "../transactions";
 

@@ -1,0 +1,24 @@
+import type { Database } from "bun:sqlite";
+import { describeStoreFault, StoreFault } from "@/lib/gateway/store/store-fault";
+import type { Check, LedgerRange } from "./check";
+
+/** Turns an exception into a fault: rows that were forged by hand may not even parse. The other checks still run. */
+export function runSafely(
+  { run }: Check,
+  database: Database,
+  nowMs: number,
+  range: LedgerRange,
+): ReturnType<Check["run"]> {
+  try {
+    return run(database, nowMs, range);
+  } catch (error) {
+    if (describeStoreFault(error, database.filename) instanceof StoreFault) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    return {
+      checked: "not to its end",
+      faults: [
+        `What stands in the database can't be read: ${message}. Somebody wrote to it by hand: compare with a backup.`,
+      ],
+    };
+  }
+}
