@@ -1,9 +1,12 @@
 import { PulledResponse } from "../../http/pulled-response";
 import type { ServerReply } from "../../outbound/server-reply";
+import { BinaryReplyRecorder } from "../replies/binary-reply-recorder";
 import { TranscriptMeter } from "../replies/transcript-meter";
 import { providerFailed } from "../upstream/provider-failure";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
-import { ByteRelay } from "./byte-relay";
+import { ReplyClient } from "./reply-client";
+import { ReplyRelay } from "./reply-relay";
+import { StreamedBytes } from "./streamed-bytes";
 
 const AUDIO = /^(audio\/|application\/octet-stream\b|application\/ogg\b)/i;
 const EVENTS = /^text\/event-stream\b/i;
@@ -23,10 +26,13 @@ export async function answerBytes(
     throw failed(call, `It answered with ${contentType} instead of audio`);
   const first = await readFirstBytes(reply, call);
   const meter = call.hold.admission.request.holdsWholeOutput ? new TranscriptMeter() : null;
-  const relay = new ByteRelay(first, { reply, contentType, meter }, call, context);
+  const { capture, exchange, request } = call.incoming;
+  const client = new ReplyClient(capture, request.endpoint !== "audio/speech");
+  const bytes = new StreamedBytes(first, reply, meter, client, call);
+  const relay = new ReplyRelay(bytes, client, call, context);
   call.streamThrough(relay);
-  const { exchange } = call.incoming;
-  if (call.hold.idempotencyLock) relay.outliveClient(exchange.clientSignal);
+  if (call.hold.idempotencyLock)
+    relay.outliveClient(new BinaryReplyRecorder(contentType), exchange.clientSignal);
   else call.stopWithClient();
   return new PulledResponse(relay, { headers: call.headers(contentType) });
 }

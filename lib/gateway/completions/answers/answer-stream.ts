@@ -1,8 +1,11 @@
 import { PulledResponse } from "../../http/pulled-response";
 import type { ServerReply } from "../../outbound/server-reply";
+import { ReplyRecorder } from "../replies/reply-recorder";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { refuseOtherThanEvents } from "./provider-reply";
-import { StreamRelay } from "./stream-relay";
+import { ReplyClient } from "./reply-client";
+import { ReplyRelay } from "./reply-relay";
+import { StreamedEvents } from "./streamed-events";
 
 /**
  * Streams a completion: the provider's own bytes, event by event, as they arrive. The usage chunk goes only to callers
@@ -17,8 +20,11 @@ export function answerStream(
 ): Response {
   refuseOtherThanEvents(reply, call.connection);
   call.connection.noteStreamBegan();
-  const relay = new StreamRelay(reply, call, context);
+  const { capture, exchange } = call.incoming;
+  const client = new ReplyClient(capture);
+  const events = new StreamedEvents(reply, client, call, context.replyReader);
+  const relay = new ReplyRelay(events, client, call, context);
   call.streamThrough(relay);
-  if (call.hold.idempotencyLock) relay.outliveClient(call.incoming.exchange.clientSignal);
+  if (call.hold.idempotencyLock) relay.outliveClient(new ReplyRecorder(), exchange.clientSignal);
   return new PulledResponse(relay, { headers: call.headers("text/event-stream") });
 }

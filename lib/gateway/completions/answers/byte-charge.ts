@@ -1,19 +1,19 @@
 import type { FinalOutcome } from "../../balance/funds";
 import type { OpenHold } from "../holds/open-hold";
 import type { TranscriptMeter } from "../replies/transcript-meter";
+import type { ReplyCharge } from "./reply-relay";
 
 /**
  * What a reply of bytes costs. A call priced by its input is charged in full once its client has received a part of the
  * reply, and a transcript priced by tokens for what the meter has read.
  */
-export class ByteCharge {
+export class ByteCharge implements ReplyCharge {
   constructor(
     private readonly hold: OpenHold,
     /** Null for a call priced by its input. */
     private readonly meter: TranscriptMeter | null,
   ) {}
 
-  /** @param reply is stored for repeats. */
   async settle(outcome: FinalOutcome, status: number, reply?: string): Promise<void> {
     const { request } = this.hold.admission;
     const byInput = { promptTokens: 0, completionTokens: 0, units: request.units };

@@ -161,7 +161,7 @@ export class ProviderConnection {
   }
 
   /** Ends the call after the last needed byte of a reply. Its connection is kept where the reply then ends by itself. */
-  async endBehind(reply: ServerReply): Promise<void> {
+  async endBehind(reply: Pick<ServerReply, "read">): Promise<void> {
     let after: Uint8Array | null | undefined;
     try {
       after = await reply.read();

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Ending } from "../holds/open-hold";
 import { type Cutoff, ProviderConnection } from "../upstream/provider-connection";
-import { ByteRelay } from "./byte-relay";
+import { ReplyClient } from "./reply-client";
+import { ReplyRelay } from "./reply-relay";
+import { StreamedBytes } from "./streamed-bytes";
 
 /** A reply whose first bytes have arrived and whose rest never comes. */
 function openRelay() {
@@ -23,15 +25,14 @@ function openRelay() {
   const hold = {
     requestId: "req_1",
     admission: { request: { units: 1n } },
+    noteFirstByte() {},
     settle: async (_usage: unknown, _basis: unknown, ending: Ending) => void endings.push(ending),
     release: async (ending: Ending) => void endings.push(ending),
   };
-  const relay = new ByteRelay(
-    new Uint8Array([1]),
-    { reply, contentType: "audio/mpeg", meter: null },
-    { connection, hold, incoming: { request: { endpoint: "audio/speech" } } } as never,
-    { logFault: (_, fault) => void faults.push(fault) },
-  );
+  const call = { connection, hold } as never;
+  const client = new ReplyClient(undefined);
+  const bytes = new StreamedBytes(new Uint8Array([1]), reply, null, client, call);
+  const relay = new ReplyRelay(bytes, client, call, { logFault: (_, fault) => void faults.push(fault) });
   const sink = { enqueue() {}, close() {}, error: (reason: unknown) => void reasons.push(reason) };
   return {
     failures,
@@ -59,7 +60,7 @@ describe("a reply of bytes that is cut while it is read", () => {
     await reading;
     expect(endings).toEqual([{ outcome: "provider_failed", status }]);
     expect([failures.length, faults.length]).toEqual([1, 1]);
-    expect(reasons).toEqual([undefined]);
+    expect(reasons).toStrictEqual([undefined]);
   });
 
   test.each([
@@ -73,7 +74,7 @@ describe("a reply of bytes that is cut while it is read", () => {
     await reading;
     expect(endings).toEqual([{ outcome: "client_gone", status }]);
     expect([failures, faults]).toEqual([[], []]);
-    expect(reasons).toEqual([undefined]);
+    expect(reasons).toStrictEqual([undefined]);
   });
 });
 
@@ -85,3 +86,20 @@ test("a reply of bytes that nobody reads until its deadline is charged, and is n
   expect(endings).toEqual([{ outcome: "client_gone", status: 499 }]);
   expect(failures).toEqual([]);
 });
+
+test.each([
+  ["access ended", { outcome: "client_gone", status: 401 }],
+  ["too slow", { outcome: "client_gone", status: 499 }],
+  ["unreachable", { outcome: "provider_failed", status: 504 }],
+] as const)(
+  "a reply of bytes that is cut before its client reads ends for the client too: %s",
+  async (reason, end) => {
+    const { pull, cut, endings, reasons } = openRelay();
+    cut(reason);
+    await new Promise(setImmediate);
+    await pull();
+    await pull();
+    expect(reasons).toStrictEqual([undefined]);
+    expect(endings).toEqual([end]);
+  },
+);

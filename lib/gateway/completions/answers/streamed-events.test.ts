@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test";
 import type { Ending } from "../holds/open-hold";
 import { ReplyMemory } from "../replies/reply-memory";
+import { ReplyRecorder } from "../replies/reply-recorder";
 import { type Cutoff, ProviderConnection } from "../upstream/provider-connection";
-import { StreamRelay } from "./stream-relay";
+import { ReplyClient } from "./reply-client";
+import { ReplyRelay } from "./reply-relay";
+import { StreamedEvents } from "./streamed-events";
 
 const FIRST_WORD = 'data: {"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null}]}\n\n';
 
@@ -42,19 +45,13 @@ async function openRelay() {
     settle: async (_usage: unknown, _basis: unknown, ending: Ending) => void endings.push(ending),
     release: async (ending: Ending) => void endings.push(ending),
   };
-  const relay = new StreamRelay(
-    reply,
-    {
-      connection,
-      hold,
-      incoming: { capture, request: { fields: {} } },
-      asCallerSees: (refusal: unknown) => refusal,
-    } as never,
-    {
-      logFault: (_, fault) => void faults.push(fault),
-      replyReader: { memory: new ReplyMemory(), readLongEvents: () => null } as never,
-    },
-  );
+  const call = { connection, hold, asCallerSees: (refusal: unknown) => refusal } as never;
+  const client = new ReplyClient(capture as never);
+  const events = new StreamedEvents(reply, client, call, {
+    memory: new ReplyMemory(),
+    readLongEvents: () => null,
+  });
+  const relay = new ReplyRelay(events, client, call, { logFault: (_, fault) => void faults.push(fault) });
   const sink = {
     enqueue: (bytes: Uint8Array) => void sent.push(Buffer.from(bytes).toString()),
     close: () => void sent.push("closed"),
@@ -111,7 +108,7 @@ test("a stream whose caller loses access gets the reason, also while it isn't re
 
 test("a stored body has the whole answer although its client left, and is handed over after the charge", async () => {
   const { relay, sendRest, sent, captured } = await openRelay();
-  relay.outliveClient(new AbortController().signal);
+  relay.outliveClient(new ReplyRecorder(), new AbortController().signal);
   await relay.cancel();
   expect(captured).toEqual([FIRST_WORD]);
   await sendRest(`${FIRST_WORD}data: [DONE]\n\n`);

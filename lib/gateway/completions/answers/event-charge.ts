@@ -5,12 +5,13 @@ import type { OpenHold } from "../holds/open-hold";
 import { StreamMeter } from "../replies/stream-meter";
 import { formatUsageEvent, showsCharge } from "../usage/read-usage";
 import { readChunkHead } from "./chunk-head";
+import type { ReplyCharge } from "./reply-relay";
 
 const CHECKPOINT_MS = 5_000;
 const COLON = 0x3a;
 
-/** What a stream costs: the tokens that it has brought so far, and the end of its hold. */
-export class StreamCharge {
+/** What a stream of events costs: the tokens that it has brought so far, and the end of its hold. */
+export class EventCharge implements ReplyCharge {
   readonly meter: StreamMeter;
   /** The provider's usage chunk, held back until it is known to be the last one. */
   #usageEvent: Buffer | null = null;
@@ -64,14 +65,12 @@ export class StreamCharge {
     };
   }
 
-  /** @param reply is stored for repeats. */
   async settle(outcome: FinalOutcome, status: number, reply?: string): Promise<void> {
     const usage = this.#usage();
     const basis = usage === this.meter.reported ? "reported" : "estimated";
     await this.hold.settle(usage, basis, { outcome, status }, reply);
   }
 
-  /** Charges for what a provider generated before it failed, if anything. */
   settleFailed(status: number): Promise<void> {
     return this.meter.hasContent
       ? this.settle("provider_failed", status)

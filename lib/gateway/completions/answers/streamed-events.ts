@@ -1,0 +1,141 @@
+import { EventSplitter, formatEvent } from "../../http/event-splitter";
+import { refusalBody } from "../../http/refuse";
+import type { ServerReply } from "../../outbound/server-reply";
+import type { Refusal } from "../../refusal";
+import { EventMemory } from "../replies/event-memory";
+import { type LongEvents, READ_AT_ONCE_BYTES, type ReplyReader } from "../replies/reply-reader";
+import type { EventRole } from "../replies/stream-meter";
+import type { ProviderConnection } from "../upstream/provider-connection";
+import { providerBrokeOff, readEventRefusal } from "../upstream/provider-failure";
+import type { AdmittedCall } from "./admitted-call";
+import { readChunkHead } from "./chunk-head";
+import { EventCharge } from "./event-charge";
+import type { ReplyClient } from "./reply-client";
+import type { RelayedReply } from "./reply-relay";
+
+const MAX_EVENT_BYTES = 4 * 1024 * 1024;
+/** Ends a stream that the gateway cuts short at the output limit. */
+const CUT_SHORT = Buffer.from("data: [DONE]\n\n");
+
+/** A stream of events. The usage chunk and the end of the stream wait for the charge. */
+export class StreamedEvents implements RelayedReply {
+  readonly charge: EventCharge;
+  readonly #splitter = new EventSplitter();
+  readonly #eventMemory: EventMemory;
+  readonly #connection: ProviderConnection;
+  /** The stream's final event, once it has arrived. */
+  #doneEvent: Buffer | null = null;
+
+  constructor(
+    private readonly reply: Pick<ServerReply, "read">,
+    private readonly client: ReplyClient,
+    private readonly call: AdmittedCall,
+    private readonly replyReader: Pick<ReplyReader, "memory" | "readLongEvents">,
+  ) {
+    this.#connection = call.connection;
+    this.#eventMemory = new EventMemory(replyReader.memory, call.connection);
+    this.charge = new EventCharge(call.hold, call.connection.link.isTokenPerEvent);
+  }
+
+  get isComplete(): boolean {
+    return this.#doneEvent !== null;
+  }
+
+  makeRoom(): Promise<void> | null {
+    return this.#eventMemory.makeRoom(this.#splitter.restBytes);
+  }
+
+  read(): ReturnType<ServerReply["read"]> {
+    return this.reply.read();
+  }
+
+  forward(chunk: Uint8Array | null): number | Promise<number> {
+    if (chunk === null) throw providerBrokeOff("Its stream ended without [DONE]");
+    const alike = this.#splitter.restBytes === 0 ? this.charge.meter.countMatching(chunk) : 0;
+    const isAllAlike = alike === chunk.byteLength;
+    if (alike > 0) {
+      this.#connection.noteProgress();
+      this.client.forward(isAllAlike ? chunk : chunk.subarray(0, alike));
+      this.charge.checkpoint();
+      if (isAllAlike) return alike;
+    }
+    const rest = alike > 0 ? chunk.subarray(alike) : chunk;
+    const mayBeLong = this.#splitter.restBytes + rest.byteLength > READ_AT_ONCE_BYTES;
+    const events = this.#splitter.push(rest);
+    // Single bytes don't count as progress; an event does.
+    if (events.length > 0) this.#connection.noteProgress();
+    const reading = mayBeLong && this.replyReader.readLongEvents(events);
+    if (reading) return reading.then((long) => alike + this.#forwardEvents(events, rest, long));
+    return alike + this.#forwardEvents(events, rest);
+  }
+
+  /** Forwards events one by one. @returns how many bytes were forwarded. */
+  #forwardEvents(events: readonly Buffer[], chunk: Uint8Array, long?: LongEvents): number {
+    const { meter } = this.charge;
+    const forward: Buffer[] = [];
+    let last: { role: EventRole; event: Buffer } | null = null;
+    for (const event of events) {
+      const facts = long?.get(event);
+      const role = facts ? meter.take(facts) : meter.read(event);
+      if (meter.exceedsLimit) {
+        forward.push(writeLengthEvent(event, this.call.hold.admission.request.choices));
+        last = { role: "done", event: CUT_SHORT };
+        break;
+      }
+      if (role !== "content" && role !== "usage") {
+        last = { role, event };
+        break;
+      }
+      if (role === "usage") this.charge.holdBack(event);
+      else {
+        this.charge.noteChunk(event);
+        forward.push(event);
+      }
+    }
+    const size = forward.reduce((sum, event) => sum + event.byteLength, 0);
+    if (size > 0) this.client.forward(joinEvents(forward, size, chunk));
+    if (last?.role === "error") throw readEventRefusal(last.event, this.#connection.link.client);
+    if (last?.role === "unreadable") throw providerBrokeOff("It sent an event that is no JSON");
+    if (this.#splitter.restBytes > MAX_EVENT_BYTES)
+      throw providerBrokeOff(`It sent an event of more than ${MAX_EVENT_BYTES} bytes`);
+    this.charge.checkpoint();
+    this.#doneEvent = last?.event ?? null;
+    if (size > 0) this.#eventMemory.rest();
+    return size;
+  }
+
+  release(): void {
+    this.#eventMemory.release();
+  }
+
+  finish(): Buffer {
+    const done = this.#doneEvent ?? CUT_SHORT;
+    if (done === CUT_SHORT) this.#connection.close();
+    else void this.#connection.endBehind(this.reply);
+    const usageEvent = this.call.wantsUsage ? this.charge.usageEvent() : null;
+    return usageEvent ? Buffer.concat([usageEvent, done]) : done;
+  }
+
+  describeFailure(refusal: Refusal): Buffer {
+    const visibleRefusal = this.call.asCallerSees(refusal);
+    return formatEvent(refusalBody(visibleRefusal, this.call.hold.requestId, "openai"));
+  }
+}
+
+/**
+ * Joins events into one chunk. Where they make up the whole chunk that they arrived in, it returns that chunk without
+ * copying.
+ */
+function joinEvents(events: readonly Buffer[], size: number, chunk: Uint8Array): Uint8Array {
+  const first = events[0];
+  if (events.length === 1 && first) return first;
+  return size === chunk.byteLength && first?.buffer === chunk.buffer ? chunk : Buffer.concat(events, size);
+}
+
+/** The last chunk of an answer that reached its output limit, with the id and model of the event that exceeded it. */
+function writeLengthEvent(event: Buffer, choices: number): Buffer {
+  const { id, created, model } = readChunkHead(event);
+  const ends = Array.from({ length: choices }, (_, index) => ({ index, delta: {}, finish_reason: "length" }));
+  const chunk = { id, object: "chat.completion.chunk", created, model, choices: ends };
+  return formatEvent(chunk);
+}
