@@ -55,7 +55,18 @@ export async function advanceTask(
     return isOverdue ? giveUpTask(context, task, PROVIDER_STATE_UNKNOWN) : leaveUnknown(work);
   }
   if (isOverdue) return failTask(context, task, OVERDUE);
-  return sendOrder(work, route);
+  const others = wasSent ? [] : findOtherRoutes(context, task);
+  const routed = others.flatMap((other) => {
+    const otherClient = findClient(context, other.provider, storedOrder);
+    const otherOrder = { ...storedOrder, model: other.model };
+    return otherClient ? [{ route: other, work: { ...work, order: otherOrder, client: otherClient } }] : [];
+  });
+  return sendOrder([{ route, work }, ...routed]);
+}
+
+/** Where an order that was never sent may go if the first provider doesn't take it. */
+function findOtherRoutes({ catalogue }: AdvanceContext, { model }: ClaimedTask) {
+  return catalogue.find(model)?.routes.slice(1) ?? [];
 }
 
 /** Where a task was sent, or else will be. */

@@ -5,6 +5,7 @@ import type { Effects } from "../effects";
 import { brokenOff } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
 import { respondWithText } from "../http/known-response";
+import { MISCONFIGURED } from "../providers/misconfigured";
 import { conflict, Refusal } from "../refusal";
 import type { FileStorage } from "../stored-files/file-storage";
 import { followUntilEnded } from "../tasks/follow-until-ended";
@@ -135,6 +136,8 @@ function refuseUnfinished({ id, status, error, endedAtMs }: TaskRecord): void {
     });
   }
   const message = error?.message ?? "The provider failed.";
+  if (error?.code === MISCONFIGURED)
+    throw new Refusal(502, "service_error", MISCONFIGURED, message, { headers: notRetried });
   const details = { headers: notRetried, ...(error && { providerCode: error.code }) };
   throw new Refusal(502, "service_error", "provider_error", message, details);
 }

@@ -1,6 +1,7 @@
+import type { Misconfigurations } from "../completions/upstream/misconfigurations";
 import type { Timers } from "../effects";
 import type { Catalogue } from "../models/catalogue";
-import type { ProviderDirectory } from "../models/provider-directory";
+import type { Provider, ProviderDirectory } from "../models/provider-directory";
 import type { MediaClient, MediaOrder } from "../providers/media-client";
 import type { FileStorage } from "../stored-files/file-storage";
 import type { ClaimedTask, TaskClaims, TaskStep } from "../tasks/task-claims";
@@ -11,6 +12,10 @@ export interface AdvanceContext extends EndContext {
   readonly timers: Pick<Timers, "wait">;
   readonly catalogue: Pick<Catalogue, "find">;
   readonly directory: Pick<ProviderDirectory, "find">;
+  /** What operators are shown of each provider. */
+  readonly links: {
+    to(provider: Provider): { readonly misconfigurations: Pick<Misconfigurations, "note" | "forget"> };
+  };
   readonly outputFiles: FileStorage;
   readonly inputFiles: Pick<FileStorage, "open" | "delete">;
   readonly findMediaClient?: (provider: string) => MediaClient | null;

@@ -1,6 +1,7 @@
 import type { MediaFamily } from "@/lib/contract/model-families";
 import type { FilePart } from "../http/read-multipart";
 import type { SentFile } from "../http/write-multipart";
+import { explainMisconfigured, MISCONFIGURED, type MisconfiguredStatus } from "./misconfigured";
 
 /** A picture that an order starts from, or the mask of the part to change. */
 export interface OrderInput extends FilePart {
@@ -74,6 +75,17 @@ export class OrderRefused extends Error {
   }
 }
 
+/** The provider rejects the gateway's key, its account, or the model's name. It makes nothing; another provider may. */
+export class OrderMisrouted extends OrderRefused {
+  constructor(
+    readonly status: MisconfiguredStatus,
+    /** The provider's words, for the operator's log. */
+    override readonly cause: string,
+  ) {
+    super(MISCONFIGURED, explainMisconfigured(status));
+  }
+}
+
 /** The order definitely did not reach the provider, so it may be sent again. */
 export class OrderNotSent extends Error {}
 
@@ -91,7 +103,7 @@ export interface MediaClient {
   readonly pollMs: number;
   /**
    * @returns the task's id at the provider, or the files of a provider that makes them at once.
-   * @throws OrderRefused, OrderNotSent, or another error if the outcome is unknown.
+   * @throws OrderRefused, OrderMisrouted, OrderNotSent, or another error if the outcome is unknown.
    */
   submit(order: MediaOrder, key: string, signal: AbortSignal): Promise<string | readonly MadeFile[]>;
   poll(remote: RemoteTask, signal: AbortSignal): Promise<RemoteState>;

@@ -1,5 +1,5 @@
 import type { Clock } from "../../effects";
-import type { MisconfiguredStatus } from "./provider-failure";
+import type { MisconfiguredStatus } from "../../providers/misconfigured";
 
 /** A provider's last reply for one model, where it shows that the key, the address or the model's name is wrong. */
 export interface Misconfiguration {

@@ -3,6 +3,13 @@ import { readEventData } from "../../http/event-splitter";
 import { parseBounded } from "../../http/parse-bounded";
 import type { ServerReply } from "../../outbound/server-reply";
 import { isProviderCode } from "../../providers/describe-provider-error";
+import {
+  explainMisconfigured,
+  isFlagged,
+  MISCONFIGURED,
+  type MisconfiguredStatus,
+  toMisconfiguredStatus,
+} from "../../providers/misconfigured";
 import type { ProviderClient } from "../../providers/provider-client";
 import { Refusal, retryAfter } from "../../refusal";
 
@@ -69,12 +76,8 @@ function providerMisconfigured(
   upstreamStatus: MisconfiguredStatus,
   providerCode: string | undefined,
 ): ProviderRefusal {
-  const message =
-    upstreamStatus === 402 || upstreamStatus === 429
-      ? "The gateway's account at this model's provider has no credit left. You were not charged; it fails again until an administrator tops the account up."
-      : "This model's route is set up wrongly: its provider refuses the gateway. You were not charged; it fails again until an administrator corrects the route.";
-  return new ProviderRefusal(502, message, {
-    code: "provider_misconfigured",
+  return new ProviderRefusal(502, explainMisconfigured(upstreamStatus), {
+    code: MISCONFIGURED,
     cause: `The provider answered ${upstreamStatus}`,
     retry: "elsewhere",
     headers: { "x-should-retry": "false" },
@@ -124,37 +127,28 @@ export function providerTooSlow(cause: unknown, upstreamStatus: number | null = 
   return new ProviderRefusal(504, message, { code: "provider_timeout", cause, upstreamStatus });
 }
 
-const misconfiguredStatuses = [401, 402, 403, 404, 429] as const;
-/** The statuses that indicate a wrong key, address or model name, or an account without credit (402, and 429 with a code). */
-export type MisconfiguredStatus = (typeof misconfiguredStatuses)[number];
-
 /** The status by which a provider refused the gateway, whatever the call; null for other failures. */
 export function findMisconfiguredStatus(failure: Refusal): MisconfiguredStatus | null {
-  if (!(failure instanceof ProviderRefusal) || failure.code !== "provider_misconfigured") return null;
-  return toMisconfiguredStatus(failure.upstreamStatus);
+  if (!(failure instanceof ProviderRefusal) || failure.code !== MISCONFIGURED) return null;
+  return toMisconfiguredStatus(failure.upstreamStatus, failure.details.providerCode);
 }
-
-function toMisconfiguredStatus(status: number | null): MisconfiguredStatus | null {
-  return misconfiguredStatuses.find((misconfigured) => misconfigured === status) ?? null;
-}
-
-/** How OpenAI says, with a 429, that an account has no credit left. */
-const EMPTY_ACCOUNT = "insufficient_quota";
 
 /** Provider codes that clients branch on: they are copied to `error.code`. */
 const branchedOn: readonly ErrorCode[] = ["context_length_exceeded", "content_filter"];
 
 /**
  * Translates a provider's error reply. Faults of the request (400, 413, 422, and 403 for a flagged prompt) are passed on,
- * since the caller can correct them. A 429 stays a 429, so that clients slow down, unless it means an empty account. Rejections of our key, of our account or
- * of the model's name become a 502 that is not retried; every other status becomes one that may be. A provider that refuses
+ * since the caller can correct them. A 429 stays a 429, so that clients slow down, unless it means an empty account. Rejections of our
+ * key, of our account or of the model's name become a 502 that is not retried; every other status becomes one that may be. A provider that refuses
  * (4xx) or is overloaded (429, 503, 529) is not asked again at once, whereas a front that lost its server (502) may be. After a
  * 500 or a 504 something may have been generated.
  */
 export function readReplyRefusal(reply: Pick<ServerReply, "status" | "header">, body: string): Refusal {
   const { status } = reply;
-  const { message, param, code: providerCode, isFlagged } = readError(body);
-  if (status === 429 && providerCode !== EMPTY_ACCOUNT) {
+  const { message, param, code: providerCode, isFlagged: hasFlag } = readError(body);
+  const isFlaggedRequest = status === 403 && hasFlag;
+  const misconfigured = isFlaggedRequest ? null : toMisconfiguredStatus(status, providerCode);
+  if (status === 429 && !misconfigured) {
     const seconds = Number(/^\d{1,5}$/.exec(reply.header("retry-after") ?? "")?.[0] ?? "1");
     const words = `The model's provider is at its limit. Try again in ${seconds} s.`;
     return new ProviderRefusal(429, words, {
@@ -165,8 +159,6 @@ export function readReplyRefusal(reply: Pick<ServerReply, "status" | "header">, 
     });
   }
   if (status === 408 || status === 504) return providerTooSlow(`The provider answered ${status}`, status);
-  const isFlaggedRequest = status === 403 && isFlagged;
-  const misconfigured = isFlaggedRequest ? null : toMisconfiguredStatus(status);
   if (misconfigured) return providerMisconfigured(misconfigured, providerCode);
   if (!isFlaggedRequest && status !== 400 && status !== 413 && status !== 422) {
     const isRefused = (status >= 400 && status < 500) || status === 503 || status === 529;
@@ -186,25 +178,17 @@ interface ProviderError {
   readonly message?: string;
   readonly param?: string;
   readonly code?: string;
-  /** Whether a moderation has flagged the prompt, as OpenRouter tells it. */
   readonly isFlagged?: boolean;
 }
 
 function readError(body: string): ProviderError {
   try {
-    const { error } = parseBounded(body) as {
-      error?: Record<"message" | "param" | "code" | "metadata", unknown>;
-    };
-    const { reasons, flagged_input } = Object(error?.metadata) as Record<
-      "reasons" | "flagged_input",
-      unknown
-    >;
+    const { error } = parseBounded(body) as { error?: Record<"message" | "param" | "code", unknown> };
     return {
       ...(typeof error?.message === "string" && { message: error.message.slice(0, SHOWN_CHARACTERS) }),
       ...(typeof error?.param === "string" && { param: error.param.slice(0, SHOWN_CHARACTERS) }),
       ...(isProviderCode(error?.code) && { code: error.code }),
-      isFlagged:
-        Array.isArray(reasons) || typeof flagged_input === "string" || error?.code === "content_filter",
+      isFlagged: isFlagged(error),
     };
   } catch {
     return {};

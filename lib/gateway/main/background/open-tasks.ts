@@ -27,7 +27,7 @@ const MAX_INPUT_MS = 2 * DAY_MS;
 export function openTasks(
   { effects, logFault, dataFolder }: Pick<StoreOptions, "effects" | "logFault" | "dataFolder">,
   { tasks, taskClaims, owner, funds }: Pick<Stores, "tasks" | "taskClaims" | "owner" | "funds">,
-  { changes, admissions, catalogue, directory }: State,
+  { changes, admissions, catalogue, directory, links }: State,
   { retention, outputs }: Pick<Configuration, "retention" | "outputs">,
 ) {
   const write: Write = (work) => systemChange({ changes }, "task", work);
@@ -49,6 +49,7 @@ export function openTasks(
     admissions,
     catalogue,
     directory,
+    links,
     effects,
     timers: machineTimers,
     logFault,

@@ -4,6 +4,7 @@ import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
 import { SpendTracker } from "../../balance/spend-limits/spend-tracker";
 import { admitAndHold } from "../../completions/holds/admit-and-hold";
 import { OpenHolds } from "../../completions/holds/open-holds";
+import { ProviderLinks } from "../../completions/upstream/provider-links";
 import type { Timers } from "../../effects";
 import type { MadeFile, MediaClient, OpenedFile, RemoteFile, RemoteTask } from "../../providers/media-client";
 import { simulatedEffects } from "../../simulation/simulated-effects";
@@ -146,6 +147,7 @@ export async function openTaskScene() {
       effects,
       catalogue: { find: () => ({ routes }) as never, list: () => [] },
       directory: { find: () => undefined },
+      links: new ProviderLinks(effects.clock),
       findMediaClient: (id) => providers.get(id) ?? null,
       inputFiles: { open: async () => null, delete: async () => {} },
       timers,

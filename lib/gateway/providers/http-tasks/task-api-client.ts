@@ -6,6 +6,7 @@ import {
   type MadeFile,
   type MediaClient,
   type MediaOrder,
+  OrderMisrouted,
   OrderNotSent,
   OrderRefused,
   type RemoteState,
@@ -13,6 +14,7 @@ import {
   UnusableOutput,
 } from "../media-client";
 import { detectMediaType, formatNames } from "../media-type";
+import { toMisconfiguredStatus } from "../misconfigured";
 import type { ProviderServer } from "../provider-kind";
 import { readOrderReply } from "../read-order-reply";
 import { ReplyTooLong, readJson, UnusableReply } from "../read-reply";
@@ -58,14 +60,13 @@ class TaskApiClient implements MediaClient {
     return this.#ask(submitRequest(taskApi, order, key), signal, async (reply) => {
       const { status } = reply;
       if (status >= 200 && status < 300) return this.#readOrder(reply, order);
-      if (BUSY.includes(status)) throw new OrderNotSent(`The provider answered ${status}`);
       const isOpen = LOST_BETWEEN.includes(status) || (this.submitsOnce && UNDER_WAY.includes(status));
       if (isOpen) throw new Error(`The provider answered ${status}`);
-      const words = readErrorWords(
-        await readJson(reply, MAX_STATE_BYTES).catch(() => null),
-        taskApi,
-        this.server,
-      );
+      const error = await readJson(reply, MAX_STATE_BYTES).catch(() => null);
+      const words = readErrorWords(error, taskApi, this.server);
+      const misconfigured = toMisconfiguredStatus(status, words.code);
+      if (misconfigured) throw new OrderMisrouted(misconfigured, `${status} ${words.message}`);
+      if (BUSY.includes(status)) throw new OrderNotSent(`The provider answered ${status}`);
       throw new OrderRefused(words.code, `The provider answered ${status}: ${words.message}`);
     });
   }

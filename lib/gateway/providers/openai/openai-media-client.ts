@@ -4,12 +4,14 @@ import {
   type MadeFile,
   type MediaClient,
   type MediaOrder,
+  OrderMisrouted,
   OrderNotSent,
   OrderRefused,
   OutputMissing,
   type RemoteState,
 } from "../media-client";
 import { detectMediaType, formatNames } from "../media-type";
+import { isFlagged, toMisconfiguredStatus } from "../misconfigured";
 import type { ProviderServer } from "../provider-kind";
 import { readOrderReply } from "../read-order-reply";
 import { readJson, streamFile, UnusableReply } from "../read-reply";
@@ -161,11 +163,14 @@ function placeOrder<Result>(
     async (reply) => {
       const { status } = reply;
       if (status === 200 || status === 201 || status === 202) return readBody(reply);
-      if (status === 429 || status === 503) throw new OrderNotSent(`The provider answered ${status}`);
       const errorBody = (await readJson(reply, MAX_STATE_BYTES).catch(() => null)) as {
         error?: unknown;
       } | null;
       const { code, message } = describeProviderError(readErrorFields(errorBody?.error), server.options);
+      const misconfigured = toMisconfiguredStatus(status, code);
+      if (misconfigured && !isFlagged(errorBody?.error))
+        throw new OrderMisrouted(misconfigured, `${status} ${message}`);
+      if (status === 429 || status === 503) throw new OrderNotSent(`The provider answered ${status}`);
       throw new OrderRefused(code, `The provider answered ${status}: ${message}`);
     },
   );

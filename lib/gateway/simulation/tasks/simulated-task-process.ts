@@ -1,6 +1,7 @@
 import { toNano } from "@/lib/money/amount";
 import { deriveId } from "../../balance/funds";
 import type { Write } from "../../changes/change";
+import { ProviderLinks } from "../../completions/upstream/provider-links";
 import type { Effects } from "../../effects";
 import { type StoredOrder, serializeOrder } from "../../media/stored-order";
 import { TaskWorker } from "../../media/task-worker";
@@ -56,6 +57,7 @@ export class SimulatedTaskProcess {
       timers: this.#timers,
       catalogue: { find: () => ({ routes: [{ provider: "p", model: "m" }] }) as never, list: () => [] },
       directory: { find: () => undefined },
+      links: new ProviderLinks(effects.clock),
       findMediaClient: () => this.#ofTheLiving(provider.client()),
       inputFiles: { open: async () => null, delete: async () => {} },
       outputFiles: {
