@@ -1,5 +1,6 @@
 import type { Configuration } from "../../configuration/configuration";
 import { openReconciler } from "../../doctor/open-reconciler";
+import { readLastStored } from "../../store/read-last-stored";
 import { openReporting } from "../../store/reporting/open-reporting";
 import type { GatewayOptions } from "../gateway-options";
 import type { State } from "../memory/load-state";
@@ -12,6 +13,7 @@ import { openRetention } from "./open-retention";
 import { openTaskCallbacks } from "./open-task-callbacks";
 import { openTasks } from "./open-tasks";
 import { runMaintenance } from "./run-maintenance";
+import { SteadyClock } from "./steady-clock";
 
 export type Background = ReturnType<typeof openBackground>;
 
@@ -24,15 +26,19 @@ export function openBackground(
 ) {
   const { retention: retentionDraft } = configuration;
   const endMaintenance = runMaintenance(options, stores, state);
-  const retention = openRetention(options, stores, state.changes.turn, retentionDraft);
+  const steadyClock = new SteadyClock(options.effects.clock, readLastStored(stores.connection));
+  const retention = openRetention(options, stores, state.changes.turn, {
+    draft: retentionDraft,
+    steadyClock,
+  });
   const reporting = openReporting(options);
   const bodyQueue = openBodyQueue(options);
   const reconciler = openReconciler(options);
   const limitSamples = openLimitSamples(options, state.admissions.windows, reporting);
   const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
-  const tasks = openTasks(options, stores, state, configuration);
+  const tasks = openTasks(options, stores, state, { ...configuration, steadyClock });
   const taskCallbacks = openTaskCallbacks(options, stores, state);
-  const files = openFiles(options, stores, state, configuration);
+  const files = openFiles(options, stores, state, { ...configuration, steadyClock });
   return {
     files,
     reporting,

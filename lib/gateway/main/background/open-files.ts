@@ -12,6 +12,7 @@ import { createDiskResultFiles } from "../../store/files/disk-result-files";
 import { toRetention } from "../../store/retention";
 import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
+import type { SteadyClock } from "./steady-clock";
 
 const POLL_MS = 60_000;
 const UPLOAD_MS = 1_000;
@@ -24,7 +25,11 @@ export function openFiles(
   { effects, logFault, dataFolder }: Pick<StoreOptions, "effects" | "logFault" | "dataFolder">,
   { files }: Pick<Stores, "files">,
   { changes }: Pick<State, "changes">,
-  { retention, outputs }: Pick<Configuration, "retention" | "outputs">,
+  {
+    retention,
+    outputs,
+    steadyClock,
+  }: Pick<Configuration, "retention" | "outputs"> & { readonly steadyClock: SteadyClock },
 ) {
   const folder = join(dataFolder, "files");
   const local = createDiskFiles(folder);
@@ -40,6 +45,7 @@ export function openFiles(
   const incoming = createDiskFiles(join(dataFolder, "incoming"));
   const recordingLength = new RecordingLength(effects.clock, (reason) => logFault("recordings", reason));
   const prune = async () => {
+    if (!steadyClock.isSteady()) return;
     await deleteExpiredFiles({ changes, files, storedFiles, effects });
     // Older ones were left by a process that died.
     await incoming.deleteOld(Date.now() - MAX_CALL_MS);

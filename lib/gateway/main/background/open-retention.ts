@@ -3,17 +3,18 @@ import type { Turn } from "../../changes/turn";
 import { pruneStore } from "../../store/prune-store";
 import { type RetentionDraft, toRetention } from "../../store/retention";
 import type { StoreOptions, Stores } from "../open-stores";
+import type { SteadyClock } from "./steady-clock";
 
 /** The interval between two searches for expired rows, and the pause between two steps of deleting them. */
 const POLL_MS = 60_000;
 const REST_MS = 100;
 
-/** Deletes expired rows in the background. */
+/** Deletes expired rows in the background, by a clock that is steady. */
 export function openRetention(
   { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
   { connection }: Pick<Stores, "connection">,
   turn: Turn,
-  draft: RetentionDraft,
+  { draft, steadyClock }: { readonly draft: RetentionDraft; readonly steadyClock: SteadyClock },
 ): { close(): Promise<void> } {
   const retention = toRetention(draft);
   const closing = new AbortController();
@@ -23,13 +24,13 @@ export function openRetention(
     return !closing.signal.aborted;
   };
   const prune = () => {
+    if (!steadyClock.isSteady()) return;
     underWay ??= pruneStore(connection, retention, { nowMs: effects.clock.nowMs(), pause, turn })
       .catch((error: unknown) => logFault("retention", error))
       .finally(() => {
         underWay = null;
       });
   };
-  prune();
   const timer = setInterval(prune, POLL_MS);
   timer.unref();
   return {

@@ -13,6 +13,7 @@ import { deleteOldFiles } from "../../tasks/delete-old-files";
 import { machineTimers } from "../machine-effects";
 import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
+import type { SteadyClock } from "./steady-clock";
 
 /** The longest delay before a due task is processed. */
 const POLL_MS = 250;
@@ -28,7 +29,11 @@ export function openTasks(
   { effects, logFault, dataFolder }: Pick<StoreOptions, "effects" | "logFault" | "dataFolder">,
   { tasks, taskClaims, owner, funds }: Pick<Stores, "tasks" | "taskClaims" | "owner" | "funds">,
   { changes, admissions, catalogue, directory, links }: State,
-  { retention, outputs }: Pick<Configuration, "retention" | "outputs">,
+  {
+    retention,
+    outputs,
+    steadyClock,
+  }: Pick<Configuration, "retention" | "outputs"> & { readonly steadyClock: SteadyClock },
 ) {
   const write: Write = (work) => systemChange({ changes }, "task", work);
   const claims = taskClaims(write, owner);
@@ -58,6 +63,7 @@ export function openTasks(
   claims.releaseOthers().catch((error: unknown) => logFault("tasks", error));
   const keptMs = toRetention(retention).taskOutputsMs;
   const deleteOld = async () => {
+    if (!steadyClock.isSteady()) return;
     await inputFiles.deleteOld(Date.now() - MAX_INPUT_MS);
     if (keptMs !== null) await deleteOldFiles({ changes, tasks, outputFiles, effects }, keptMs);
   };

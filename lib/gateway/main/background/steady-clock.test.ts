@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import { SteadyClock } from "./steady-clock";
+
+const YEARS_MS = 3_650 * DAY_MS;
+
+test("after a usual restart a minute is enough", () => {
+  const { clock, pass } = simulatedEffects();
+  const steady = new SteadyClock(clock, clock.nowMs() - HOUR_MS);
+  expect(steady.isSteady()).toBe(false);
+  pass(MINUTE_MS);
+  expect(steady.isSteady()).toBe(true);
+});
+
+test("a clock that is years ahead at the start, and corrected soon after, never counts as steady before an hour has passed", () => {
+  const { clock, pass, stepWallClock } = simulatedEffects();
+  const lastStoredMs = clock.nowMs();
+  stepWallClock(YEARS_MS);
+  const steady = new SteadyClock(clock, lastStoredMs);
+  pass(2 * MINUTE_MS);
+  expect(steady.isSteady()).toBe(false);
+  stepWallClock(-YEARS_MS);
+  expect(steady.isSteady()).toBe(false);
+  pass(HOUR_MS - 1);
+  expect(steady.isSteady()).toBe(false);
+  pass(1);
+  expect(steady.isSteady()).toBe(true);
+});
+
+test("a step while the gateway runs stops it for an hour, slow drift doesn't", () => {
+  const { clock, pass, stepWallClock } = simulatedEffects();
+  const steady = new SteadyClock(clock, null);
+  pass(MINUTE_MS);
+  for (let minute = 0; minute < 200; minute++) {
+    stepWallClock(1_000);
+    pass(MINUTE_MS);
+    expect(steady.isSteady()).toBe(true);
+  }
+  stepWallClock(YEARS_MS);
+  expect(steady.isSteady()).toBe(false);
+  pass(HOUR_MS);
+  expect(steady.isSteady()).toBe(true);
+});
