@@ -53,13 +53,9 @@ async function sendTo(work: TaskWork, route: OrderRoute): Promise<Untaken | null
   } catch (error) {
     if (error instanceof OrderMisrouted) {
       noteMisrouted(context, route, task.id, error);
-      await context.claims.save(task.id, unsent);
       return { error, end: () => failTask(context, sentTask, copyReason(error)) };
     }
-    if (error instanceof OrderNotSent) {
-      await context.claims.save(task.id, unsent);
-      return { error, end: () => pause(context, sentTask, unsent) };
-    }
+    if (error instanceof OrderNotSent) return { error, end: () => pause(context, sentTask, unsent) };
     if (error instanceof OrderRefused) await failTask(context, sentTask, copyReason(error));
     else if (submitSignal.aborted) throw error;
     else await leaveOpen(sentWork, error);
