@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { dehydrate, QueryClient } from "@tanstack/react-query";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { ShownProject } from "@/components/shell/shown-project";
+import { ShownProject } from "@/components/shell/project/shown-project";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
 import { readGateway } from "@/lib/console/reads/read-gateway";
 import { buildPagesKey, buildReadKey, type ReadId, type ReadParameters } from "@/lib/console/reads/reads";

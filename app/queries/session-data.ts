@@ -1,6 +1,6 @@
 import "server-only";
 import { cache } from "react";
-import { EVERY_PROJECT } from "@/components/shell/every-project";
+import { EVERY_PROJECT } from "@/components/shell/project/every-project";
 import { readChosenProjectId } from "@/lib/console/current-project";
 import type { GatewayReply, Problem } from "@/lib/console/gateway/problem";
 import { permissionsIn, permissionsInAny } from "@/lib/console/permissions-in";

@@ -2,17 +2,17 @@ import { Fragment, type ReactNode } from "react";
 import { LeaveGuard } from "../dialog/leave-guard";
 import { DraftScope } from "../drafts/draft-scope";
 import { PersonScope } from "../session/person-scope";
-import { earlyPaletteScript } from "./early-palette";
 import { HeldPermissionsScope } from "./held-permissions";
 import { KeyRepeatGuard } from "./key-repeat-guard";
+import { ScreenGate } from "./navigation/screen-gate";
+import { Sidebar } from "./navigation/sidebar";
+import { earlyPaletteScript } from "./palette/early-palette";
 import { PrintFooter } from "./print-footer";
-import { ProjectNamesScope } from "./project-names";
-import { ScreenGate } from "./screen-gate";
+import { ProjectNamesScope } from "./project/project-names";
+import { SelectionScope } from "./project/shown-project";
 import type { ShellActions, ShellData } from "./shell-data";
 import { ShortcutHelp } from "./shortcut-help";
-import { SelectionScope } from "./shown-project";
-import { Sidebar } from "./sidebar";
-import { TopBar } from "./top-bar";
+import { TopBar } from "./top-bar/top-bar";
 
 type AppShellProps = ShellData & ShellActions & { nonce: string | undefined; children: ReactNode };
 

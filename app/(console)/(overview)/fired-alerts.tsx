@@ -1,7 +1,7 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
-import { useProjectNames } from "@/components/shell/project-names";
+import { useProjectNames } from "@/components/shell/project/project-names";
 import { Notice } from "@/components/ui/notice";
 import { TextLink } from "@/components/ui/text-link";
 import { Money } from "@/components/values/money";

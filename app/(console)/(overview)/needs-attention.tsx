@@ -4,7 +4,7 @@ import { CircleAlert, CircleCheck, CircleX } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { ReadState, type ShownRead } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { useProjectNames } from "@/components/shell/project-names";
+import { useProjectNames } from "@/components/shell/project/project-names";
 import { Skeleton } from "@/components/states/skeleton";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";

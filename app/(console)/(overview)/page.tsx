@@ -12,7 +12,7 @@ import {
   spendGroupings,
   usageReads,
 } from "@/app/usage-figures/usage-reads";
-import { startsInPlayground } from "@/components/shell/starts-in-playground";
+import { startsInPlayground } from "@/components/shell/navigation/starts-in-playground";
 import { readNowSeconds } from "@/components/table/time-range";
 import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";

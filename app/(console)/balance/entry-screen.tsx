@@ -1,6 +1,6 @@
 "use client";
 
-import { PageCrumb } from "@/components/shell/page-crumb";
+import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { PageHead } from "@/components/ui/page-head";
 import { EntryState } from "./entry-state";
 import { EntryTitle } from "./entry-view";

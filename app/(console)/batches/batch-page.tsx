@@ -1,7 +1,7 @@
 "use client";
 
 import type { Viewer } from "@/app/object-page/viewer";
-import { PageCrumb } from "@/components/shell/page-crumb";
+import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { PageHead } from "@/components/ui/page-head";
 import { BatchState } from "./batch-state";
 import { BatchStatus } from "./batch-status";

@@ -10,7 +10,7 @@ import { GiveRole } from "@/app/role-assignments/give-role";
 import type { OwnPermissions } from "@/app/role-assignments/give-roles";
 import { HeldRoles } from "@/app/role-assignments/held-roles";
 import type { Project } from "@/app/role-assignments/principal";
-import { PageCrumb } from "@/components/shell/page-crumb";
+import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { UnknownObject } from "@/components/states/unknown-object";
 import { IdChip } from "@/components/text/id-chip";

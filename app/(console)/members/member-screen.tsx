@@ -9,7 +9,7 @@ import { findLackedPermission, findRole, type OwnPermissions } from "@/app/role-
 import { memberReads } from "@/app/role-assignments/member-reads";
 import type { Project } from "@/app/role-assignments/principal";
 import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
-import { PageCrumb } from "@/components/shell/page-crumb";
+import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { UnknownObject } from "@/components/states/unknown-object";
 import { IdChip } from "@/components/text/id-chip";
 import { Badge } from "@/components/ui/badge";

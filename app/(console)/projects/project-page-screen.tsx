@@ -6,7 +6,7 @@ import { ObjectState } from "@/app/queries/object-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { useRead } from "@/app/queries/use-read";
 import { SpendSections } from "@/app/spend-controls/spend-sections";
-import { PageCrumb } from "@/components/shell/page-crumb";
+import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { UnknownObject } from "@/components/states/unknown-object";
 import { IdChip } from "@/components/text/id-chip";
 import { Notice } from "@/components/ui/notice";

@@ -6,7 +6,7 @@ import { useRun } from "@/app/prompt-runs/use-run";
 import { ObjectState } from "@/app/queries/object-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { useRead } from "@/app/queries/use-read";
-import { PageCrumb } from "@/components/shell/page-crumb";
+import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { EmptyState } from "@/components/states/empty-state";
 import { PageHeadSkeleton, TableSkeleton } from "@/components/states/skeleton";
 import { LinkButton } from "@/components/ui/link-button";

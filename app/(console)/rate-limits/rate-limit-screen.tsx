@@ -6,7 +6,7 @@ import { findRow, type LimitRow } from "@/app/project-limits/limit-row";
 import { useLimitRows } from "@/app/project-limits/use-limit-rows";
 import { ObjectState } from "@/app/queries/object-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
-import { PageCrumb } from "@/components/shell/page-crumb";
+import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { UnknownObject } from "@/components/states/unknown-object";
 import { Badge } from "@/components/ui/badge";
 import { Page } from "@/components/ui/page";

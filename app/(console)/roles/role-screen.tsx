@@ -5,7 +5,7 @@ import { HistoryLink } from "@/app/object-page/history-link";
 import { ObjectState } from "@/app/queries/object-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { RolePermissions } from "@/app/role-form/role-permissions";
-import { PageCrumb } from "@/components/shell/page-crumb";
+import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { UnknownObject } from "@/components/states/unknown-object";
 import { IdChip } from "@/components/text/id-chip";
 import { Badge } from "@/components/ui/badge";

@@ -3,8 +3,8 @@
 import { Download, Lock, Printer, Scale } from "lucide-react";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { useRead } from "@/app/queries/use-read";
-import { PageCrumb } from "@/components/shell/page-crumb";
 import { PrintSubject } from "@/components/shell/print-subject";
+import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Choice } from "@/components/table/filter-fields";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { downloadFile } from "@/components/text/download-file";

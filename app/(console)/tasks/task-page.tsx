@@ -2,7 +2,7 @@
 
 import type { Viewer } from "@/app/object-page/viewer";
 import { describeFamily, describeTask } from "@/app/task-output/describe-task";
-import { PageCrumb } from "@/components/shell/page-crumb";
+import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { PageHead } from "@/components/ui/page-head";
 import { TaskState } from "./task-state";
 import { TaskStatus } from "./task-status";

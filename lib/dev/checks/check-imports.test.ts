@@ -74,7 +74,7 @@ describe("an import along the arrows passes", () => {
       "@/app/queries/use-read",
     ],
     ["app/prompt-runs/use-run.ts", "@/app/workbench/actions", "@/app/streams/start-stream"],
-    ["components/shell/navigation.ts", "@/lib/console/paths"],
+    ["components/shell/navigation/navigation.ts", "@/lib/console/paths"],
     ["components/fields/field.tsx", "@/components/ui/button", "@/lib/contract/ids", "@heroui/react"],
     [
       "lib/gateway/routes/projects/project-users.ts",

@@ -1,6 +1,6 @@
 "use client";
 
-import { PageCrumb } from "@/components/shell/page-crumb";
+import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { PageHead } from "@/components/ui/page-head";
 import { describeReceipt } from "./describe-receipt";
 import { ReceiptChip } from "./receipt-chip";

@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, type ReactNode, useContext } from "react";
-import type { ShellProject } from "./shell-data";
+import type { ShellProject } from "../shell-data";
 
 const Projects = createContext<readonly ShellProject[]>([]);
 

@@ -4,12 +4,12 @@ import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { type ComponentProps, type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from "react";
-import { Modal } from "../dialog/modal";
-import { Button } from "../ui/button";
-import { classNames } from "../ui/class-names";
+import { Modal } from "../../dialog/modal";
+import { Button } from "../../ui/button";
+import { classNames } from "../../ui/class-names";
+import type { ShellActions, ShellPermissions, ShellProject } from "../shell-data";
 import { type Command, listCommands, searchCommands } from "./commands";
-import { describeHits } from "./read-answer";
-import type { ShellActions, ShellPermissions, ShellProject } from "./shell-data";
+import { describeHits } from "./search-objects";
 import { useFoundObjects } from "./use-found-objects";
 
 export type PaletteProps = ShellActions & {

@@ -1,13 +1,13 @@
 import { Folder, LogOut, type LucideIcon, Plus } from "lucide-react";
 import { paths } from "@/lib/console/paths";
-import { confirmLeave } from "../dialog/unsaved";
-import { EVERY_PROJECT } from "./every-project";
-import { accountScreen } from "./navigation";
-import type { ShellActions, ShellPermissions, ShellProject } from "./shell-data";
-import { shownTo } from "./shown-to";
-import { signOutHere } from "./sign-out-here";
-import { tellIfRefused } from "./tell-if-refused";
-import { themes } from "./themes";
+import { confirmLeave } from "../../dialog/unsaved";
+import { accountScreen } from "../navigation/navigation";
+import { shownTo } from "../navigation/shown-to";
+import { EVERY_PROJECT } from "../project/every-project";
+import type { ShellActions, ShellPermissions, ShellProject } from "../shell-data";
+import { signOutHere } from "../sign-out-here";
+import { tellIfRefused } from "../tell-if-refused";
+import { themes } from "../top-bar/themes";
 
 export type Command = { id: string; label: string; kind: string; icon: LucideIcon; run: () => void };
 

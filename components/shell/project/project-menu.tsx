@@ -3,13 +3,13 @@
 import { ChevronsUpDown, Folder } from "lucide-react";
 import { useTransition } from "react";
 import { paths } from "@/lib/console/paths";
-import { confirmLeave } from "../dialog/unsaved";
-import { Menu } from "../menu/menu";
-import type { MenuEntry } from "../menu/menu-item";
-import { Spinner } from "../ui/spinner";
+import { confirmLeave } from "../../dialog/unsaved";
+import { Menu } from "../../menu/menu";
+import type { MenuEntry } from "../../menu/menu-item";
+import { Spinner } from "../../ui/spinner";
+import type { ShellActions, ShellProject } from "../shell-data";
+import { tellIfRefused } from "../tell-if-refused";
 import { EVERY_PROJECT } from "./every-project";
-import type { ShellActions, ShellProject } from "./shell-data";
-import { tellIfRefused } from "./tell-if-refused";
 
 type ProjectMenuProps = {
   projects: readonly ShellProject[];

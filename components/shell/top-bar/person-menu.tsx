@@ -2,12 +2,12 @@
 
 import { LogOut } from "lucide-react";
 import { useTransition } from "react";
-import { confirmLeave } from "../dialog/unsaved";
-import { Menu } from "../menu/menu";
-import { Spinner } from "../ui/spinner";
-import { accountScreen } from "./navigation";
-import type { ShellActions, ShellData } from "./shell-data";
-import { signOutHere } from "./sign-out-here";
+import { confirmLeave } from "../../dialog/unsaved";
+import { Menu } from "../../menu/menu";
+import { Spinner } from "../../ui/spinner";
+import { accountScreen } from "../navigation/navigation";
+import type { ShellActions, ShellData } from "../shell-data";
+import { signOutHere } from "../sign-out-here";
 
 type PersonMenuProps = Pick<ShellData, "person"> & Pick<ShellActions, "signOut">;
 

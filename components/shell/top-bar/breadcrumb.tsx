@@ -3,10 +3,10 @@
 import { ChevronRight } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useSyncExternalStore } from "react";
-import { classNames } from "../ui/class-names";
-import { ConsoleLink } from "../ui/console-link";
+import { classNames } from "../../ui/class-names";
+import { ConsoleLink } from "../../ui/console-link";
+import { findScreen } from "../navigation/find-screen";
 import { findCrumbLabel, subscribeToCrumbs } from "./crumb-labels";
-import { findScreen } from "./find-screen";
 
 /** The section, the screen, and the object named by `PageCrumb`. */
 export function Breadcrumb() {

@@ -2,9 +2,9 @@
 
 import { Box, FlaskConical, Globe } from "lucide-react";
 import { Suspense, use } from "react";
-import { classNames } from "../ui/class-names";
-import { Tooltip } from "../ui/tooltip";
-import type { Environment } from "./shell-data";
+import { classNames } from "../../ui/class-names";
+import { Tooltip } from "../../ui/tooltip";
+import type { Environment } from "../shell-data";
 
 type EnvironmentBadgeProps = { environment: Environment; className?: string };
 

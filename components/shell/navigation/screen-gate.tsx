@@ -2,11 +2,11 @@
 
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
-import { RefusedState } from "../states/refused-state";
-import { Page } from "../ui/page";
+import { RefusedState } from "../../states/refused-state";
+import { Page } from "../../ui/page";
+import type { ShellData } from "../shell-data";
 import { findScreen } from "./find-screen";
 import { isLocked } from "./screen";
-import type { ShellData } from "./shell-data";
 
 type ScreenGateProps = Pick<ShellData, "permissions"> & { children: ReactNode };
 

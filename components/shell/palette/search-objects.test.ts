@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
-import { describeHits, readAnswer } from "./read-answer";
+import { describeHits, searchObjects } from "./search-objects";
 
 const project = { kind: "Project", id: "proj_1", label: "Evals", href: "/projects/proj_1" };
 const hits = { count: 0, isSearching: false, search: "ev", fault: null };
 
 test("a search that fails says why, and not that nothing has the name", async () => {
-  const refused = await readAnswer(async () => ({ ok: false, message: "No gateway answers." }), "ev");
+  const refused = await searchObjects(async () => ({ ok: false, message: "No gateway answers." }), "ev");
   expect(refused).toEqual({ text: "ev", objects: [], fault: "No gateway answers." });
-  const lost = await readAnswer(() => Promise.reject(new TypeError("Failed to fetch")), "ev");
+  const lost = await searchObjects(() => Promise.reject(new TypeError("Failed to fetch")), "ev");
   for (const { fault } of [refused, lost]) {
     expect(fault).not.toBeNull();
     expect(describeHits({ ...hits, fault })).toBe(`The search failed: ${fault}`);
@@ -16,7 +16,7 @@ test("a search that fails says why, and not that nothing has the name", async ()
 });
 
 test("what was found is counted, and nothing is said to be missing before the answer", async () => {
-  const found = await readAnswer(async () => ({ ok: true, data: [project] }), "ev");
+  const found = await searchObjects(async () => ({ ok: true, data: [project] }), "ev");
   expect(found).toEqual({ text: "ev", objects: [project], fault: null });
   expect(describeHits({ ...hits, count: 1 })).toBe("1 result");
   expect(describeHits({ ...hits, isSearching: true })).toBe("Searching…");

@@ -1,7 +1,7 @@
-import { Mark } from "./logo";
-import { ProjectMenu } from "./project-menu";
+import { Mark } from "../logo";
+import { ProjectMenu } from "../project/project-menu";
+import type { ShellActions, ShellData } from "../shell-data";
 import { ScreenLinks } from "./screen-links";
-import type { ShellActions, ShellData } from "./shell-data";
 
 type SidebarProps = ShellData & Pick<ShellActions, "selectProject">;
 

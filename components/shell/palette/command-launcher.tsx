@@ -3,8 +3,8 @@
 import { Search } from "lucide-react";
 import { type ComponentType, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import { flushSync } from "react-dom";
-import { toast } from "../dialog/toast";
-import { Kbd } from "../ui/kbd";
+import { toast } from "../../dialog/toast";
+import { Kbd } from "../../ui/kbd";
 import { captureTyping, type TypedKeys } from "./capture-typing";
 import type { PaletteProps } from "./command-palette";
 import { isPaletteShortcut } from "./palette-shortcut";

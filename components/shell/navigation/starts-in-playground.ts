@@ -1,5 +1,5 @@
 import type { Permission } from "@/lib/contract/permissions";
-import type { ShellPermissions } from "./shell-data";
+import type { ShellPermissions } from "../shell-data";
 
 /** Each of these permissions fills a part of the overview. */
 const shownOnOverview: readonly Permission[] = [

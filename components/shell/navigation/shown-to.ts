@@ -1,7 +1,7 @@
 import { paths } from "@/lib/console/paths";
+import type { ShellPermissions } from "../shell-data";
 import { type NavigationSection, navigation } from "./navigation";
 import { isLocked } from "./screen";
-import type { ShellPermissions } from "./shell-data";
 import { startsInPlayground } from "./starts-in-playground";
 
 /** Returns the screens the person can open, by section; all screens if the gateway doesn't report permissions. */

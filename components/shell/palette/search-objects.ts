@@ -1,7 +1,7 @@
-import { explainLostConsole } from "../states/explain-lost-console";
-import type { FindObjects, FoundObject } from "./shell-data";
+import { explainLostConsole } from "../../states/explain-lost-console";
+import type { FindObjects, FoundObject } from "../shell-data";
 
-export type Answer = {
+export type SearchResult = {
   /** The text that was searched for. */
   text: string;
   objects: readonly FoundObject[];
@@ -10,7 +10,7 @@ export type Answer = {
 };
 
 /** Searches for objects. Never throws. */
-export async function readAnswer(findObjects: FindObjects, text: string): Promise<Answer> {
+export async function searchObjects(findObjects: FindObjects, text: string): Promise<SearchResult> {
   const reply = await findObjects(text).catch((error: unknown) => ({
     ok: false as const,
     message: explainLostConsole(error, "none"),

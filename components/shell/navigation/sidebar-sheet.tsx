@@ -3,10 +3,10 @@
 import { Menu as MenuIcon, X } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
-import { Modal } from "../dialog/modal";
-import { IconButton } from "../ui/icon-button";
-import { EnvironmentBadge } from "./environment-badge";
-import type { ShellActions, ShellData } from "./shell-data";
+import { Modal } from "../../dialog/modal";
+import { IconButton } from "../../ui/icon-button";
+import type { ShellActions, ShellData } from "../shell-data";
+import { EnvironmentBadge } from "../top-bar/environment-badge";
 import { Sidebar } from "./sidebar";
 
 /** The sidebar as a sheet, for narrow screens. Closes after navigation. */

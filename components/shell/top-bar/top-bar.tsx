@@ -1,9 +1,9 @@
+import { SidebarSheet } from "../navigation/sidebar-sheet";
+import { CommandLauncher } from "../palette/command-launcher";
+import type { ShellActions, ShellData } from "../shell-data";
 import { Breadcrumb } from "./breadcrumb";
-import { CommandLauncher } from "./command-launcher";
 import { EnvironmentBadge } from "./environment-badge";
 import { PersonMenu } from "./person-menu";
-import type { ShellActions, ShellData } from "./shell-data";
-import { SidebarSheet } from "./sidebar-sheet";
 import { ThemeMenu } from "./theme-menu";
 
 /** Breadcrumb, search, environment, theme and person. */

@@ -18,12 +18,12 @@ import {
   Wallet,
 } from "lucide-react";
 import { useEffect, useState } from "react";
-import { confirmLeave } from "../dialog/unsaved";
+import { confirmLeave } from "../../dialog/unsaved";
+import type { FoundObject, ShellActions } from "../shell-data";
+import { tellIfRefused } from "../tell-if-refused";
 import type { Command } from "./commands";
-import { type Answer, readAnswer } from "./read-answer";
 import { recognizeIds } from "./recognize-ids";
-import type { FoundObject, ShellActions } from "./shell-data";
-import { tellIfRefused } from "./tell-if-refused";
+import { type SearchResult, searchObjects } from "./search-objects";
 
 /** Minimum length of a search, which starts once the text has been unchanged for `SETTLED_MS`. */
 const SEARCHED_FROM = 2;
@@ -67,7 +67,7 @@ export function useFoundObjects(
       return;
     goTo(href);
   }
-  const [answer, setAnswer] = useState<Answer>();
+  const [answer, setAnswer] = useState<SearchResult>();
   const [again, setAgain] = useState<{ text: string }>();
   const text = search.trim();
   useEffect(() => {
@@ -75,7 +75,7 @@ export function useFoundObjects(
     let isWanted = true;
     const timer = setTimeout(
       async () => {
-        const found = await readAnswer(findObjects, text);
+        const found = await searchObjects(findObjects, text);
         if (isWanted) setAnswer(found);
       },
       again?.text === text ? 0 : SETTLED_MS,

@@ -1,5 +1,5 @@
 import { paths } from "@/lib/console/paths";
-import type { FoundObject } from "./shell-data";
+import type { FoundObject } from "../shell-data";
 
 /** Objects with pages of their own that are too many to be searched by name: only their ids are recognized. */
 const pages: Readonly<Record<string, { kind: string; href: (id: string) => string }>> = {

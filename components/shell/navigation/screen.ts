@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import type { Permission } from "@/lib/contract/permissions";
-import type { ShellPermissions } from "./shell-data";
+import type { ShellPermissions } from "../shell-data";
 
 export type Screen = {
   href: string;
