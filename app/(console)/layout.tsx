@@ -1,10 +1,10 @@
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { signOut } from "@/app/(auth)/sign-out";
-import { selectProject } from "@/app/queries/select-project";
-import { isSandboxOnly, sessionData } from "@/app/queries/session-data";
-import { SessionQueryCache } from "@/app/queries/session-query-cache";
-import { UnreachableNotice } from "@/app/queries/unreachable-notice";
+import { SessionQueryCache } from "@/app/queries/reads/session-query-cache";
+import { selectProject } from "@/app/queries/session/select-project";
+import { isSandboxOnly, sessionData } from "@/app/queries/session/session-data";
+import { UnreachableNotice } from "@/app/queries/states/unreachable-notice";
 import { AppShell } from "@/components/shell/app-shell";
 import { NONCE_HEADER } from "@/lib/console/build-security-headers";
 import { environment } from "@/lib/console/environment";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { SessionQueryCache } from "@/app/queries/session-query-cache";
+import { SessionQueryCache } from "@/app/queries/reads/session-query-cache";
 import { buildReadUrl } from "@/lib/console/reads/reads";
 
 const RUNNING_POLL_MS = 5_000;

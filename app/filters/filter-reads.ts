@@ -1,4 +1,4 @@
-import { wholeList } from "@/app/queries/whole-list";
+import { wholeList } from "@/app/queries/reads/whole-list";
 import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
 
 const optionReads = {

@@ -2,8 +2,8 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useRead } from "@/app/queries/use-read";
-import { wholeList } from "@/app/queries/whole-list";
+import { useRead } from "@/app/queries/reads/use-read";
+import { wholeList } from "@/app/queries/reads/whole-list";
 import { awaitReads } from "./await-reads";
 
 /**

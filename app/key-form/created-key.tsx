@@ -1,8 +1,8 @@
 "use client";
 
 import { findFirstCallable } from "@/app/model-choice/list-callable-models";
-import { useRead } from "@/app/queries/use-read";
-import { wholeList } from "@/app/queries/whole-list";
+import { useRead } from "@/app/queries/reads/use-read";
+import { wholeList } from "@/app/queries/reads/whole-list";
 import { ShownOnce } from "@/components/text/shown-once";
 import { SnippetTabs } from "@/components/text/snippet-tabs";
 import { chatSnippets } from "@/lib/console/snippets/chat-snippets";

@@ -3,8 +3,8 @@
 import { ChevronRight } from "lucide-react";
 import { type Control, type FieldValues, type Path, useFormState } from "react-hook-form";
 import { groupModels } from "@/app/model-choice/group-models";
-import { useRead } from "@/app/queries/use-read";
-import { wholeList } from "@/app/queries/whole-list";
+import { useRead } from "@/app/queries/reads/use-read";
+import { wholeList } from "@/app/queries/reads/whole-list";
 import { CheckboxGroup } from "@/components/fields/checkbox-group";
 import { SelectField } from "@/components/fields/select-field";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { listBucketTimes } from "@/app/usage-figures/build-series";
 import { listFigures } from "@/app/usage-figures/list-figures";
 import { usageReads } from "@/app/usage-figures/usage-reads";

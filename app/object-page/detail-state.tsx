@@ -2,7 +2,7 @@
 
 import { FileQuestion } from "lucide-react";
 import type { ReactNode } from "react";
-import { ReadState, type ShownRead } from "@/app/queries/read-state";
+import { ReadState, type ShownRead } from "@/app/queries/states/read-state";
 import { EmptyState } from "@/components/states/empty-state";
 import { LoadingLabel, Skeleton } from "@/components/states/skeleton";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { ProblemState } from "@/app/queries/problem-state";
+import { ProblemState } from "@/app/queries/states/problem-state";
 import type { Problem } from "@/lib/console/gateway/problem";
 
 /** Shown if the gateway couldn't list projects. `to` is the screen's purpose: "list the keys". */

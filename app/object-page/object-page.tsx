@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
-import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { Prefetched } from "@/app/queries/reads/prefetched";
+import { sessionData } from "@/app/queries/session/session-data";
 import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";

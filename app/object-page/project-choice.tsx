@@ -1,7 +1,7 @@
 "use client";
 
 import { type ComponentProps, useTransition } from "react";
-import { selectProject } from "@/app/queries/select-project";
+import { selectProject } from "@/app/queries/session/select-project";
 import { confirmLeave } from "@/components/dialog/unsaved";
 import { Menu } from "@/components/menu/menu";
 import { tellIfRefused } from "@/components/shell/tell-if-refused";

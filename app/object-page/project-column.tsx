@@ -1,5 +1,5 @@
-import { useRead } from "@/app/queries/use-read";
-import { wholeList } from "@/app/queries/whole-list";
+import { useRead } from "@/app/queries/reads/use-read";
+import { wholeList } from "@/app/queries/reads/whole-list";
 import type { Column } from "@/components/table/column";
 
 type Named = { id: string; name: string };

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { sessionData } from "@/app/queries/session-data";
+import { sessionData } from "@/app/queries/session/session-data";
 import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";

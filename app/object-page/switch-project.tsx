@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useTransition } from "react";
-import { selectProject } from "@/app/queries/select-project";
+import { selectProject } from "@/app/queries/session/select-project";
 import { tellIfRefused } from "@/components/shell/tell-if-refused";
 
 type SwitchProjectProps = {

@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { Dialog } from "@/components/dialog/dialog";
 import { Skeleton } from "@/components/states/skeleton";
 import { readNowSeconds } from "@/components/table/time-range";

@@ -4,7 +4,7 @@ import { Pencil } from "lucide-react";
 import { findKeys } from "@/app/key-form/find-keys";
 import { keyColumns } from "@/app/key-form/key-columns";
 import { describeScope } from "@/app/key-form/key-scope";
-import { CsvLink } from "@/app/queries/csv-link";
+import { CsvLink } from "@/app/queries/exports/csv-link";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { FilteredList } from "@/components/table/filtered-list";

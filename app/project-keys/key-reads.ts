@@ -1,4 +1,4 @@
-import { wholeList } from "@/app/queries/whole-list";
+import { wholeList } from "@/app/queries/reads/whole-list";
 
 /** Returns the read of each key's usage since a time in Unix seconds. */
 export function keyUsageRead(projectId: string, since: number) {

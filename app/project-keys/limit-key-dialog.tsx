@@ -3,7 +3,7 @@
 import { endpointOptions, toScopeForm } from "@/app/key-form/key-scope";
 import { scopeForm } from "@/app/key-form/key-scope-form";
 import { ScopeFields, scopeLabels } from "@/app/key-form/scope-fields";
-import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
 import { toast } from "@/components/dialog/toast";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";

@@ -3,8 +3,8 @@
 import { KeyRound } from "lucide-react";
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
-import { isEmpty, ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { isEmpty, ReadState } from "@/app/queries/states/read-state";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { EmptyState } from "@/components/states/empty-state";
 import { CreateButton } from "@/components/ui/create-button";

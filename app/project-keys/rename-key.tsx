@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useEffectEvent } from "react";
-import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
 import { dismissToast, toast } from "@/components/dialog/toast";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";

@@ -2,8 +2,8 @@
 
 import * as z from "zod/mini";
 import { CreatedKey } from "@/app/key-form/created-key";
-import { showProblem } from "@/app/queries/show-problem";
-import { useCreate } from "@/app/queries/use-create";
+import { showProblem } from "@/app/queries/actions/show-problem";
+import { useCreate } from "@/app/queries/actions/use-create";
 import { SelectField } from "@/components/fields/select-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";

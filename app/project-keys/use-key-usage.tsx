@@ -1,6 +1,6 @@
 "use client";
 
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { Skeleton } from "@/components/states/skeleton";
 import type { Column } from "@/components/table/column";
 import { Quantity } from "@/components/values/quantity";

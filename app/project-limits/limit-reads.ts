@@ -1,4 +1,4 @@
-import { wholeList } from "@/app/queries/whole-list";
+import { wholeList } from "@/app/queries/reads/whole-list";
 
 /** Returns the reads of both rate limit screens, made in parallel. */
 export function limitReads(projectId: string) {

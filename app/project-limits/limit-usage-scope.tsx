@@ -1,8 +1,8 @@
 "use client";
 
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
-import { useRead } from "@/app/queries/use-read";
-import { useReadEvents } from "@/app/queries/use-read-events";
+import { useRead } from "@/app/queries/reads/use-read";
+import { useReadEvents } from "@/app/queries/reads/use-read-events";
 import { LimitUsageByModel } from "@/app/rate-limit-fields/limit-usage";
 import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { limitReads } from "./limit-reads";
 import { joinModels } from "./limit-row";
 

@@ -1,4 +1,4 @@
-import { wholeList } from "@/app/queries/whole-list";
+import { wholeList } from "@/app/queries/reads/whole-list";
 
 export function promptListRead(projectId: string) {
   return wholeList("listPrompts", { project_id: projectId });

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useRef } from "react";
-import { useCreate } from "@/app/queries/use-create";
+import { useCreate } from "@/app/queries/actions/use-create";
 import { Notice } from "@/components/ui/notice";
 import type { Prompt } from "@/lib/contract/operations/prompts";
 import { createPromptRun } from "./actions";

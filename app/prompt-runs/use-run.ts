@@ -2,10 +2,10 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { awaitCharge } from "@/app/queries/await-charge";
-import { describeConsoleFailure } from "@/app/queries/describe-console-failure";
+import { describeConsoleFailure } from "@/app/queries/reads/describe-console-failure";
 import { startStream } from "@/app/streams/start-stream";
 import { sendCall } from "@/app/workbench/actions";
+import { awaitCharge } from "@/app/workbench/calls/await-charge";
 import { applyEvent, end, type Message, newCallState } from "@/app/workbench/messages/message";
 import { stopCallOfPage } from "@/app/workbench/panes/cancel-running";
 import { registerUnsaved } from "@/components/dialog/unsaved";

@@ -3,10 +3,10 @@
 import { useRouter } from "next/navigation";
 import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
-import { showProblem } from "@/app/queries/show-problem";
-import { useCreate } from "@/app/queries/use-create";
-import { useRead } from "@/app/queries/use-read";
-import { wholeList } from "@/app/queries/whole-list";
+import { showProblem } from "@/app/queries/actions/show-problem";
+import { useCreate } from "@/app/queries/actions/use-create";
+import { useRead } from "@/app/queries/reads/use-read";
+import { wholeList } from "@/app/queries/reads/whole-list";
 import { toast } from "@/components/dialog/toast";
 import { SelectField } from "@/components/fields/select-field";
 import { FormDialog } from "@/components/form/form-dialog";

@@ -1,7 +1,7 @@
 "use client";
 
-import { useRead } from "@/app/queries/use-read";
-import { wholeList } from "@/app/queries/whole-list";
+import { useRead } from "@/app/queries/reads/use-read";
+import { wholeList } from "@/app/queries/reads/whole-list";
 import { Button } from "@/components/ui/button";
 import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
 import type { RoleHolder } from "@/lib/contract/operations/role-holders";

@@ -1,4 +1,4 @@
-import { wholeList } from "@/app/queries/whole-list";
+import { wholeList } from "@/app/queries/reads/whole-list";
 
 export const membersRead = wholeList("listUsers");
 

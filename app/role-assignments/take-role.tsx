@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
 import { describePlace, type Principal, type RoleScope, readsShowingRoles } from "./principal";

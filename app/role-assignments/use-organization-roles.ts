@@ -1,6 +1,6 @@
 "use client";
 
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import type { Role } from "@/lib/contract/operations/roles";
 import { predefinedRoles as predefined, type ResourceType } from "@/lib/contract/predefined-roles";
 import { rolesRead } from "./member-reads";

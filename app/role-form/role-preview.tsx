@@ -1,11 +1,11 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useSettled } from "@/app/queries/use-settled";
 import { Skeleton } from "@/components/states/skeleton";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
+import { useSettled } from "@/components/ui/use-settled";
 import { type ActionReply, ProblemError } from "@/lib/console/gateway/problem";
 import type { RolePreview as Preview } from "@/lib/contract/operations/roles";
 import type { Permission } from "@/lib/contract/permissions";

@@ -1,6 +1,6 @@
 "use client";
 
-import { useAction } from "@/app/queries/use-action";
+import { useAction } from "@/app/queries/actions/use-action";
 import { toast } from "@/components/dialog/toast";
 import { Button } from "@/components/ui/button";
 import type { SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";

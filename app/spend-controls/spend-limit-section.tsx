@@ -3,8 +3,8 @@
 import { Gauge } from "lucide-react";
 import dynamic from "next/dynamic";
 import { HistoryLink } from "@/app/object-page/history-link";
-import { ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { EmptyState } from "@/components/states/empty-state";
 import { Skeleton } from "@/components/states/skeleton";

@@ -1,5 +1,5 @@
-import type { Read } from "@/app/queries/prefetched";
-import { wholeList } from "@/app/queries/whole-list";
+import type { Read } from "@/app/queries/reads/prefetched";
+import { wholeList } from "@/app/queries/reads/whole-list";
 import type { SpendPlace } from "./spend-place";
 
 /** Newest first. */

@@ -1,5 +1,5 @@
-import { createRandomId } from "@/app/queries/create-random-id";
-import { describeConsoleFailure } from "@/app/queries/describe-console-failure";
+import { createRandomId } from "@/app/queries/actions/create-random-id";
+import { describeConsoleFailure } from "@/app/queries/reads/describe-console-failure";
 import type { Problem } from "@/lib/console/gateway/problem";
 import type { ProblemEvent } from "@/lib/console/streaming/define-streaming-action";
 import { cancelStream } from "./cancel-stream";

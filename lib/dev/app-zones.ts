@@ -24,6 +24,15 @@ const ROOMS = {
   "prompt-runs": ["queries", "streams", "workbench"],
 };
 
+/** The parts of `app/queries`. */
+const QUERY_PARTS = {
+  session: [],
+  reads: ["session"],
+  actions: ["reads"],
+  states: ["reads"],
+  exports: ["reads"],
+};
+
 /** Screens don't import each other: what two share is in a room. */
 const SCREENS = [
   "(overview)",
@@ -60,6 +69,7 @@ export function appZones(rules: Omit<Zone, "path">): Zone[] {
     mayImport: [...rules.mayImport, "app/*", ...Object.keys(ROOMS).map((room) => `app/${room}`)],
   };
   return [
+    ...zoneParts("app/queries", rules, QUERY_PARTS),
     ...zoneParts("app", rules, ROOMS),
     ...zoneParts("app/(console)", withRooms, Object.fromEntries(SCREENS.map((screen) => [screen, []]))),
     // The frame around all screens has the button that signs out.

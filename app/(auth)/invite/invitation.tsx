@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
-import { useAction } from "@/app/queries/use-action";
+import { useAction } from "@/app/queries/actions/use-action";
 import { FormSkeleton } from "@/components/states/skeleton";
 import { NoScript } from "../no-script";
 import { OpenScreen } from "../open-screen";

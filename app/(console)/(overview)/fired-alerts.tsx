@@ -1,6 +1,6 @@
 "use client";
 
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { useProjectNames } from "@/components/shell/project/project-names";
 import { Notice } from "@/components/ui/notice";
 import { TextLink } from "@/components/ui/text-link";

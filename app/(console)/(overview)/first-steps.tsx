@@ -2,7 +2,7 @@
 
 import { CircleCheck, CircleDashed } from "lucide-react";
 import type { ReactNode } from "react";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { Section } from "@/components/ui/section";

@@ -1,8 +1,8 @@
 "use client";
 
 import { entryColumns, entryKinds } from "@/app/ledger/ledger-entry-columns";
-import { ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";

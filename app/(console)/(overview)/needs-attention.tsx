@@ -2,8 +2,8 @@
 
 import { CircleAlert, CircleCheck, CircleX } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { ReadState, type ShownRead } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ReadState, type ShownRead } from "@/app/queries/states/read-state";
 import { useProjectNames } from "@/components/shell/project/project-names";
 import { Skeleton } from "@/components/states/skeleton";
 import { Button } from "@/components/ui/button";

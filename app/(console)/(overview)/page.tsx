@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
-import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { Prefetched } from "@/app/queries/reads/prefetched";
+import { sessionData } from "@/app/queries/session/session-data";
 import { LoadChartsAhead } from "@/app/usage-figures/lazy-usage-chart";
 import {
   type OverviewRange,

@@ -1,8 +1,8 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { GroupingChoice } from "@/app/usage-figures/grouping-choice";
 import { MonthChart } from "@/app/usage-figures/lazy-usage-chart";
 import { parseSpendGrouping, spendGroupings, usageReads } from "@/app/usage-figures/usage-reads";

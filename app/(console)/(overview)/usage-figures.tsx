@@ -1,8 +1,8 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { listBucketTimes } from "@/app/usage-figures/build-series";
 import { compareMonths } from "@/app/usage-figures/compare-months";
 import { listFigures } from "@/app/usage-figures/list-figures";

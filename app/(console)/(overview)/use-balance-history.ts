@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { listBucketTimes } from "@/app/usage-figures/build-series";
 import { listFigures } from "@/app/usage-figures/list-figures";
 import { usageReads } from "@/app/usage-figures/usage-reads";

@@ -1,4 +1,4 @@
-import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
 import { describeDevice } from "@/components/values/describe-device";
 import { RelativeTime } from "@/components/values/relative-time";

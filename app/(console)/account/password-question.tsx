@@ -1,7 +1,7 @@
 "use client";
 
-import { showProblem } from "@/app/queries/show-problem";
-import { useAction } from "@/app/queries/use-action";
+import { showProblem } from "@/app/queries/actions/show-problem";
+import { useAction } from "@/app/queries/actions/use-action";
 import { PasswordField } from "@/components/fields/password-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";

@@ -1,8 +1,8 @@
 "use client";
 
-import { ConfirmedAction } from "@/app/queries/confirmed-action";
-import { ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";

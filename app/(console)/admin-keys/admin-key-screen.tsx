@@ -3,9 +3,9 @@
 import { KeySquare } from "lucide-react";
 import dynamic from "next/dynamic";
 import { findKeys } from "@/app/key-form/find-keys";
-import { CsvLink } from "@/app/queries/csv-link";
-import { isEmpty, ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { CsvLink } from "@/app/queries/exports/csv-link";
+import { useRead } from "@/app/queries/reads/use-read";
+import { isEmpty, ReadState } from "@/app/queries/states/read-state";
 import type { OwnPermissions } from "@/app/role-assignments/give-roles";
 import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
 import { useFormDialog } from "@/components/form/use-form-dialog";

@@ -2,8 +2,8 @@
 
 import * as z from "zod/mini";
 import { keyLifetime, lifetimeOptions } from "@/app/key-form/key-lifetime";
-import { showProblem } from "@/app/queries/show-problem";
-import { useCreate } from "@/app/queries/use-create";
+import { showProblem } from "@/app/queries/actions/show-problem";
+import { useCreate } from "@/app/queries/actions/use-create";
 import { type OwnPermissions, smallestRole } from "@/app/role-assignments/give-roles";
 import { RoleChoice } from "@/app/role-assignments/role-choice";
 import { SelectField } from "@/components/fields/select-field";

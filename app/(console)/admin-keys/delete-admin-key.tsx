@@ -1,6 +1,6 @@
 import { Trash2 } from "lucide-react";
 import { deleteAdminKey } from "@/app/key-form/actions";
-import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import { RelativeTime } from "@/components/values/relative-time";
 import type { AdminApiKey } from "@/lib/contract/operations/admin-api-keys";

@@ -2,8 +2,8 @@
 
 import { DEFAULT_RANGE, type FilterName, filterNames } from "@/app/audit-events/audit-log-filter";
 import { typeChoices } from "@/app/audit-events/event-words";
-import { useRead } from "@/app/queries/use-read";
-import { wholeList } from "@/app/queries/whole-list";
+import { useRead } from "@/app/queries/reads/use-read";
+import { wholeList } from "@/app/queries/reads/whole-list";
 import { FilterBar } from "@/components/table/filter-bar";
 import { Choice, Typed } from "@/components/table/filter-fields";
 import { FilterInput } from "@/components/table/filter-input";

@@ -3,8 +3,8 @@
 import { History } from "lucide-react";
 import dynamic from "next/dynamic";
 import { auditLogParameters, filterNames, inShort } from "@/app/audit-events/audit-log-filter";
-import { ReadState } from "@/app/queries/read-state";
-import { useReadPages } from "@/app/queries/use-read";
+import { useReadPages } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { DataTable } from "@/components/table/data-table";

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { CopyButton } from "@/components/text/copy-button";
 import { Notice } from "@/components/ui/notice";
 import { Status } from "@/components/ui/status";

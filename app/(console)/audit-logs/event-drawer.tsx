@@ -1,7 +1,7 @@
 "use client";
 
 import { describeType } from "@/app/audit-events/event-words";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { ListDrawer } from "@/components/table/list-drawer";
 import { paths } from "@/lib/console/paths";
 import { EventState } from "./event-state";

@@ -2,7 +2,7 @@
 
 import { describeObject } from "@/app/audit-events/describe-event";
 import { describeType } from "@/app/audit-events/event-words";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { PageHead } from "@/components/ui/page-head";
 import { EventState } from "./event-state";

@@ -1,7 +1,7 @@
 "use client";
 
 import { DetailState, Id } from "@/app/object-page/detail-state";
-import type { ShownRead } from "@/app/queries/read-state";
+import type { ShownRead } from "@/app/queries/states/read-state";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { EventView } from "./event-view";
 

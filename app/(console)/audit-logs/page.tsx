@@ -1,6 +1,6 @@
 import { auditLogParameters, inShort } from "@/app/audit-events/audit-log-filter";
 import { readsOfFilters } from "@/app/filters/filter-reads";
-import { Prefetched } from "@/app/queries/prefetched";
+import { Prefetched } from "@/app/queries/reads/prefetched";
 import { UnsupportedState } from "@/components/states/unsupported-state";
 import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";

@@ -3,7 +3,7 @@
 import { Undo2 } from "lucide-react";
 import { ChangeWords } from "@/app/audit-events/change-words";
 import { describeObject } from "@/app/audit-events/describe-event";
-import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { revert } from "./actions";

@@ -2,7 +2,7 @@
 
 import { KeyFilter, ModelFilter, ProjectFilter } from "@/app/filters/filter-choices";
 import { entryKinds } from "@/app/ledger/ledger-entry-columns";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { FilterBar } from "@/components/table/filter-bar";
 import { Choice, Titled, Typed } from "@/components/table/filter-fields";
 import { FilterInput } from "@/components/table/filter-input";

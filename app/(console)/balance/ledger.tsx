@@ -2,9 +2,9 @@
 
 import { ReceiptText } from "lucide-react";
 import dynamic from "next/dynamic";
-import { ExportMenu } from "@/app/queries/export-menu";
-import { ReadState } from "@/app/queries/read-state";
-import { useReadPages } from "@/app/queries/use-read";
+import { ExportMenu } from "@/app/queries/exports/export-menu";
+import { useReadPages } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { changeAddress } from "@/components/table/change-address";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useRunway } from "@/app/ledger/use-runway";
-import { ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { compareMonths, formatMonthName } from "@/app/usage-figures/compare-months";
 import { usageReads } from "@/app/usage-figures/usage-reads";
 import { Skeleton } from "@/components/states/skeleton";

@@ -1,6 +1,6 @@
 import { readsOfFilters } from "@/app/filters/filter-reads";
-import { Prefetched } from "@/app/queries/prefetched";
-import { signedInPerson } from "@/app/queries/session-data";
+import { Prefetched } from "@/app/queries/reads/prefetched";
+import { signedInPerson } from "@/app/queries/session/session-data";
 import { spendDimensions, usageReads } from "@/app/usage-figures/usage-reads";
 import { UnsupportedState } from "@/components/states/unsupported-state";
 import { readNowSeconds } from "@/components/table/time-range";

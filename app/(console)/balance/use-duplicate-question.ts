@@ -2,7 +2,7 @@
 
 import { useCallback, useRef, useState } from "react";
 import { previewPaymentImport } from "@/app/ledger/actions";
-import { useAction } from "@/app/queries/use-action";
+import { useAction } from "@/app/queries/actions/use-action";
 import type { ProblemError } from "@/lib/console/gateway/problem";
 import type { ImportedPaymentDraft, PaymentImportPreview } from "@/lib/contract/operations/payment-import";
 import type { PaymentDraft } from "@/lib/contract/operations/payments";

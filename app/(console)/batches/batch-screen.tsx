@@ -8,7 +8,7 @@ import { StatusModelFilters } from "@/app/filters/status-model-filters";
 import { ProjectChoice } from "@/app/object-page/project-choice";
 import type { ListedProject } from "@/app/object-page/project-page";
 import type { Viewer } from "@/app/object-page/viewer";
-import { ExportMenu } from "@/app/queries/export-menu";
+import { ExportMenu } from "@/app/queries/exports/export-menu";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { CreateButton } from "@/components/ui/create-button";

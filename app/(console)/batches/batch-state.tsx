@@ -2,7 +2,7 @@
 
 import { DetailState } from "@/app/object-page/detail-state";
 import type { Viewer } from "@/app/object-page/viewer";
-import type { ShownRead } from "@/app/queries/read-state";
+import type { ShownRead } from "@/app/queries/states/read-state";
 import type { Batch } from "@/lib/contract/operations/batches";
 import { BatchView } from "./batch-view";
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
 import { Money } from "@/components/values/money";
 import type { Batch } from "@/lib/contract/operations/batches";

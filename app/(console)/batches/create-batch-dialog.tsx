@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useCreate } from "@/app/queries/use-create";
+import { useCreate } from "@/app/queries/actions/use-create";
 import { CancelButton } from "@/components/dialog/cancel-button";
 import { Dialog } from "@/components/dialog/dialog";
 import { toast } from "@/components/dialog/toast";

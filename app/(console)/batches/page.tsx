@@ -1,7 +1,7 @@
 import { listParameters } from "@/app/filters/status-model-filter";
 import { ProjectPage } from "@/app/object-page/project-page";
-import { Prefetched } from "@/app/queries/prefetched";
-import { wholeList } from "@/app/queries/whole-list";
+import { Prefetched } from "@/app/queries/reads/prefetched";
+import { wholeList } from "@/app/queries/reads/whole-list";
 import { batchStatuses } from "@/lib/contract/batch-statuses";
 import { BatchScreen } from "./batch-screen";
 

@@ -1,4 +1,4 @@
-import { readConsoleProblem } from "@/app/queries/read-console-reply";
+import { readConsoleProblem } from "@/app/queries/reads/read-console-reply";
 import { createProblem, ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import { batchEndpoints } from "@/lib/contract/operations/batches";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
-import { describeConsoleFailure } from "@/app/queries/describe-console-failure";
+import { describeConsoleFailure } from "@/app/queries/reads/describe-console-failure";
 import { deleteFile } from "@/app/stored-files/actions";
 import { uploadFile } from "@/app/stored-files/upload-file";
 import { type Problem, ProblemError } from "@/lib/console/gateway/problem";

@@ -1,4 +1,4 @@
-import { wholeList } from "@/app/queries/whole-list";
+import { wholeList } from "@/app/queries/reads/whole-list";
 
 const HOUR = 3_600;
 const WEEK = 7 * 24 * HOUR;

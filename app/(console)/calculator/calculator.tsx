@@ -1,7 +1,7 @@
 "use client";
 
 import { Download, Printer } from "lucide-react";
-import { useRead, useReads } from "@/app/queries/use-read";
+import { useRead, useReads } from "@/app/queries/reads/use-read";
 import { CopyButton } from "@/components/text/copy-button";
 import { downloadFile } from "@/components/text/download-file";
 import { Button } from "@/components/ui/button";

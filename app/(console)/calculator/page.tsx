@@ -1,5 +1,5 @@
-import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { Prefetched } from "@/app/queries/reads/prefetched";
+import { sessionData } from "@/app/queries/session/session-data";
 import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { requireSession } from "@/lib/console/sign-in/session";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Trash2 } from "lucide-react";
-import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { deleteFile } from "@/app/stored-files/actions";
 import { IconButton } from "@/components/ui/icon-button";
 import { formatBytes } from "@/lib/contract/format-bytes";

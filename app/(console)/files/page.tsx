@@ -1,5 +1,5 @@
 import { ProjectPage } from "@/app/object-page/project-page";
-import { Prefetched } from "@/app/queries/prefetched";
+import { Prefetched } from "@/app/queries/reads/prefetched";
 import { fileParameters } from "./file-filter";
 import { FileScreen } from "./file-screen";
 

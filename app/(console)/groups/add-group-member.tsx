@@ -2,9 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import * as z from "zod/mini";
-import { showProblem } from "@/app/queries/show-problem";
-import { useCreate } from "@/app/queries/use-create";
-import { useRead } from "@/app/queries/use-read";
+import { showProblem } from "@/app/queries/actions/show-problem";
+import { useCreate } from "@/app/queries/actions/use-create";
+import { useRead } from "@/app/queries/reads/use-read";
 import { membersRead } from "@/app/role-assignments/member-reads";
 import { readsShowingRoles } from "@/app/role-assignments/principal";
 import { toast } from "@/components/dialog/toast";

@@ -2,8 +2,8 @@
 
 import { Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { ConfirmedAction } from "@/app/queries/confirmed-action";
-import { useRead } from "@/app/queries/use-read";
+import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
+import { useRead } from "@/app/queries/reads/use-read";
 import { readsShowingRoles } from "@/app/role-assignments/principal";
 import { Button } from "@/components/ui/button";
 import { paths } from "@/lib/console/paths";

@@ -2,8 +2,8 @@
 
 import { UsersRound } from "lucide-react";
 import dynamic from "next/dynamic";
-import { isEmpty, ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { isEmpty, ReadState } from "@/app/queries/states/read-state";
 import { holdersRead } from "@/app/role-assignments/member-reads";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { EmptyState } from "@/components/states/empty-state";

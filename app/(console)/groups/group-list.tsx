@@ -1,4 +1,4 @@
-import { CsvLink } from "@/app/queries/csv-link";
+import { CsvLink } from "@/app/queries/exports/csv-link";
 import type { Column } from "@/components/table/column";
 import { FilteredList } from "@/components/table/filtered-list";
 import { IdChip } from "@/components/text/id-chip";

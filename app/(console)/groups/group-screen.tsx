@@ -2,10 +2,10 @@
 
 import { UsersRound } from "lucide-react";
 import { HistoryLink } from "@/app/object-page/history-link";
-import { ObjectState } from "@/app/queries/object-state";
-import { ReadState } from "@/app/queries/read-state";
-import { StaleNotice } from "@/app/queries/stale-notice";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ObjectState } from "@/app/queries/states/object-state";
+import { ReadState } from "@/app/queries/states/read-state";
+import { StaleNotice } from "@/app/queries/states/stale-notice";
 import { GiveRole } from "@/app/role-assignments/give-role";
 import type { OwnPermissions } from "@/app/role-assignments/give-roles";
 import { HeldRoles } from "@/app/role-assignments/held-roles";

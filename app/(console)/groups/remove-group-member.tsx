@@ -1,6 +1,6 @@
 import { UserMinus } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { readsShowingRoles } from "@/app/role-assignments/principal";
 import { IconButton } from "@/components/ui/icon-button";
 import type { GroupUser } from "@/lib/contract/operations/group-users";

@@ -1,6 +1,6 @@
 "use client";
 
-import { useAction } from "@/app/queries/use-action";
+import { useAction } from "@/app/queries/actions/use-action";
 import { toast } from "@/components/dialog/toast";
 import { Button } from "@/components/ui/button";
 import { closeCircuit } from "./actions";

@@ -1,8 +1,8 @@
 "use client";
 
 import { modelReads } from "@/app/model-choice/model-reads";
-import { ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Section } from "@/components/ui/section";

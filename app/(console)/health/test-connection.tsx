@@ -1,7 +1,7 @@
 "use client";
 
 import { PlugZap } from "lucide-react";
-import { useAction } from "@/app/queries/use-action";
+import { useAction } from "@/app/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Status, type Tone } from "@/components/ui/status";
 import { describeDuration } from "@/components/values/describe-latency";

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { deleteAdminKey } from "@/app/key-form/actions";
 import { deleteKey } from "@/app/project-keys/actions";
-import { useAction } from "@/app/queries/use-action";
+import { useAction } from "@/app/queries/actions/use-action";
 import { toast } from "@/components/dialog/toast";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";

@@ -1,9 +1,9 @@
 import { NoAnswer } from "@/app/object-page/no-answer";
 import { NoProject } from "@/app/object-page/no-project";
 import { keyReads, keyUsageRead } from "@/app/project-keys/key-reads";
-import { thirtyDaysBefore } from "@/app/queries/compute-period-starts";
-import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { Prefetched } from "@/app/queries/reads/prefetched";
+import { sessionData } from "@/app/queries/session/session-data";
+import { thirtyDaysBefore } from "@/app/usage-figures/compute-period-starts";
 import { UnsupportedState } from "@/components/states/unsupported-state";
 import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";

@@ -3,7 +3,7 @@
 import { UserPlus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { findLackedPermission, type OwnPermissions } from "@/app/role-assignments/give-roles";
 import { membersRead } from "@/app/role-assignments/member-reads";
 import type { Project } from "@/app/role-assignments/principal";

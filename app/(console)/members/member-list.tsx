@@ -2,9 +2,9 @@
 
 import { Users } from "lucide-react";
 import type { ReactNode } from "react";
-import { CsvLink } from "@/app/queries/csv-link";
-import { ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { CsvLink } from "@/app/queries/exports/csv-link";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { membersRead } from "@/app/role-assignments/member-reads";
 import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
 import { EmptyState } from "@/components/states/empty-state";

@@ -2,9 +2,9 @@
 
 import { UserX } from "lucide-react";
 import { HistoryLink } from "@/app/object-page/history-link";
-import { ObjectState } from "@/app/queries/object-state";
-import { StaleNotice } from "@/app/queries/stale-notice";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ObjectState } from "@/app/queries/states/object-state";
+import { StaleNotice } from "@/app/queries/states/stale-notice";
 import { findLackedPermission, findRole, type OwnPermissions } from "@/app/role-assignments/give-roles";
 import { memberReads } from "@/app/role-assignments/member-reads";
 import type { Project } from "@/app/role-assignments/principal";

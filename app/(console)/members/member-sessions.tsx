@@ -1,7 +1,7 @@
 "use client";
 
-import { isEmpty, ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { isEmpty, ReadState } from "@/app/queries/states/read-state";
 import { memberReads } from "@/app/role-assignments/member-reads";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { Badge } from "@/components/ui/badge";

@@ -1,6 +1,6 @@
 import { NoAnswer } from "@/app/object-page/no-answer";
-import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { Prefetched } from "@/app/queries/reads/prefetched";
+import { sessionData } from "@/app/queries/session/session-data";
 import { invitesRead, membersRead, rolesRead } from "@/app/role-assignments/member-reads";
 import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Page } from "@/components/ui/page";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { useCreate } from "@/app/queries/use-create";
+import { useCreate } from "@/app/queries/actions/use-create";
 import { ConfirmDialog } from "@/components/dialog/confirm-dialog";
 import { ShownOnce } from "@/components/text/shown-once";
 import { Button } from "@/components/ui/button";

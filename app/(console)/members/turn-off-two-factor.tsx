@@ -1,4 +1,4 @@
-import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
 import type { User } from "@/lib/contract/operations/users";
 import { turnOffTwoFactor } from "./actions";

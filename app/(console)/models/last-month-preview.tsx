@@ -1,6 +1,6 @@
 "use client";
 
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { Card } from "@/components/ui/card";
 import { formatCount } from "@/components/values/group-digits";
 import { formatShortMoney } from "@/components/values/write-figures";

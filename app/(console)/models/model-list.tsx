@@ -2,8 +2,8 @@
 
 import { Boxes } from "lucide-react";
 import { filterModels } from "@/app/model-choice/describe-model";
-import { CsvLink } from "@/app/queries/csv-link";
-import { ReadState } from "@/app/queries/read-state";
+import { CsvLink } from "@/app/queries/exports/csv-link";
+import { ReadState } from "@/app/queries/states/read-state";
 import { EmptyState } from "@/components/states/empty-state";
 import { FilteredList } from "@/components/table/filtered-list";
 import { LinkButton } from "@/components/ui/link-button";

@@ -3,8 +3,8 @@
 import { Boxes } from "lucide-react";
 import { explainUncallable } from "@/app/model-choice/describe-model";
 import { HistoryLink } from "@/app/object-page/history-link";
-import { ObjectState } from "@/app/queries/object-state";
-import { StaleNotice } from "@/app/queries/stale-notice";
+import { ObjectState } from "@/app/queries/states/object-state";
+import { StaleNotice } from "@/app/queries/states/stale-notice";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { UnknownObject } from "@/components/states/unknown-object";
 import { Badge } from "@/components/ui/badge";

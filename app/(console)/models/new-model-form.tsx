@@ -2,8 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { type FieldPath, useWatch } from "react-hook-form";
-import { showProblem } from "@/app/queries/show-problem";
-import { useCreate } from "@/app/queries/use-create";
+import { showProblem } from "@/app/queries/actions/show-problem";
+import { useCreate } from "@/app/queries/actions/use-create";
 import { toast } from "@/components/dialog/toast";
 import { Form } from "@/components/form/form";
 import { FormFooter } from "@/components/form/form-footer";

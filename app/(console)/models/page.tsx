@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
 import { modelReads } from "@/app/model-choice/model-reads";
-import { Prefetched } from "@/app/queries/prefetched";
-import { signedInPerson } from "@/app/queries/session-data";
+import { Prefetched } from "@/app/queries/reads/prefetched";
+import { signedInPerson } from "@/app/queries/session/session-data";
 import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";

@@ -1,7 +1,7 @@
 "use client";
 
 import { modelReads } from "@/app/model-choice/model-reads";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 
 export function useModels() {
   return useRead(...modelReads.models);

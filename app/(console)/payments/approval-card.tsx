@@ -1,8 +1,8 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Skeleton } from "@/components/states/skeleton";
 import { Button } from "@/components/ui/button";

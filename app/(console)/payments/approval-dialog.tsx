@@ -1,7 +1,7 @@
 "use client";
 
 import * as z from "zod/mini";
-import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
 import { toast } from "@/components/dialog/toast";
 import { DecimalField } from "@/components/fields/decimal-field";
 import { FormDialog } from "@/components/form/form-dialog";

@@ -1,7 +1,7 @@
 "use client";
 
-import { showProblem } from "@/app/queries/show-problem";
-import { useAction } from "@/app/queries/use-action";
+import { showProblem } from "@/app/queries/actions/show-problem";
+import { useAction } from "@/app/queries/actions/use-action";
 import { toast } from "@/components/dialog/toast";
 import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";

@@ -1,8 +1,8 @@
 "use client";
 
 import { Banknote } from "lucide-react";
-import { ReadState } from "@/app/queries/read-state";
-import { useReadPages } from "@/app/queries/use-read";
+import { useReadPages } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { DataTable } from "@/components/table/data-table";

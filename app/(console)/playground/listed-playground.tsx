@@ -2,11 +2,11 @@
 
 import { Boxes } from "lucide-react";
 import { listPlayableModels } from "@/app/model-choice/list-callable-models";
-import { useIsGatewayDown } from "@/app/queries/gateway-down";
-import { NotLoaded } from "@/app/queries/not-loaded";
-import { ProblemState } from "@/app/queries/problem-state";
-import { useRead } from "@/app/queries/use-read";
-import { wholeList } from "@/app/queries/whole-list";
+import { useRead } from "@/app/queries/reads/use-read";
+import { wholeList } from "@/app/queries/reads/whole-list";
+import { useIsGatewayDown } from "@/app/queries/states/gateway-down";
+import { NotLoaded } from "@/app/queries/states/not-loaded";
+import { ProblemState } from "@/app/queries/states/problem-state";
 import type { PlaygroundParameters } from "@/app/workbench/playground-parameters";
 import { EmptyState } from "@/components/states/empty-state";
 import { LinkButton } from "@/components/ui/link-button";

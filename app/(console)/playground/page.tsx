@@ -1,8 +1,8 @@
 import { NoProject } from "@/app/object-page/no-project";
 import { SwitchProject } from "@/app/object-page/switch-project";
-import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
-import { wholeList } from "@/app/queries/whole-list";
+import { Prefetched } from "@/app/queries/reads/prefetched";
+import { wholeList } from "@/app/queries/reads/whole-list";
+import { sessionData } from "@/app/queries/session/session-data";
 import { parsePlaygroundParameters } from "@/app/workbench/playground-parameters";
 import { Page } from "@/components/ui/page";
 import { environment } from "@/lib/console/environment";

@@ -2,7 +2,7 @@
 
 import { Archive } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
 import { formatCount } from "@/components/values/group-digits";
 import type { ReadReply } from "@/lib/console/reads/reads";

@@ -1,9 +1,9 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { selectProject } from "@/app/queries/select-project";
-import { showProblem } from "@/app/queries/show-problem";
-import { useCreate } from "@/app/queries/use-create";
+import { showProblem } from "@/app/queries/actions/show-problem";
+import { useCreate } from "@/app/queries/actions/use-create";
+import { selectProject } from "@/app/queries/session/select-project";
 import { toast } from "@/components/dialog/toast";
 import { confirmLeave } from "@/components/dialog/unsaved";
 import { TextField } from "@/components/fields/text-field";

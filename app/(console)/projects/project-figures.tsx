@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { PeriodStarts } from "@/app/queries/compute-period-starts";
-import type { useRead } from "@/app/queries/use-read";
+import type { useRead } from "@/app/queries/reads/use-read";
+import type { PeriodStarts } from "@/app/usage-figures/compute-period-starts";
 import { Skeleton } from "@/components/states/skeleton";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";

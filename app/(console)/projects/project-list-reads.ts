@@ -1,4 +1,4 @@
-import { wholeList } from "@/app/queries/whole-list";
+import { wholeList } from "@/app/queries/reads/whole-list";
 
 /** Which projects are listed; `""` means active ones. */
 export type ProjectStatus = "" | "archived" | "all";

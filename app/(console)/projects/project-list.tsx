@@ -2,8 +2,8 @@
 
 import { Check } from "lucide-react";
 import { useTransition } from "react";
-import { CsvLink } from "@/app/queries/csv-link";
-import { selectProject } from "@/app/queries/select-project";
+import { CsvLink } from "@/app/queries/exports/csv-link";
+import { selectProject } from "@/app/queries/session/select-project";
 import { confirmLeave } from "@/components/dialog/unsaved";
 import { tellIfRefused } from "@/components/shell/tell-if-refused";
 import type { Column } from "@/components/table/column";

@@ -2,9 +2,9 @@
 
 import { FolderX } from "lucide-react";
 import { HistoryLink } from "@/app/object-page/history-link";
-import { ObjectState } from "@/app/queries/object-state";
-import { StaleNotice } from "@/app/queries/stale-notice";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ObjectState } from "@/app/queries/states/object-state";
+import { StaleNotice } from "@/app/queries/states/stale-notice";
 import { SpendSections } from "@/app/spend-controls/spend-sections";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { UnknownObject } from "@/components/states/unknown-object";

@@ -1,5 +1,5 @@
-import type { PeriodStarts } from "@/app/queries/compute-period-starts";
 import type { OwnPermissions } from "@/app/role-assignments/give-roles";
+import type { PeriodStarts } from "@/app/usage-figures/compute-period-starts";
 import type { Project } from "@/lib/contract/operations/projects";
 import type { MayInProject } from "./project-tabs";
 

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import * as z from "zod/mini";
-import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
 import { toast } from "@/components/dialog/toast";
 import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { type UseFormReturn, useFormState, useWatch } from "react-hook-form";
 import { changePrompt } from "@/app/prompt-runs/actions";
-import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
 import { newId } from "@/app/workbench/panes/pane";
 import { listVariables } from "@/app/workbench/variables/prompt-text";
 import type { Conflict } from "@/components/form/find-conflicts";

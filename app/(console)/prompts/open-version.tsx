@@ -2,8 +2,8 @@
 
 import { useMemo } from "react";
 import { findFirstCallable } from "@/app/model-choice/list-callable-models";
-import { useRead } from "@/app/queries/use-read";
-import { wholeList } from "@/app/queries/whole-list";
+import { useRead } from "@/app/queries/reads/use-read";
+import { wholeList } from "@/app/queries/reads/whole-list";
 import { OpenInPlayground } from "@/app/workbench/conversations/open-in-playground";
 import { createWorkbenchFromCall } from "@/app/workbench/panes/create-workbench-from-call";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";

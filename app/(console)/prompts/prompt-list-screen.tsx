@@ -2,9 +2,9 @@
 
 import { BookText } from "lucide-react";
 import { promptListRead } from "@/app/prompt-runs/prompt-reads";
-import { CsvLink } from "@/app/queries/csv-link";
-import { isEmpty, ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { CsvLink } from "@/app/queries/exports/csv-link";
+import { useRead } from "@/app/queries/reads/use-read";
+import { isEmpty, ReadState } from "@/app/queries/states/read-state";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import type { Column } from "@/components/table/column";

@@ -3,9 +3,9 @@
 import { BookText } from "lucide-react";
 import { promptPageReads } from "@/app/prompt-runs/prompt-reads";
 import { useRun } from "@/app/prompt-runs/use-run";
-import { ObjectState } from "@/app/queries/object-state";
-import { StaleNotice } from "@/app/queries/stale-notice";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ObjectState } from "@/app/queries/states/object-state";
+import { StaleNotice } from "@/app/queries/states/stale-notice";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { EmptyState } from "@/components/states/empty-state";
 import { PageHeadSkeleton, TableSkeleton } from "@/components/states/skeleton";

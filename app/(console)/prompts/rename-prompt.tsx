@@ -2,8 +2,8 @@
 
 import * as z from "zod/mini";
 import { changePrompt } from "@/app/prompt-runs/actions";
-import { showProblem } from "@/app/queries/show-problem";
-import { useAction } from "@/app/queries/use-action";
+import { showProblem } from "@/app/queries/actions/show-problem";
+import { useAction } from "@/app/queries/actions/use-action";
 import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";

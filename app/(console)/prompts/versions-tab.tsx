@@ -2,8 +2,8 @@
 
 import { type ReactNode, useId, useState } from "react";
 import { promptPageReads } from "@/app/prompt-runs/prompt-reads";
-import { ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { listVariables, renderPromptText } from "@/app/workbench/variables/prompt-text";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { CopyButton } from "@/components/text/copy-button";

@@ -1,5 +1,5 @@
 import { limitReads } from "@/app/project-limits/limit-reads";
-import { Prefetched } from "@/app/queries/prefetched";
+import { Prefetched } from "@/app/queries/reads/prefetched";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";

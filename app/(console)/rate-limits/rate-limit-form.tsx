@@ -3,7 +3,7 @@
 import { useWatch } from "react-hook-form";
 import type { LimitRow } from "@/app/project-limits/limit-row";
 import { LimitUsageScope } from "@/app/project-limits/limit-usage-scope";
-import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
 import { copyLimits, limitLabels, pickLimits } from "@/app/rate-limit-fields/limit-fields";
 import { Form } from "@/components/form/form";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";

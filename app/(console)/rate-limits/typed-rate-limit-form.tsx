@@ -1,8 +1,8 @@
 "use client";
 
 import { type Control, useWatch } from "react-hook-form";
-import { showProblem } from "@/app/queries/show-problem";
-import { useAction } from "@/app/queries/use-action";
+import { showProblem } from "@/app/queries/actions/show-problem";
+import { useAction } from "@/app/queries/actions/use-action";
 import { limitFields, limitLabels } from "@/app/rate-limit-fields/limit-fields";
 import { copyValues, takeSavedValues } from "@/components/drafts/form-changes";
 import { NumberField } from "@/components/fields/number-field";

@@ -1,4 +1,4 @@
-import { Prefetched } from "@/app/queries/prefetched";
+import { Prefetched } from "@/app/queries/reads/prefetched";
 import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";

@@ -3,8 +3,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useState } from "react";
-import { ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { LoadingLabel, Skeleton } from "@/components/states/skeleton";
 import { DataTable } from "@/components/table/data-table";
 import { Button } from "@/components/ui/button";

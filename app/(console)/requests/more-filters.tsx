@@ -2,8 +2,8 @@
 
 import { KeyFilter, useMemberOptions } from "@/app/filters/filter-choices";
 import { providerOptions } from "@/app/filters/provider-options";
-import { useRead } from "@/app/queries/use-read";
-import { wholeList } from "@/app/queries/whole-list";
+import { useRead } from "@/app/queries/reads/use-read";
+import { wholeList } from "@/app/queries/reads/whole-list";
 import { labelCheck, refusingChecks } from "@/app/request-log/describe-outcome";
 import { Choice, Titled, Typed } from "@/components/table/filter-fields";
 import { TypedAmount } from "@/components/table/typed-amount";

@@ -1,5 +1,5 @@
 import { readsOfFilters } from "@/app/filters/filter-reads";
-import { Prefetched } from "@/app/queries/prefetched";
+import { Prefetched } from "@/app/queries/reads/prefetched";
 import { UnsupportedState } from "@/components/states/unsupported-state";
 import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";

@@ -1,7 +1,7 @@
 "use client";
 
-import { ReadState } from "@/app/queries/read-state";
-import { usePages, useRead } from "@/app/queries/use-read";
+import { usePages, useRead } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { lazyChart } from "@/components/chart/lazy-chart";
 import { Skeleton } from "@/components/states/skeleton";
 import { changeAddress } from "@/components/table/change-address";

@@ -2,8 +2,8 @@
 
 import { ArrowUp, ScrollText } from "lucide-react";
 import dynamic from "next/dynamic";
-import { ReadState } from "@/app/queries/read-state";
-import { usePages } from "@/app/queries/use-read";
+import { usePages } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { changeAddress } from "@/components/table/change-address";

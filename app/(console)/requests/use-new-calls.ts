@@ -1,6 +1,6 @@
 "use client";
 
-import { usePages, useRead } from "@/app/queries/use-read";
+import { usePages, useRead } from "@/app/queries/reads/use-read";
 import { useFilter } from "./use-filter";
 
 const POLL_MS = 5_000;

@@ -1,7 +1,7 @@
 "use client";
 
 import { useWatch } from "react-hook-form";
-import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
 import { groupPermissions } from "@/app/role-form/permission-groups";
 import { RoleFields, roleFieldNames, roleLabels } from "@/app/role-form/role-fields";
 import { roleForm, toRoleForm } from "@/app/role-form/role-form-schema";

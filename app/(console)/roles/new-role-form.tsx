@@ -2,8 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { type Control, useWatch } from "react-hook-form";
-import { showProblem } from "@/app/queries/show-problem";
-import { useCreate } from "@/app/queries/use-create";
+import { showProblem } from "@/app/queries/actions/show-problem";
+import { useCreate } from "@/app/queries/actions/use-create";
 import { groupPermissions } from "@/app/role-form/permission-groups";
 import { RoleFields, roleFieldNames, roleLabels } from "@/app/role-form/role-fields";
 import { collectPermissions, type RoleForm, roleForm } from "@/app/role-form/role-form-schema";

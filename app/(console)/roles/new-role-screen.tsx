@@ -1,6 +1,6 @@
 "use client";
 
-import { ReadState } from "@/app/queries/read-state";
+import { ReadState } from "@/app/queries/states/read-state";
 import { RefusedState } from "@/components/states/refused-state";
 import { FormSkeleton } from "@/components/states/skeleton";
 import { Notice } from "@/components/ui/notice";

@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
-import { Prefetched } from "@/app/queries/prefetched";
-import { signedInPerson } from "@/app/queries/session-data";
+import { Prefetched } from "@/app/queries/reads/prefetched";
+import { signedInPerson } from "@/app/queries/session/session-data";
 import { holdersRead, rolesRead } from "@/app/role-assignments/member-reads";
 import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";

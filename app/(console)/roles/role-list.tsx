@@ -1,7 +1,7 @@
 "use client";
 
-import { CsvLink } from "@/app/queries/csv-link";
-import { ReadState } from "@/app/queries/read-state";
+import { CsvLink } from "@/app/queries/exports/csv-link";
+import { ReadState } from "@/app/queries/states/read-state";
 import type { Column } from "@/components/table/column";
 import { FilteredList } from "@/components/table/filtered-list";
 import { Badge } from "@/components/ui/badge";

@@ -2,8 +2,8 @@
 
 import { Copy, ShieldCheck } from "lucide-react";
 import { HistoryLink } from "@/app/object-page/history-link";
-import { ObjectState } from "@/app/queries/object-state";
-import { StaleNotice } from "@/app/queries/stale-notice";
+import { ObjectState } from "@/app/queries/states/object-state";
+import { StaleNotice } from "@/app/queries/states/stale-notice";
 import { RolePermissions } from "@/app/role-form/role-permissions";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { UnknownObject } from "@/components/states/unknown-object";

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { holdersRead } from "@/app/role-assignments/member-reads";
 
 /** Returns the prefetched role holders. Stays empty if the page didn't prefetch them because the person can't see them. */

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { rolesRead } from "@/app/role-assignments/member-reads";
 
 export function useRoles() {

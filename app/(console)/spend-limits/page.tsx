@@ -1,7 +1,7 @@
-import { computePeriodStarts } from "@/app/queries/compute-period-starts";
-import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { Prefetched } from "@/app/queries/reads/prefetched";
+import { sessionData } from "@/app/queries/session/session-data";
 import { spendReads } from "@/app/spend-controls/spend-reads";
+import { computePeriodStarts } from "@/app/usage-figures/compute-period-starts";
 import { UnsupportedState } from "@/components/states/unsupported-state";
 import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";

@@ -1,9 +1,9 @@
 "use client";
 
 import { FileText } from "lucide-react";
-import { ExportMenu } from "@/app/queries/export-menu";
-import { isEmpty, ReadState } from "@/app/queries/read-state";
-import { useReadPages } from "@/app/queries/use-read";
+import { ExportMenu } from "@/app/queries/exports/export-menu";
+import { useReadPages } from "@/app/queries/reads/use-read";
+import { isEmpty, ReadState } from "@/app/queries/states/read-state";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { DataTable } from "@/components/table/data-table";

@@ -1,8 +1,8 @@
 "use client";
 
 import { Download, Lock, Printer, Scale } from "lucide-react";
-import { ConfirmedAction } from "@/app/queries/confirmed-action";
-import { useRead } from "@/app/queries/use-read";
+import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
+import { useRead } from "@/app/queries/reads/use-read";
 import { PrintSubject } from "@/components/shell/print-subject";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Choice } from "@/components/table/filter-fields";

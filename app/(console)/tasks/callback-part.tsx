@@ -1,7 +1,7 @@
 "use client";
 
-import { ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { Skeleton } from "@/components/states/skeleton";
 import { DataTable } from "@/components/table/data-table";
 import { DeliveryStatus } from "@/components/ui/delivery-status";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { ConfirmedAction } from "@/app/queries/confirmed-action";
-import { useAction } from "@/app/queries/use-action";
+import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
+import { useAction } from "@/app/queries/actions/use-action";
 import { Dialog } from "@/components/dialog/dialog";
 import { Skeleton } from "@/components/states/skeleton";
 import { CodeBlock } from "@/components/text/code-block";

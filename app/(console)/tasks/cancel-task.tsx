@@ -1,6 +1,6 @@
 "use client";
 
-import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { cancelOwnTask } from "@/app/task-output/cancel-own-task";
 import { Button } from "@/components/ui/button";
 import type { Task } from "@/lib/contract/operations/task";

@@ -7,7 +7,7 @@ import { filterNames, listParameters } from "@/app/filters/status-model-filter";
 import { StatusModelFilters } from "@/app/filters/status-model-filters";
 import type { ListedProject } from "@/app/object-page/project-page";
 import type { Viewer } from "@/app/object-page/viewer";
-import { ExportMenu } from "@/app/queries/export-menu";
+import { ExportMenu } from "@/app/queries/exports/export-menu";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { permissionsIn } from "@/lib/console/permissions-in";

@@ -2,7 +2,7 @@
 
 import { DetailState } from "@/app/object-page/detail-state";
 import type { Viewer } from "@/app/object-page/viewer";
-import type { ShownRead } from "@/app/queries/read-state";
+import type { ShownRead } from "@/app/queries/states/read-state";
 import type { Task } from "@/lib/contract/operations/task";
 import { TaskView } from "./task-view";
 

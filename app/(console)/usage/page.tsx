@@ -1,6 +1,6 @@
 import { readsOfFilters } from "@/app/filters/filter-reads";
-import { Prefetched } from "@/app/queries/prefetched";
-import { signedInPerson } from "@/app/queries/session-data";
+import { Prefetched } from "@/app/queries/reads/prefetched";
+import { signedInPerson } from "@/app/queries/session/session-data";
 import { LoadChartsAhead } from "@/app/usage-figures/lazy-usage-chart";
 import { parseUsageView } from "@/app/usage-figures/usage-query";
 import { UnsupportedState } from "@/components/states/unsupported-state";

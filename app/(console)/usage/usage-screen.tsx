@@ -3,9 +3,9 @@
 import { ChartColumn } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useMemo } from "react";
-import { CsvLink } from "@/app/queries/csv-link";
-import { ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { CsvLink } from "@/app/queries/exports/csv-link";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { UsageChart } from "@/app/usage-figures/lazy-usage-chart";
 import { parseUsageView, type UsageRead, type UsageView } from "@/app/usage-figures/usage-query";
 import { EmptyState } from "@/components/states/empty-state";

@@ -1,4 +1,4 @@
-import { describeConsoleFailure } from "@/app/queries/describe-console-failure";
+import { describeConsoleFailure } from "@/app/queries/reads/describe-console-failure";
 import type { Conversation } from "@/lib/contract/operations/conversations";
 import { markStopped, type Workbench } from "../panes/pane";
 import type { ConversationAutosave } from "./conversation-autosave";

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useMemo } from "react";
-import { useAction } from "@/app/queries/use-action";
+import { useAction } from "@/app/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { paths } from "@/lib/console/paths";
 import type { Workbench } from "../panes/pane";

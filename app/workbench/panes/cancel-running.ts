@@ -1,4 +1,4 @@
-import { describeConsoleFailure } from "@/app/queries/describe-console-failure";
+import { describeConsoleFailure } from "@/app/queries/reads/describe-console-failure";
 import type { StartedStream } from "@/app/streams/start-stream";
 import { toast } from "@/components/dialog/toast";
 import type { Problem } from "@/lib/console/gateway/problem";

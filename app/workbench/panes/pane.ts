@@ -1,4 +1,4 @@
-import { createRandomId } from "@/app/queries/create-random-id";
+import { createRandomId } from "@/app/queries/actions/create-random-id";
 import type { MediaOptions } from "../media/media-fields";
 import { type Attachment, isRunning, type Message, resetAnswer, runningTask } from "../messages/message";
 import { defaultSettings, type Settings } from "../settings";

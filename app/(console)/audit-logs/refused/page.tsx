@@ -1,6 +1,6 @@
 import { readsOfFilters } from "@/app/filters/filter-reads";
-import { Prefetched } from "@/app/queries/prefetched";
-import { wholeList } from "@/app/queries/whole-list";
+import { Prefetched } from "@/app/queries/reads/prefetched";
+import { wholeList } from "@/app/queries/reads/whole-list";
 import { UnsupportedState } from "@/components/states/unsupported-state";
 import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";

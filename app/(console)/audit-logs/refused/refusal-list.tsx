@@ -2,9 +2,9 @@
 
 import { ShieldCheck } from "lucide-react";
 import { useMemo } from "react";
-import { ReadState } from "@/app/queries/read-state";
-import { useRead, useReadPages } from "@/app/queries/use-read";
-import { wholeList } from "@/app/queries/whole-list";
+import { useRead, useReadPages } from "@/app/queries/reads/use-read";
+import { wholeList } from "@/app/queries/reads/whole-list";
+import { ReadState } from "@/app/queries/states/read-state";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { DataTable } from "@/components/table/data-table";

@@ -1,7 +1,7 @@
 "use client";
 
 import { entryKinds } from "@/app/ledger/ledger-entry-columns";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { IdChip } from "@/components/text/id-chip";
 import { Fact } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/text-link";

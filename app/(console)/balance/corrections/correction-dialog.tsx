@@ -3,9 +3,9 @@
 import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { entryKinds } from "@/app/ledger/ledger-entry-columns";
-import { showProblem } from "@/app/queries/show-problem";
-import { useCreate } from "@/app/queries/use-create";
-import { useRead } from "@/app/queries/use-read";
+import { showProblem } from "@/app/queries/actions/show-problem";
+import { useCreate } from "@/app/queries/actions/use-create";
+import { useRead } from "@/app/queries/reads/use-read";
 import { toast } from "@/components/dialog/toast";
 import { DecimalField } from "@/components/fields/decimal-field";
 import { TextField } from "@/components/fields/text-field";

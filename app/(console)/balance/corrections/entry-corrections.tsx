@@ -2,7 +2,7 @@
 
 import { Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
 import { Part } from "@/components/ui/facts";

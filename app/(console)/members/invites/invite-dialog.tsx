@@ -1,7 +1,7 @@
 "use client";
 
-import { showProblem } from "@/app/queries/show-problem";
-import { useCreate } from "@/app/queries/use-create";
+import { showProblem } from "@/app/queries/actions/show-problem";
+import { useCreate } from "@/app/queries/actions/use-create";
 import { findLackedPermission, type OwnPermissions, smallestRole } from "@/app/role-assignments/give-roles";
 import type { Project } from "@/app/role-assignments/principal";
 import { RoleChoice } from "@/app/role-assignments/role-choice";

@@ -1,7 +1,7 @@
 "use client";
 
-import { ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { invitesRead, membersRead } from "@/app/role-assignments/member-reads";
 import type { Project } from "@/app/role-assignments/principal";
 import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";

@@ -3,8 +3,8 @@
 import { Plus, X } from "lucide-react";
 import { useId } from "react";
 import { type Control, useFieldArray, useWatch } from "react-hook-form";
-import { useRead } from "@/app/queries/use-read";
-import { wholeList } from "@/app/queries/whole-list";
+import { useRead } from "@/app/queries/reads/use-read";
+import { wholeList } from "@/app/queries/reads/whole-list";
 import { findLackedPermission, type OwnPermissions } from "@/app/role-assignments/give-roles";
 import type { Project } from "@/app/role-assignments/principal";
 import { predefinedRoles } from "@/app/role-assignments/use-organization-roles";

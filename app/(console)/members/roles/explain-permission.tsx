@@ -1,8 +1,8 @@
 "use client";
 
 import { useId } from "react";
-import { ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import type { Project } from "@/app/role-assignments/principal";
 import { permissionGroups } from "@/app/role-form/permission-groups";
 import { Skeleton } from "@/components/states/skeleton";

@@ -1,6 +1,6 @@
 "use client";
 
-import { ReadState } from "@/app/queries/read-state";
+import { ReadState } from "@/app/queries/states/read-state";
 import { GiveRole } from "@/app/role-assignments/give-role";
 import type { OwnPermissions } from "@/app/role-assignments/give-roles";
 import { HeldRoles } from "@/app/role-assignments/held-roles";

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { heldRolesRead } from "@/app/role-assignments/member-reads";
 
 /** Returns a member's roles in the organization, if the person may see them. */

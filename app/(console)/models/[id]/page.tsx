@@ -1,6 +1,6 @@
 import { modelReads } from "@/app/model-choice/model-reads";
-import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { Prefetched } from "@/app/queries/reads/prefetched";
+import { sessionData } from "@/app/queries/session/session-data";
 import { readNowSeconds } from "@/components/table/time-range";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization, isKnownToHold } from "@/lib/console/permissions-in";

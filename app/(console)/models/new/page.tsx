@@ -1,6 +1,6 @@
 import { modelReads } from "@/app/model-choice/model-reads";
-import { Prefetched } from "@/app/queries/prefetched";
-import { signedInPerson } from "@/app/queries/session-data";
+import { Prefetched } from "@/app/queries/reads/prefetched";
+import { signedInPerson } from "@/app/queries/session/session-data";
 import { RefusedState } from "@/components/states/refused-state";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";

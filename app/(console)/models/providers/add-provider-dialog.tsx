@@ -2,8 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { type Control, useWatch } from "react-hook-form";
-import { showProblem } from "@/app/queries/show-problem";
-import { useCreate } from "@/app/queries/use-create";
+import { showProblem } from "@/app/queries/actions/show-problem";
+import { useCreate } from "@/app/queries/actions/use-create";
 import { toast } from "@/components/dialog/toast";
 import { SelectField } from "@/components/fields/select-field";
 import { TextField } from "@/components/fields/text-field";

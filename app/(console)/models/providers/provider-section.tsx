@@ -2,7 +2,7 @@
 
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { ReadState } from "@/app/queries/read-state";
+import { ReadState } from "@/app/queries/states/read-state";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { SortedTable } from "@/components/table/sorted-table";

@@ -2,7 +2,7 @@
 
 import { CalendarClock } from "lucide-react";
 import dynamic from "next/dynamic";
-import { isEmpty, ReadState } from "@/app/queries/read-state";
+import { isEmpty, ReadState } from "@/app/queries/states/read-state";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { actionsColumn } from "@/components/table/actions-column";

@@ -3,8 +3,8 @@
 import { Download } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect } from "react";
-import { ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ReadState } from "@/app/queries/states/read-state";
 import { type CsvColumn, CsvColumns } from "@/components/fields/csv-columns";
 import { CsvField } from "@/components/fields/csv-field";
 import { Form } from "@/components/form/form";

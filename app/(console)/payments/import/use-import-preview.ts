@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { previewPaymentImport } from "@/app/ledger/actions";
-import { useSettled } from "@/app/queries/use-settled";
+import { useSettled } from "@/components/ui/use-settled";
 import { ProblemError } from "@/lib/console/gateway/problem";
 import type { PaymentImportPreview } from "@/lib/contract/operations/payment-import";
 import type { ReadPayment } from "./read-payments";

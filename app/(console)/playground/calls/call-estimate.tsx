@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
 import { Status } from "@/components/ui/status";
 import { formatCount } from "@/components/values/group-digits";

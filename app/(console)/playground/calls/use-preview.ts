@@ -1,10 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useSettled } from "@/app/queries/use-settled";
 import { previewCalls } from "@/app/workbench/actions";
 import type { Attachment } from "@/app/workbench/messages/message";
 import type { Workbench } from "@/app/workbench/panes/pane";
+import { useSettled } from "@/components/ui/use-settled";
 import type { Problem } from "@/lib/console/gateway/problem";
 import type { CallPreview } from "@/lib/contract/operations/completions";
 import type { OrganizationModel } from "@/lib/contract/operations/models";

@@ -9,7 +9,7 @@ import { mergeResults, summarize } from "@/app/prompt-runs/summarize-run";
 import { useEstimate } from "@/app/prompt-runs/use-estimate";
 import { useNewRun } from "@/app/prompt-runs/use-new-run";
 import { listHeldResults, type PromptRunning, useRun } from "@/app/prompt-runs/use-run";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import type { RunAs } from "@/app/workbench/panes/pane";
 import { MissingNotice } from "@/app/workbench/variables/missing-notice";
 import { findMissingValues } from "@/app/workbench/variables/missing-values";

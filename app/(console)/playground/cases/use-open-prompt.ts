@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { promptPageReads } from "@/app/prompt-runs/prompt-reads";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import type { Workbench } from "@/app/workbench/panes/pane";
 import type { Prompt } from "@/lib/contract/operations/prompts";
 import { isEditedSince } from "./is-edited-since";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Pencil, Trash2 } from "lucide-react";
-import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { removeConversation } from "@/app/workbench/conversations/conversation-actions";
 import { IconButton } from "@/components/ui/icon-button";
 import { RelativeTime } from "@/components/values/relative-time";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { ProblemState } from "@/app/queries/problem-state";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
+import { ProblemState } from "@/app/queries/states/problem-state";
 import { Dialog } from "@/components/dialog/dialog";
 import { confirmLeave } from "@/components/dialog/unsaved";
 import { Skeleton } from "@/components/states/skeleton";

@@ -1,8 +1,8 @@
 "use client";
 
 import * as z from "zod/mini";
-import { showProblem } from "@/app/queries/show-problem";
-import { useAction } from "@/app/queries/use-action";
+import { showProblem } from "@/app/queries/actions/show-problem";
+import { useAction } from "@/app/queries/actions/use-action";
 import { renameConversation } from "@/app/workbench/conversations/conversation-actions";
 import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";

@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from "react";
-import { asPagePerson } from "@/app/queries/as-page-person";
-import { describeConsoleFailure } from "@/app/queries/describe-console-failure";
-import { fetchRead } from "@/app/queries/fetch-read";
+import { asPagePerson } from "@/app/queries/reads/as-page-person";
+import { describeConsoleFailure } from "@/app/queries/reads/describe-console-failure";
+import { fetchRead } from "@/app/queries/reads/fetch-read";
 import { saveConversation } from "@/app/workbench/conversations/conversation-actions";
 import { ConversationAutosave } from "@/app/workbench/conversations/conversation-autosave";
 import { ConversationSwitch } from "@/app/workbench/conversations/conversation-switch";

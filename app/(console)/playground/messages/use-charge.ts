@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { awaitCharge } from "@/app/queries/await-charge";
+import { awaitCharge } from "@/app/workbench/calls/await-charge";
 import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { buildReadKey } from "@/lib/console/reads/reads";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";

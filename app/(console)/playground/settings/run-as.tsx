@@ -1,8 +1,8 @@
 "use client";
 
 import { useId } from "react";
-import { useRead } from "@/app/queries/use-read";
-import { wholeList } from "@/app/queries/whole-list";
+import { useRead } from "@/app/queries/reads/use-read";
+import { wholeList } from "@/app/queries/reads/whole-list";
 import type { RunAs, Workbench } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { FirstRowsNote } from "@/components/table/first-rows-note";

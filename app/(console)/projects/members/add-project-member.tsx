@@ -1,9 +1,9 @@
 "use client";
 
 import * as z from "zod/mini";
-import { showProblem } from "@/app/queries/show-problem";
-import { useCreate } from "@/app/queries/use-create";
-import { useRead } from "@/app/queries/use-read";
+import { showProblem } from "@/app/queries/actions/show-problem";
+import { useCreate } from "@/app/queries/actions/use-create";
+import { useRead } from "@/app/queries/reads/use-read";
 import { membersRead } from "@/app/role-assignments/member-reads";
 import { toast } from "@/components/dialog/toast";
 import { TextField } from "@/components/fields/text-field";

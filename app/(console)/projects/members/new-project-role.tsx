@@ -1,7 +1,7 @@
 "use client";
 
-import { showProblem } from "@/app/queries/show-problem";
-import { useCreate } from "@/app/queries/use-create";
+import { showProblem } from "@/app/queries/actions/show-problem";
+import { useCreate } from "@/app/queries/actions/use-create";
 import { groupPermissions } from "@/app/role-form/permission-groups";
 import { RoleFields, roleFieldNames, roleLabels } from "@/app/role-form/role-fields";
 import { roleForm } from "@/app/role-form/role-form-schema";

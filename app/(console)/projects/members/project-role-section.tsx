@@ -3,9 +3,9 @@
 import { ShieldCheck } from "lucide-react";
 import dynamic from "next/dynamic";
 import { HistoryLink } from "@/app/object-page/history-link";
-import { ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
-import { wholeList } from "@/app/queries/whole-list";
+import { useRead } from "@/app/queries/reads/use-read";
+import { wholeList } from "@/app/queries/reads/whole-list";
+import { ReadState } from "@/app/queries/states/read-state";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";

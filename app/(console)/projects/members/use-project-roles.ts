@@ -1,7 +1,7 @@
 "use client";
 
-import { useRead } from "@/app/queries/use-read";
-import { wholeList } from "@/app/queries/whole-list";
+import { useRead } from "@/app/queries/reads/use-read";
+import { wholeList } from "@/app/queries/reads/whole-list";
 import { predefinedRoles } from "@/app/role-assignments/use-organization-roles";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { MayInProject } from "../project-tabs";

@@ -2,7 +2,7 @@
 
 import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
-import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
 import { CheckboxGroup } from "@/components/fields/checkbox-group";
 import type { CheckboxOptionGroup } from "@/components/fields/choose-options";
 import { SelectField } from "@/components/fields/select-field";

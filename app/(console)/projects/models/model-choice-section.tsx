@@ -2,9 +2,9 @@
 
 import { groupModels } from "@/app/model-choice/group-models";
 import { HistoryLink } from "@/app/object-page/history-link";
-import { ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
-import { wholeList } from "@/app/queries/whole-list";
+import { useRead } from "@/app/queries/reads/use-read";
+import { wholeList } from "@/app/queries/reads/whole-list";
+import { ReadState } from "@/app/queries/states/read-state";
 import { FormSkeleton } from "@/components/states/skeleton";
 import { Section } from "@/components/ui/section";
 import type { ProjectPlace } from "../project-place";

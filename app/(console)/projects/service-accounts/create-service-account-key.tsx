@@ -2,8 +2,8 @@
 
 import { KeyRound } from "lucide-react";
 import { CreatedKey } from "@/app/key-form/created-key";
-import { showProblem } from "@/app/queries/show-problem";
-import { useCreate } from "@/app/queries/use-create";
+import { showProblem } from "@/app/queries/actions/show-problem";
+import { useCreate } from "@/app/queries/actions/use-create";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";

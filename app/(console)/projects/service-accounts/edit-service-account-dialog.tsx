@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { roleNames } from "@/app/key-form/service-account-roles";
-import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
 import { toast } from "@/components/dialog/toast";
 import { SelectField } from "@/components/fields/select-field";
 import { TextField } from "@/components/fields/text-field";

@@ -1,8 +1,8 @@
 import { Folder } from "lucide-react";
 import { SwitchProject } from "@/app/object-page/switch-project";
 import { limitReads } from "@/app/project-limits/limit-reads";
-import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { Prefetched } from "@/app/queries/reads/prefetched";
+import { sessionData } from "@/app/queries/session/session-data";
 import { UnknownObject } from "@/components/states/unknown-object";
 import { Page } from "@/components/ui/page";
 import { environment } from "@/lib/console/environment";

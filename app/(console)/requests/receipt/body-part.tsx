@@ -1,6 +1,6 @@
 "use client";
 
-import { useAction } from "@/app/queries/use-action";
+import { useAction } from "@/app/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { Notice } from "@/components/ui/notice";

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { RankedBars } from "@/components/chart/ranked-bars";
 import { Skeleton } from "@/components/states/skeleton";
 import { Part } from "@/components/ui/facts";

@@ -1,5 +1,5 @@
-import { Prefetched } from "@/app/queries/prefetched";
-import { signedInPerson } from "@/app/queries/session-data";
+import { Prefetched } from "@/app/queries/reads/prefetched";
+import { signedInPerson } from "@/app/queries/session/session-data";
 import { holdersRead, rolesRead } from "@/app/role-assignments/member-reads";
 import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Page } from "@/components/ui/page";

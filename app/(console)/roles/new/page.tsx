@@ -1,5 +1,5 @@
-import { Prefetched } from "@/app/queries/prefetched";
-import { signedInPerson } from "@/app/queries/session-data";
+import { Prefetched } from "@/app/queries/reads/prefetched";
+import { signedInPerson } from "@/app/queries/session/session-data";
 import { rolesRead } from "@/app/role-assignments/member-reads";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization } from "@/lib/console/permissions-in";

@@ -2,8 +2,8 @@
 
 import { FileQuestion } from "lucide-react";
 import { useMemo } from "react";
-import { useRead } from "@/app/queries/use-read";
-import { wholeList } from "@/app/queries/whole-list";
+import { useRead } from "@/app/queries/reads/use-read";
+import { wholeList } from "@/app/queries/reads/whole-list";
 import { EmptyState } from "@/components/states/empty-state";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";

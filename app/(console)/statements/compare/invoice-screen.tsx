@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo, useState } from "react";
-import { useRead } from "@/app/queries/use-read";
+import { useRead } from "@/app/queries/reads/use-read";
 import { type CsvColumn, CsvColumns } from "@/components/fields/csv-columns";
 import { CsvField } from "@/components/fields/csv-field";
 import { CUT_OFF } from "@/components/fields/doubt-amount";

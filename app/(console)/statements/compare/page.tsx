@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
-import { Prefetched } from "@/app/queries/prefetched";
-import { wholeList } from "@/app/queries/whole-list";
+import { Prefetched } from "@/app/queries/reads/prefetched";
+import { wholeList } from "@/app/queries/reads/whole-list";
 import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";

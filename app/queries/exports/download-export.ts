@@ -1,9 +1,9 @@
 import { toast } from "@/components/dialog/toast";
 import type { Problem } from "@/lib/console/gateway/problem";
-import { asPagePerson } from "./as-page-person";
-import { describeConsoleFailure } from "./describe-console-failure";
-import { leaveForSignIn } from "./fetch-read";
-import { readConsoleProblem } from "./read-console-reply";
+import { asPagePerson } from "../reads/as-page-person";
+import { describeConsoleFailure } from "../reads/describe-console-failure";
+import { leaveForSignIn } from "../reads/fetch-read";
+import { readConsoleProblem } from "../reads/read-console-reply";
 
 /** Downloads an export. If it is refused, says so on this page, which the browser would replace with the refusal. */
 export async function downloadExport(href: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { ProblemError } from "@/lib/console/gateway/problem";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { fetchRead } from "./fetch-read";
+import { fetchRead } from "../../queries/reads/fetch-read";
 
 const POLL_EVERY_MS = 400;
 const GIVE_UP_MS = 8_000;

@@ -6,7 +6,7 @@ import { RefusedState } from "@/components/states/refused-state";
 import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Button } from "@/components/ui/button";
 import type { Problem } from "@/lib/console/gateway/problem";
-import { leaveForSignIn } from "./fetch-read";
+import { leaveForSignIn } from "../reads/fetch-read";
 
 type ProblemStateProps = {
   problem: Problem;

@@ -9,9 +9,9 @@ import {
 import { useCallback, useRef } from "react";
 import { afterUnsavedDialogs } from "@/components/dialog/unsaved";
 import { type ActionReply, isGone, type Problem, ProblemError } from "@/lib/console/gateway/problem";
-import { asPagePerson } from "./as-page-person";
-import { describeConsoleFailure } from "./describe-console-failure";
-import { leaveForSignIn } from "./fetch-read";
+import { asPagePerson } from "../reads/as-page-person";
+import { describeConsoleFailure } from "../reads/describe-console-failure";
+import { leaveForSignIn } from "../reads/fetch-read";
 import { invalidateReads, type Refetch } from "./invalidate-reads";
 
 export type ActionOptions<Input, Data> = Pick<
