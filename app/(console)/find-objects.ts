@@ -8,10 +8,10 @@ import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { paths } from "@/lib/console/paths";
 import type { SearchResult } from "@/lib/contract/operations/search";
 
-type Place = { kind: string; href: (result: SearchResult) => string };
+type FoundKind = { kind: string; href: (result: SearchResult) => string };
 
 /** The name of each kind in the palette, and the page of its objects. */
-const places: Readonly<Record<SearchResult["kind"], Place>> = {
+const kinds: Readonly<Record<SearchResult["kind"], FoundKind>> = {
   project: { kind: "Project", href: ({ id }) => paths.project(id) },
   member: { kind: "Member", href: ({ id }) => paths.member(id) },
   group: { kind: "Group", href: ({ id }) => paths.group(id) },
@@ -42,7 +42,7 @@ export const findObjects = defineAction(z.string().check(z.minLength(1), z.maxLe
 
 function toFoundObject(result: SearchResult, currentProjectId: string | null): FoundObject {
   const { id, name, project } = result;
-  const { kind, href } = places[result.kind];
+  const { kind, href } = kinds[result.kind];
   const found = { kind, id, label: name, href: href(result) };
   if (project === null || project.id === currentProjectId) return found;
   return { ...found, label: `${name} in ${project.name}`, projectId: project.id };

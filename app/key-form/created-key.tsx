@@ -19,7 +19,7 @@ export function CreatedKey({ created, baseUrl, close }: CreatedKeyProps) {
   const model = findFirstCallable(models.data?.data ?? [])?.id ?? "your-model";
   return (
     <ShownOnce
-      place="wide"
+      position="wide"
       title={`Key “${created.name}” created`}
       description="Copy it now: it can’t be shown again."
       noun="key"

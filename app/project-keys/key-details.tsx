@@ -31,7 +31,7 @@ export function KeyDetails({ projectId, target, seesCalls, close }: KeyDetailsPr
   return (
     <Dialog
       open
-      place="right"
+      position="right"
       onClose={close}
       title={target.name}
       description={<IdChip id={target.id} what="key id" />}

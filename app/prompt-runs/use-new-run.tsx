@@ -32,11 +32,11 @@ export function useNewRun(
       void running.start(run.id, asked.current);
     },
   });
-  const place = { projectId: prompt.project_id, promptId: prompt.id };
+  const ids = { projectId: prompt.project_id, promptId: prompt.id };
   return {
     start(versions, models, cells) {
       asked.current = cells;
-      mutate({ ...place, versions: versions.toSorted((one, other) => one - other), models: [...models] });
+      mutate({ ...ids, versions: versions.toSorted((one, other) => one - other), models: [...models] });
     },
     isPending,
     refusal: error && (

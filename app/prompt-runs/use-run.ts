@@ -24,10 +24,10 @@ export interface RunProgress {
   readonly results: readonly PromptResult[];
 }
 
-type Place = { projectId: string; promptId: string };
+type PromptIds = { projectId: string; promptId: string };
 
 /** Runs calls from this page. Leaving the page ends the run; results received by then are saved. */
-export function useRun({ projectId, promptId }: Place) {
+export function useRun({ projectId, promptId }: PromptIds) {
   const queries = useQueryClient();
   const [progress, setProgress] = useState<RunProgress | null>(null);
   const [unsaved, setUnsaved] = useState<UnsavedResults | null>(null);

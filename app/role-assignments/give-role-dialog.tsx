@@ -13,7 +13,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
 import type { OwnPermissions } from "./give-roles";
 import type { Project } from "./principal";
-import { describePlace, mayAssignIn, type Principal, type RoleScope, readsShowingRoles } from "./principal";
+import { describeScope, mayAssignIn, type Principal, type RoleScope, readsShowingRoles } from "./principal";
 import { giveRole } from "./role-actions";
 import { RoleChoice } from "./role-choice";
 import { predefinedRoles, useOrganizationRoles } from "./use-organization-roles";
@@ -21,7 +21,7 @@ import { predefinedRoles, useOrganizationRoles } from "./use-organization-roles"
 /** Stands for the organization in the list of projects. */
 const EVERYWHERE = "organization";
 const giveRoleSchema = z.strictObject({
-  place: z.string(),
+  scope: z.string(),
   role_id: z.string().check(z.minLength(1, "must be chosen")),
 });
 
@@ -35,20 +35,20 @@ export type GiveRoleDialogProps = {
 /** Gives a member or a group another role, in the organization or in a project. */
 export function GiveRoleDialog({ principal, projects, held, close }: GiveRoleDialogProps) {
   const router = useRouter();
-  const places = projects.filter((project) => mayAssignIn(held, project));
-  const first = mayAssignIn(held, null) ? EVERYWHERE : (places[0]?.id ?? EVERYWHERE);
-  const form = useNewForm(giveRoleSchema, { place: first, role_id: "" });
-  const chosen = useWatch({ control: form.control, name: "place" });
-  const place: RoleScope = projects.find(({ id }) => id === chosen) ?? null;
+  const scopes = projects.filter((project) => mayAssignIn(held, project));
+  const first = mayAssignIn(held, null) ? EVERYWHERE : (scopes[0]?.id ?? EVERYWHERE);
+  const form = useNewForm(giveRoleSchema, { scope: first, role_id: "" });
+  const chosen = useWatch({ control: form.control, name: "scope" });
+  const scope: RoleScope = projects.find(({ id }) => id === chosen) ?? null;
   const organization = useOrganizationRoles();
-  const inProject = useRead(...wholeList("listProjectRoles", { project_id: place?.id }), {
-    enabled: place !== null,
+  const inProject = useRead(...wholeList("listProjectRoles", { project_id: scope?.id }), {
+    enabled: scope !== null,
   });
-  const roles = place ? (inProject.data?.data ?? predefinedRoles("api.project")) : organization;
+  const roles = scope ? (inProject.data?.data ?? predefinedRoles("api.project")) : organization;
   const give = useCreate(giveRole, {
     refetch: readsShowingRoles,
     onSuccess: ({ role }) => {
-      toast({ message: `${principal.name} holds ${role.name} ${describePlace(place)} now` });
+      toast({ message: `${principal.name} holds ${role.name} ${describeScope(scope)} now` });
       router.refresh();
       close();
     },
@@ -59,25 +59,25 @@ export function GiveRoleDialog({ principal, projects, held, close }: GiveRoleDia
       form={form}
       name="give-role"
       what="the role"
-      labels={{ place: "Where it counts", role_id: "Role" }}
+      labels={{ scope: "Where it counts", role_id: "Role" }}
       title={`Give ${principal.name} a role`}
       description="It is added to existing roles, and takes effect immediately."
       submit="Give role"
       pending={give.isPending}
       close={close}
       onSubmit={({ role_id: roleId }) => {
-        // The selected role belongs to a place that was selected before.
+        // The selected role belongs to a scope that was selected before.
         if (roles.every(({ id }) => id !== roleId)) form.setError("role_id", { message: "must be chosen" });
-        else give.mutate({ type: principal.type, id: principal.id, projectId: place?.id ?? null, roleId });
+        else give.mutate({ type: principal.type, id: principal.id, projectId: scope?.id ?? null, roleId });
       }}
     >
       <SelectField
         control={form.control}
-        name="place"
+        name="scope"
         label="Where it counts"
         options={[
           ...(mayAssignIn(held, null) ? [{ value: EVERYWHERE, label: "The whole organization" }] : []),
-          ...places.map(({ id, name }) => ({ value: id, label: name })),
+          ...scopes.map(({ id, name }) => ({ value: id, label: name })),
         ]}
         help="A role in the organization counts in every project."
       />
@@ -88,7 +88,7 @@ export function GiveRoleDialog({ principal, projects, held, close }: GiveRoleDia
         apiName="role_id"
         roles={roles}
         held={held}
-        projectId={place?.id ?? null}
+        projectId={scope?.id ?? null}
       />
     </FormDialog>
   );

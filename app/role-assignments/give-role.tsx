@@ -13,7 +13,7 @@ const GiveRoleDialog = dynamic(() => import("./give-role-dialog").then((file) =>
 
 /** A button that gives another role to a member or group. Renders nothing if the person can't give roles. */
 export function GiveRole(props: Omit<GiveRoleDialogProps, "close">) {
-  const canGive = [null, ...props.projects].some((place) => mayAssignIn(props.held, place));
+  const canGive = [null, ...props.projects].some((scope) => mayAssignIn(props.held, scope));
   const dialog = useFormDialog("give-role", canGive);
   if (!canGive) return null;
   return (

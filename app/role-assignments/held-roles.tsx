@@ -14,14 +14,14 @@ import { TakeRole } from "./take-role";
 
 type HeldRolesProps = {
   principal: Principal;
-  /** The signed-in person's permissions. People who can give roles in a place can also take them away there. */
+  /** The signed-in person's permissions. People who can give roles in a scope can also take them away there. */
   held: OwnPermissions;
   /** Roles in the organization. */
   everywhere: readonly AssignedRole[];
   projects: readonly Project[];
 };
 
-/** All roles of a member or group, with their place and source. */
+/** All roles of a member or group, with their scope and source. */
 export function HeldRoles({ principal, held, everywhere, projects }: HeldRolesProps) {
   const holders = useRead(...holdersRead).data;
   const groups = holders?.data ?? [];
@@ -33,7 +33,7 @@ export function HeldRoles({ principal, held, everywhere, projects }: HeldRolesPr
         className="peer rounded-md border bg-surface empty:hidden"
       >
         {everywhere.map((role) => (
-          <OneRole key={role.id} role={role} place={null} {...{ principal, held, groups }} />
+          <OneRole key={role.id} role={role} scope={null} {...{ principal, held, groups }} />
         ))}
         {listCandidates(groups, principal).map((id) => (
           <ProjectRoles
@@ -60,16 +60,16 @@ export function HeldRoles({ principal, held, everywhere, projects }: HeldRolesPr
 
 type Known = { principal: Principal; held: OwnPermissions; groups: readonly RoleHolder[] };
 
-function OneRole({ role, place, principal, held, groups }: Known & { role: AssignedRole; place: RoleScope }) {
+function OneRole({ role, scope, principal, held, groups }: Known & { role: AssignedRole; scope: RoleScope }) {
   const isDirect = role.assignment_sources.some(({ principal_type: type }) => type === principal.type);
   return (
     <HeldRole
       role={role}
-      project={place}
+      project={scope}
       groups={groups}
       ofGroup={principal.type === "group"}
       action={
-        isDirect && mayAssignIn(held, place) && <TakeRole principal={principal} role={role} place={place} />
+        isDirect && mayAssignIn(held, scope) && <TakeRole principal={principal} role={role} scope={scope} />
       }
     />
   );
@@ -95,7 +95,7 @@ function ProjectRoles({ project, ...known }: Known & { project: Project }) {
       </li>
     );
   }
-  return roles.data?.data.map((role) => <OneRole key={role.id} role={role} place={project} {...known} />);
+  return roles.data?.data.map((role) => <OneRole key={role.id} role={role} scope={project} {...known} />);
 }
 
 /** Returns projects in which the principal may hold roles, directly or through any group. */

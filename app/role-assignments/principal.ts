@@ -11,16 +11,16 @@ export type Principal = { readonly type: "user" | "group"; readonly id: string; 
 export type RoleScope = Project | null;
 
 /** Returns "in Support bot" or "in the whole organization". */
-export function describePlace(place: RoleScope): string {
-  return place ? `in ${place.name}` : "in the whole organization";
+export function describeScope(scope: RoleScope): string {
+  return scope ? `in ${scope.name}` : "in the whole organization";
 }
 
 /**
  * Returns true if the person may give roles there, or if the gateway doesn't report permissions. The gateway enforces them
  * anyway.
  */
-export function mayAssignIn(held: OwnPermissions, place: RoleScope): boolean {
-  return !held || permissionsIn(held, place?.id ?? null).includes("api.role_assignments.write");
+export function mayAssignIn(held: OwnPermissions, scope: RoleScope): boolean {
+  return !held || permissionsIn(held, scope?.id ?? null).includes("api.role_assignments.write");
 }
 
 /** Reads to refetch after roles have changed. */

@@ -24,10 +24,10 @@ export const giveRole = defineCreateAction(
         ? callGateway("assignUserRole", { params: { user_id: id }, body, headers })
         : callGateway("assignGroupRole", { params: { group_id: id }, body, headers });
     }
-    const place = { project_id: projectId };
+    const params = { project_id: projectId };
     return type === "user"
-      ? callGateway("assignProjectUserRole", { params: { ...place, user_id: id }, body, headers })
-      : callGateway("assignProjectGroupRole", { params: { ...place, group_id: id }, body, headers });
+      ? callGateway("assignProjectUserRole", { params: { ...params, user_id: id }, body, headers })
+      : callGateway("assignProjectGroupRole", { params: { ...params, group_id: id }, body, headers });
   },
 );
 
@@ -41,14 +41,14 @@ export const takeRole = defineAction(
         ? callGateway("unassignUserRole", { params: { ...role, user_id: id }, headers: ifMatch(version) })
         : callGateway("unassignGroupRole", { params: { ...role, group_id: id }, headers: ifMatch(version) });
     }
-    const place = { ...role, project_id: projectId };
+    const params = { ...role, project_id: projectId };
     return type === "user"
       ? callGateway("unassignProjectUserRole", {
-          params: { ...place, user_id: id },
+          params: { ...params, user_id: id },
           headers: ifMatch(version),
         })
       : callGateway("unassignProjectGroupRole", {
-          params: { ...place, group_id: id },
+          params: { ...params, group_id: id },
           headers: ifMatch(version),
         });
   },

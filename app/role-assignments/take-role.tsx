@@ -3,20 +3,20 @@ import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
-import { describePlace, type Principal, type RoleScope, readsShowingRoles } from "./principal";
+import { describeScope, type Principal, type RoleScope, readsShowingRoles } from "./principal";
 import { takeRole } from "./role-actions";
 
-type TakeRoleProps = { principal: Principal; role: AssignedRole; place: RoleScope };
+type TakeRoleProps = { principal: Principal; role: AssignedRole; scope: RoleScope };
 
 /** Takes away a directly held role. */
-export function TakeRole({ principal: { type, id, name }, role, place }: TakeRoleProps) {
+export function TakeRole({ principal: { type, id, name }, role, scope }: TakeRoleProps) {
   const router = useRouter();
   return (
     <ConfirmedAction
       renderButton={(ask) => (
         <IconButton
           size="small"
-          label={`Take away the role ${role.name} ${describePlace(place)}`}
+          label={`Take away the role ${role.name} ${describeScope(scope)}`}
           icon={<X />}
           onClick={ask}
         />
@@ -24,13 +24,13 @@ export function TakeRole({ principal: { type, id, name }, role, place }: TakeRol
       title={`Take the role ${role.name} from ${name}?`}
       confirmLabel="Take role away"
       action={takeRole}
-      input={{ type, id, projectId: place?.id ?? null, roleId: role.id, version: role.version }}
+      input={{ type, id, projectId: scope?.id ?? null, roleId: role.id, version: role.version }}
       refetch={readsShowingRoles}
       done={() => `${role.name} taken from ${name}`}
       // It may be the person's own role, which decides what the shell shows.
       onDone={() => router.refresh()}
     >
-      What it allows {describePlace(place)} ends at once{type === "group" && ", for everyone in the group"},
+      What it allows {describeScope(scope)} ends at once{type === "group" && ", for everyone in the group"},
       unless another role allows it too.
     </ConfirmedAction>
   );

@@ -12,9 +12,9 @@ export function useOrganizationRoles(): readonly Role[] {
 }
 
 /** Returns the predefined roles of an organization or a project. */
-export function predefinedRoles(place: ResourceType): Role[] {
+export function predefinedRoles(scope: ResourceType): Role[] {
   return predefined
-    .filter(({ resourceType }) => resourceType === place)
+    .filter(({ resourceType }) => resourceType === scope)
     .map(({ resourceType, ...role }) => ({
       ...role,
       object: "role",

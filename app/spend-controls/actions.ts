@@ -12,11 +12,11 @@ type Known<Saved> = GatewayReply<Saved & { version?: string | undefined }>;
 type Gone = GatewayReply<{ deleted: true }>;
 
 /** A null `projectId` means the organization. */
-const placeInput = z.strictObject({ projectId: z.nullable(z.string()) });
-const versionedInput = z.extend(placeInput, { version: knownVersion });
+const scopeInput = z.strictObject({ projectId: z.nullable(z.string()) });
+const versionedInput = z.extend(scopeInput, { version: knownVersion });
 
 export const saveSpendLimit = defineAction(
-  z.extend(placeInput, { limit: spendLimitDraft, version: knownVersionOrNone }),
+  z.extend(scopeInput, { limit: spendLimitDraft, version: knownVersionOrNone }),
   async ({ projectId, limit: body, version }): Promise<Known<SpendLimit>> => {
     return projectId === null
       ? callGateway("saveSpendLimit", { body, headers: ifMatch(version) })
@@ -41,7 +41,7 @@ export const removeSpendLimit = defineAction(
 );
 
 export const createSpendAlert = defineCreateAction(
-  z.extend(placeInput, { alert: spendAlertDraft }),
+  z.extend(scopeInput, { alert: spendAlertDraft }),
   async ({ projectId, alert: body }, headers): Promise<Known<SpendAlert>> =>
     projectId === null
       ? callGateway("createSpendAlert", { body, headers })

@@ -15,9 +15,9 @@ import {
   noAlert,
   toSpendAlertDraft,
 } from "./spend-alert-form";
-import { nameSpendPlace, type SpendPlace } from "./spend-place";
+import { nameSpendScope, type SpendScope } from "./spend-scope";
 
-export function CreateSpendAlert({ place, close }: { place: SpendPlace; close: () => void }) {
+export function CreateSpendAlert({ scope, close }: { scope: SpendScope; close: () => void }) {
   const form = useNewForm<AlertForm>(alertForm, noAlert);
   const create = useCreate(createSpendAlert, {
     refetch: ["listSpendAlerts", "listProjectSpendAlerts"],
@@ -33,19 +33,19 @@ export function CreateSpendAlert({ place, close }: { place: SpendPlace; close: (
       name="new-spend-alert"
       what="the new alert"
       labels={alertLabels}
-      title={`Create a spend alert for ${nameSpendPlace(place)}`}
+      title={`Create a spend alert for ${nameSpendScope(scope)}`}
       description="It fires once a month, when the threshold is reached."
       submit="Create alert"
       pending={create.isPending}
       close={close}
       onSubmit={(typed) =>
         create.mutate({
-          projectId: place.project?.id ?? null,
-          alert: toSpendAlertDraft(typed, place.currency),
+          projectId: scope.project?.id ?? null,
+          alert: toSpendAlertDraft(typed, scope.currency),
         })
       }
     >
-      <AlertFields control={form.control} currency={place.currency} />
+      <AlertFields control={form.control} currency={scope.currency} />
     </FormDialog>
   );
 }

@@ -3,9 +3,9 @@ import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import { formatCents } from "@/lib/money/cents";
 import { deleteSpendAlert } from "./actions";
-import { type KnownAlert, nameSpendPlace, type SpendPlace } from "./spend-place";
+import { type KnownAlert, nameSpendScope, type SpendScope } from "./spend-scope";
 
-export function DeleteSpendAlert({ place, alert }: { place: SpendPlace; alert: KnownAlert }) {
+export function DeleteSpendAlert({ scope, alert }: { scope: SpendScope; alert: KnownAlert }) {
   const amount = `${formatCents(alert.threshold_amount)} ${alert.currency}`;
   return (
     <ConfirmedAction
@@ -20,12 +20,12 @@ export function DeleteSpendAlert({ place, alert }: { place: SpendPlace; alert: K
       title={`Delete the alert at ${amount}?`}
       confirmLabel="Delete alert"
       action={deleteSpendAlert}
-      input={{ projectId: place.project?.id ?? null, alertId: alert.id, version: alert.version }}
+      input={{ projectId: scope.project?.id ?? null, alertId: alert.id, version: alert.version }}
       refetch={["listSpendAlerts", "listProjectSpendAlerts"]}
       done={() => `Alert at ${amount} deleted`}
       gone={`The alert at ${amount} had already been deleted.`}
     >
-      No one is notified any more when a month of {nameSpendPlace(place)} costs that much. When it fired
+      No one is notified any more when a month of {nameSpendScope(scope)} costs that much. When it fired
       before stays listed.
     </ConfirmedAction>
   );

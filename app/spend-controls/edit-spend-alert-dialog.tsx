@@ -14,17 +14,17 @@ import {
   toAlertForm,
   toSpendAlertDraft,
 } from "./spend-alert-form";
-import type { KnownAlert, SpendPlace } from "./spend-place";
+import type { KnownAlert, SpendScope } from "./spend-scope";
 
 type EditAlertProps = {
-  place: SpendPlace;
+  scope: SpendScope;
   alert: KnownAlert;
   /** The form's name, unique on its page. */
   formName: string;
   close: () => void;
 };
 
-export function EditSpendAlertDialog({ place, alert, formName, close }: EditAlertProps) {
+export function EditSpendAlertDialog({ scope, alert, formName, close }: EditAlertProps) {
   const form = useEditForm(alertForm, toAlertForm(alert));
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: alert,
@@ -32,7 +32,7 @@ export function EditSpendAlertDialog({ place, alert, formName, close }: EditAler
     refetch: ["listSpendAlerts", "listProjectSpendAlerts"],
     names: alertNames,
     toInput: (change, against) => ({
-      projectId: place.project?.id ?? null,
+      projectId: scope.project?.id ?? null,
       alertId: alert.id,
       // The operation replaces the whole alert, so unchanged fields are sent too.
       alert: toSpendAlertDraft({ ...toAlertForm(against), ...change }, against.currency),

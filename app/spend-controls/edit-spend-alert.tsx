@@ -5,14 +5,14 @@ import dynamic from "next/dynamic";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import { formatCents } from "@/lib/money/cents";
-import type { KnownAlert, SpendPlace } from "./spend-place";
+import type { KnownAlert, SpendScope } from "./spend-scope";
 
 const EditAlertDialog = dynamic(
   () => import("./edit-spend-alert-dialog").then((file) => file.EditSpendAlertDialog),
   { ssr: false },
 );
 
-export function EditSpendAlert({ place, alert }: { place: SpendPlace; alert: KnownAlert }) {
+export function EditSpendAlert({ scope, alert }: { scope: SpendScope; alert: KnownAlert }) {
   const formName = `spend-alert-${alert.id}`;
   const dialog = useFormDialog(formName);
   return (
@@ -24,7 +24,7 @@ export function EditSpendAlert({ place, alert }: { place: SpendPlace; alert: Kno
         onClick={dialog.open}
       />
       {dialog.isOpen && (
-        <EditAlertDialog place={place} alert={alert} formName={formName} close={dialog.close} />
+        <EditAlertDialog scope={scope} alert={alert} formName={formName} close={dialog.close} />
       )}
     </>
   );

@@ -5,14 +5,14 @@ import { Money } from "@/components/values/money";
 import { ExactTime, RelativeTime } from "@/components/values/relative-time";
 import type { SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
 import { SendAgain } from "./send-again";
-import type { SpendPlace } from "./spend-place";
+import type { SpendScope } from "./spend-scope";
 
 export function firingColumns(
-  { project, currency }: SpendPlace,
+  { project, currency }: SpendScope,
   projects: readonly { id: string; name: string }[],
   canSend: boolean,
 ): readonly Column<SpendAlertFiring>[] {
-  const findPlaceName = (id: string | null) =>
+  const findScopeName = (id: string | null) =>
     id === null ? "Organization" : (projects.find((one) => one.id === id)?.name ?? id);
   const columns: readonly (Column<SpendAlertFiring> | false)[] = [
     {
@@ -26,7 +26,7 @@ export function firingColumns(
       id: "project",
       header: "For",
       apiName: "project_id",
-      cell: (firing) => <span className="wrap-anywhere">{findPlaceName(firing.project_id)}</span>,
+      cell: (firing) => <span className="wrap-anywhere">{findScopeName(firing.project_id)}</span>,
     },
     {
       id: "threshold",

@@ -9,22 +9,22 @@ import { DataTable } from "@/components/table/data-table";
 import { LoadMore } from "@/components/table/load-more";
 import { Section } from "@/components/ui/section";
 import { firingColumns } from "./firing-columns";
-import { nameSpendPlace, type SpendPlace } from "./spend-place";
 import { firingRead } from "./spend-reads";
+import { nameSpendScope, type SpendScope } from "./spend-scope";
 
 /** Polling interval while firings are shown, since a delivery may be under way. */
 const POLL_MS = 10_000;
 
-type FiringSectionProps = SpendPlace & { projects: readonly { id: string; name: string }[] };
+type FiringSectionProps = SpendScope & { projects: readonly { id: string; name: string }[] };
 
 /** The alerts that fired, and whether their callbacks arrived. */
-export function FiringSection({ projects, ...place }: FiringSectionProps) {
-  const [id, parameters] = firingRead(place);
+export function FiringSection({ projects, ...scope }: FiringSectionProps) {
+  const [id, parameters] = firingRead(scope);
   const firings = useReadPages<"listSpendAlertFirings" | "listProjectSpendAlertFirings">(id, parameters, {
     refetchInterval: POLL_MS,
   });
   // Sending again needs the organization's permission.
-  const canSend = place.project === null && place.may("api.spend_alerts.write");
+  const canSend = scope.project === null && scope.may("api.spend_alerts.write");
   return (
     <Section
       title="Fired alerts and their delivery"
@@ -32,7 +32,7 @@ export function FiringSection({ projects, ...place }: FiringSectionProps) {
     >
       <ReadState
         read={firings}
-        to={`list when the alerts of ${nameSpendPlace(place)} fired`}
+        to={`list when the alerts of ${nameSpendScope(scope)} fired`}
         skeleton={<TableSkeleton rows={3} columns={6} />}
         empty={
           <EmptyState icon={BellRing} title="No alert has fired">
@@ -44,7 +44,7 @@ export function FiringSection({ projects, ...place }: FiringSectionProps) {
           <div>
             <DataTable
               caption="Fired alerts, newest first"
-              columns={firingColumns(place, projects, canSend)}
+              columns={firingColumns(scope, projects, canSend)}
               rows={data}
               rowId={(firing) => firing.id}
             />

@@ -6,14 +6,14 @@ import { RelativeTime } from "@/components/values/relative-time";
 import { formatCents } from "@/lib/money/cents";
 import { DeleteSpendAlert } from "./delete-spend-alert";
 import { EditSpendAlert } from "./edit-spend-alert";
-import type { KnownAlert, SpendPlace } from "./spend-place";
+import type { KnownAlert, SpendScope } from "./spend-scope";
 
-export function alertColumns(place: SpendPlace, canWrite: boolean): readonly Column<KnownAlert>[] {
+export function alertColumns(scope: SpendScope, canWrite: boolean): readonly Column<KnownAlert>[] {
   const columns: readonly Column<KnownAlert>[] = [
     {
       id: "threshold",
       header: "Threshold",
-      unit: place.currency,
+      unit: scope.currency,
       apiName: "threshold_amount",
       width: "w-40",
       sortValue: (alert) => alert.threshold_amount,
@@ -52,11 +52,11 @@ export function alertColumns(place: SpendPlace, canWrite: boolean): readonly Col
       <>
         <HistoryLink
           id={alert.id}
-          projectId={place.project?.id}
-          rowName={`${formatCents(alert.threshold_amount)} ${place.currency}`}
+          projectId={scope.project?.id}
+          rowName={`${formatCents(alert.threshold_amount)} ${scope.currency}`}
         />
-        <EditSpendAlert place={place} alert={alert} />
-        <DeleteSpendAlert place={place} alert={alert} />
+        <EditSpendAlert scope={scope} alert={alert} />
+        <DeleteSpendAlert scope={scope} alert={alert} />
       </>
     ),
   });

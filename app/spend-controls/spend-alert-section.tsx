@@ -12,8 +12,8 @@ import { SortedTable } from "@/components/table/sorted-table";
 import { CreateButton } from "@/components/ui/create-button";
 import { Section } from "@/components/ui/section";
 import { alertColumns } from "./spend-alert-columns";
-import { nameSpendPlace, type SpendPlace } from "./spend-place";
 import { alertRead } from "./spend-reads";
+import { nameSpendScope, type SpendScope } from "./spend-scope";
 
 const CreateAlertDialog = dynamic(
   () => import("./create-spend-alert").then((file) => file.CreateSpendAlert),
@@ -21,10 +21,10 @@ const CreateAlertDialog = dynamic(
 );
 
 /** Thresholds of monthly spend, with the people to notify. */
-export function SpendAlertSection(place: SpendPlace) {
-  const [id, parameters] = alertRead(place);
+export function SpendAlertSection(scope: SpendScope) {
+  const [id, parameters] = alertRead(scope);
   const alerts = useRead<"listSpendAlerts" | "listProjectSpendAlerts">(id, parameters);
-  const canWrite = place.may("api.spend_alerts.write");
+  const canWrite = scope.may("api.spend_alerts.write");
   const dialog = useFormDialog("new-spend-alert", canWrite);
   const createButton = canWrite && <CreateButton noun="alert" variant="secondary" onClick={dialog.open} />;
   return (
@@ -35,14 +35,14 @@ export function SpendAlertSection(place: SpendPlace) {
     >
       <ReadState
         read={alerts}
-        to={`list the spend alerts of ${nameSpendPlace(place)}`}
+        to={`list the spend alerts of ${nameSpendScope(scope)}`}
         skeleton={<TableSkeleton rows={2} columns={4} />}
         empty={
           <EmptyState
             icon={Bell}
             title="No spend alerts yet"
             action={createButton}
-            example={`For example at 400.00 ${place.currency}, sent to finance@example.com.`}
+            example={`For example at 400.00 ${scope.currency}, sent to finance@example.com.`}
           >
             An alert notifies people early if a month costs more than planned.
           </EmptyState>
@@ -51,8 +51,8 @@ export function SpendAlertSection(place: SpendPlace) {
         {({ data, has_more: hasMore }) => (
           <>
             <SortedTable
-              caption={`Spend alerts of ${nameSpendPlace(place)}`}
-              columns={alertColumns(place, canWrite)}
+              caption={`Spend alerts of ${nameSpendScope(scope)}`}
+              columns={alertColumns(scope, canWrite)}
               rows={data}
               rowId={(alert) => alert.id}
             />
@@ -60,7 +60,7 @@ export function SpendAlertSection(place: SpendPlace) {
           </>
         )}
       </ReadState>
-      {dialog.isOpen && <CreateAlertDialog place={place} close={dialog.close} />}
+      {dialog.isOpen && <CreateAlertDialog scope={scope} close={dialog.close} />}
     </Section>
   );
 }

@@ -9,7 +9,7 @@ import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { formatCents, parseCents } from "@/lib/money/cents";
 import { saveSpendLimit } from "./actions";
-import { nameSpendPlace, type SpendPlace } from "./spend-place";
+import { nameSpendScope, type SpendScope } from "./spend-scope";
 import { wholeCents } from "./whole-cents";
 
 const limitForm = z.strictObject({ threshold_amount: wholeCents });
@@ -18,26 +18,26 @@ const labels = { threshold_amount: "Limit for a month" };
 type Limit = { threshold_amount: number | null; version?: string | undefined };
 const unlimited: Limit = { threshold_amount: null };
 
-type SpendLimitDialogProps = { place: SpendPlace; limit: Limit | null; close: () => void };
+type SpendLimitDialogProps = { scope: SpendScope; limit: Limit | null; close: () => void };
 
 /** Sets or changes the limit on a calendar month's spend. */
-export function SpendLimitDialog({ place, limit, close }: SpendLimitDialogProps) {
+export function SpendLimitDialog({ scope, limit, close }: SpendLimitDialogProps) {
   const form = useEditForm(limitForm, toFormValues(limit ?? unlimited));
-  const { currency } = place;
+  const { currency } = scope;
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: limit ?? unlimited,
     action: saveSpendLimit,
     refetch: ["retrieveSpendLimit", "retrieveProjectSpendLimit"],
     names: ["threshold_amount"],
     toInput: ({ threshold_amount: typed = "0" }, { version }) => ({
-      projectId: place.project?.id ?? null,
+      projectId: scope.project?.id ?? null,
       limit: { currency, interval: "month" as const, threshold_amount: parseCents(typed) },
       // The first limit must not replace one that somebody else has set meanwhile.
       version: limit === null ? (version ?? null) : version,
     }),
     toValues: toFormValues,
     onSaved: () => {
-      toast({ message: `Spend limit of ${nameSpendPlace(place)} saved` });
+      toast({ message: `Spend limit of ${nameSpendScope(scope)} saved` });
       close();
     },
   });
@@ -45,10 +45,10 @@ export function SpendLimitDialog({ place, limit, close }: SpendLimitDialogProps)
     <FormDialog
       form={form}
       name="spend-limit"
-      what={`the spend limit of ${nameSpendPlace(place)}`}
+      what={`the spend limit of ${nameSpendScope(scope)}`}
       isEdit={limit !== null}
       labels={labels}
-      title={`Spend limit of ${nameSpendPlace(place)}`}
+      title={`Spend limit of ${nameSpendScope(scope)}`}
       description="It applies from the next call on and includes this month’s spending so far."
       submit="Save limit"
       pending={pending}

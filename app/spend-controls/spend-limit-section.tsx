@@ -12,20 +12,20 @@ import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { RemoveSpendLimit } from "./remove-spend-limit";
 import { SpendLimitCard } from "./spend-limit-card";
-import { nameSpendPlace, type SpendPlace } from "./spend-place";
 import { limitRead, spentRead } from "./spend-reads";
+import { nameSpendScope, type SpendScope } from "./spend-scope";
 
 const SpendLimitDialog = dynamic(() => import("./spend-limit-dialog").then((file) => file.SpendLimitDialog), {
   ssr: false,
 });
 
 /** The limit on a calendar month's spend, and the spend so far. */
-export function SpendLimitSection(place: SpendPlace) {
-  const [id, parameters] = limitRead(place);
+export function SpendLimitSection(scope: SpendScope) {
+  const [id, parameters] = limitRead(scope);
   const limit = useRead<"retrieveSpendLimit" | "retrieveProjectSpendLimit">(id, parameters);
-  const [spentId, spentParameters] = spentRead(place);
-  const spent = useRead(spentId, spentParameters, { enabled: place.may("api.requests.read") });
-  const canWrite = place.may("api.spend_limits.write");
+  const [spentId, spentParameters] = spentRead(scope);
+  const spent = useRead(spentId, spentParameters, { enabled: scope.may("api.requests.read") });
+  const canWrite = scope.may("api.spend_limits.write");
   const dialog = useFormDialog("spend-limit", canWrite);
   // After a removal, the cached data is of the removed limit.
   const isUnlimited = limit.error?.problem.code === "not_found";
@@ -42,8 +42,8 @@ export function SpendLimitSection(place: SpendPlace) {
       actions={
         saved && (
           <>
-            <HistoryLink id={place.project?.id ?? "organization"} projectId={place.project?.id} />
-            {canWrite && <RemoveSpendLimit place={place} limit={saved} />}
+            <HistoryLink id={scope.project?.id ?? "organization"} projectId={scope.project?.id} />
+            {canWrite && <RemoveSpendLimit scope={scope} limit={saved} />}
             {setButton}
           </>
         )
@@ -54,22 +54,22 @@ export function SpendLimitSection(place: SpendPlace) {
           icon={Gauge}
           title="No spend limit"
           action={setButton}
-          example={`For example 500.00 ${place.currency} a month.`}
+          example={`For example 500.00 ${scope.currency} a month.`}
         >
-          {place.project
+          {scope.project
             ? "Only the organization’s limit and the balance cap what this project can spend."
             : "Only the balance caps what all projects together can spend."}
         </EmptyState>
       ) : (
         <ReadState
           read={limit}
-          to={`show the spend limit of ${nameSpendPlace(place)}`}
+          to={`show the spend limit of ${nameSpendScope(scope)}`}
           skeleton={<Skeleton className="h-28 w-full" />}
         >
           {(shown) => <SpendLimitCard limit={shown} spent={spent.data} />}
         </ReadState>
       )}
-      {dialog.isOpen && <SpendLimitDialog place={place} limit={saved} close={dialog.close} />}
+      {dialog.isOpen && <SpendLimitDialog scope={scope} limit={saved} close={dialog.close} />}
     </Section>
   );
 }

@@ -1,6 +1,6 @@
 import type { Read } from "@/app/queries/reads/prefetched";
 import { wholeList } from "@/app/queries/reads/whole-list";
-import type { SpendPlace } from "./spend-place";
+import type { SpendScope } from "./spend-scope";
 
 /** Newest first. */
 const latest = { order: "desc", limit: "50" };
@@ -15,7 +15,7 @@ export function limitRead({ project }: Named) {
 }
 
 /** Returns the read of this month's spend, from its calls. */
-export function spentRead({ project, monthStart }: Named & Pick<SpendPlace, "monthStart">) {
+export function spentRead({ project, monthStart }: Named & Pick<SpendScope, "monthStart">) {
   const parameters = { project_id: project?.id, start_time: String(monthStart) };
   return ["retrieveRequestHistogram", parameters] as const;
 }
@@ -35,14 +35,14 @@ export function firingRead({ project }: Named) {
 }
 
 /** Returns all reads of a spend screen that the person may make. */
-export function spendReads(place: Named & Pick<SpendPlace, "may" | "monthStart">): Read[] {
-  const [limitId, limitParameters] = limitRead(place);
-  const [firingId, parameters] = firingRead(place);
-  const seesLimits = place.may("api.spend_limits.read");
-  const seesAlerts = place.may("api.spend_alerts.read");
+export function spendReads(scope: Named & Pick<SpendScope, "may" | "monthStart">): Read[] {
+  const [limitId, limitParameters] = limitRead(scope);
+  const [firingId, parameters] = firingRead(scope);
+  const seesLimits = scope.may("api.spend_limits.read");
+  const seesAlerts = scope.may("api.spend_alerts.read");
   return [
     ...(seesLimits ? [limitParameters ? ([limitId, limitParameters] as const) : limitId] : []),
-    ...(seesLimits && place.may("api.requests.read") ? [spentRead(place)] : []),
-    ...(seesAlerts ? [alertRead(place), { pages: firingId, parameters }] : []),
+    ...(seesLimits && scope.may("api.requests.read") ? [spentRead(scope)] : []),
+    ...(seesAlerts ? [alertRead(scope), { pages: firingId, parameters }] : []),
   ];
 }

@@ -3,22 +3,22 @@
 import { FiringSection } from "./firing-section";
 import { SpendAlertSection } from "./spend-alert-section";
 import { SpendLimitSection } from "./spend-limit-section";
-import type { SpendPlace } from "./spend-place";
+import type { SpendScope } from "./spend-scope";
 
-type SpendSectionsProps = SpendPlace & {
+type SpendSectionsProps = SpendScope & {
   /** Names of the projects whose alerts fired. */
   projects: readonly { id: string; name: string }[];
 };
 
 /** The spend limit, the alerts and their firings. */
-export function SpendSections({ projects, ...place }: SpendSectionsProps) {
+export function SpendSections({ projects, ...scope }: SpendSectionsProps) {
   return (
     <div className="grid gap-10">
-      {place.may("api.spend_limits.read") && <SpendLimitSection {...place} />}
-      {place.may("api.spend_alerts.read") && (
+      {scope.may("api.spend_limits.read") && <SpendLimitSection {...scope} />}
+      {scope.may("api.spend_alerts.read") && (
         <>
-          <SpendAlertSection {...place} />
-          <FiringSection {...place} projects={projects} />
+          <SpendAlertSection {...scope} />
+          <FiringSection {...scope} projects={projects} />
         </>
       )}
     </div>

@@ -13,14 +13,14 @@ export function ChartLabels({ plot }: { plot: Plot }) {
     const { top, bottom } = spans.at(-1) ?? { top: 0, bottom: 0 };
     return (((top + Math.min(bottom, 100)) / 2) * HEIGHT_PX) / 100 - GAP_PX / 2;
   });
-  const places = placeLabels(labelPositions, GAP_PX, HEIGHT_PX - GAP_PX);
+  const labelTops = placeLabels(labelPositions, GAP_PX, HEIGHT_PX - GAP_PX);
   return (
     <ul aria-hidden className="relative w-36 shrink-0 text-xs max-md:hidden">
       {plot.layers.map(({ series: { id, label, color } }, index) => (
         <li
           key={id}
           className="absolute flex w-full items-center gap-1.5 leading-4.5"
-          style={{ top: places[index] }}
+          style={{ top: labelTops[index] }}
         >
           <span className={classNames("size-2 shrink-0 rounded-[2px]", chartColors[color].dot)} />
           <span className="truncate">{label}</span>

@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { IconButton } from "../ui/icon-button";
 import { DialogContext } from "./dialog-scope";
-import { Modal, type ModalPlace } from "./modal";
+import { Modal, type ModalPosition } from "./modal";
 import { confirmLeave } from "./unsaved";
 
 type DialogProps = {
@@ -16,7 +16,7 @@ type DialogProps = {
   children?: ReactNode;
   /** The buttons. The primary one comes last. */
   footer?: ReactNode;
-  place?: ModalPlace;
+  position?: ModalPosition;
   /** Only its own buttons close the dialog, because its content can't be shown again. */
   persistent?: boolean;
   /** True while what the dialog is for is under way. Closing it wouldn't stop that, and would hide its outcome. */
@@ -31,7 +31,7 @@ export function Dialog({
   description,
   children,
   footer,
-  place,
+  position,
   persistent = false,
   isBusy = false,
 }: DialogProps) {
@@ -46,7 +46,7 @@ export function Dialog({
       labelledBy={`${id}-title`}
       describedBy={description ? `${id}-description` : undefined}
       persistent={persistent}
-      {...(place && { place })}
+      {...(position && { position })}
     >
       <DialogContext value={{ id, close, isBusy }}>
         <div className="flex h-full max-h-[inherit] flex-col">

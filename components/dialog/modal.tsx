@@ -8,7 +8,7 @@ import { isComposing } from "../ui/is-composing";
 import { keepReturnedFocus } from "./keep-focus";
 import { enterModal, leaveModal } from "./open-modals";
 
-const places = {
+const positions = {
   center: "m-auto w-[min(480px,calc(100vw-2rem))] max-h-[calc(100dvh-4rem)] rounded-md border",
   wide: "m-auto w-[min(720px,calc(100vw-2rem))] max-h-[calc(100dvh-4rem)] rounded-md border",
   top: "mx-auto mt-[12vh] mb-auto w-[min(560px,calc(100vw-2rem))] max-h-[70dvh] rounded-md border",
@@ -16,7 +16,7 @@ const places = {
   right: "my-0 mr-0 ml-auto h-dvh max-h-dvh w-[min(480px,100vw)] border-l backdrop:opacity-50",
 };
 
-export type ModalPlace = keyof typeof places;
+export type ModalPosition = keyof typeof positions;
 
 type ModalProps = {
   /** Called on Escape or a click outside. */
@@ -24,7 +24,7 @@ type ModalProps = {
   label?: string;
   labelledBy?: string;
   describedBy?: string | undefined;
-  place?: ModalPlace;
+  position?: ModalPosition;
   /** Only its own buttons close the dialog. */
   persistent?: boolean;
   children: ReactNode;
@@ -39,7 +39,7 @@ export function Modal({
   label,
   labelledBy,
   describedBy,
-  place = "center",
+  position = "center",
   persistent = false,
   children,
 }: ModalProps) {
@@ -90,7 +90,7 @@ export function Modal({
       onClose={({ currentTarget }) => !currentTarget.open && showAgain(currentTarget)}
       className={classNames(
         "bg-overlay p-0 text-overlay-foreground shadow-overlay outline-none",
-        places[place],
+        positions[position],
       )}
     >
       {children}

@@ -65,13 +65,13 @@ function useHost(region: RefObject<HTMLElement | null>): HTMLElement | null {
   const [host] = useState(() => (typeof document === "undefined" ? null : document.createElement("div")));
   useEffect(() => {
     if (!host) return;
-    const place = () => {
+    const settle = () => {
       const target = topmostModal() ?? document.body;
       if (host.parentElement !== target) target.append(host);
       if (region.current) raise(region.current, currentToasts().length > 0);
     };
-    place();
-    const leave = subscribeToModals(place);
+    settle();
+    const leave = subscribeToModals(settle);
     return () => {
       leave();
       host.remove();

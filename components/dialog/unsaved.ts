@@ -46,11 +46,11 @@ function runDeferred(): void {
 }
 
 /**
- * All navigation away from input goes through here: leaves at once if nothing would be lost, else confirms first. With `place`,
+ * All navigation away from input goes through here: leaves at once if nothing would be lost, else confirms first. With `within`,
  * considers that dialog or that input alone. Discarding resets the forms to their saved values.
  */
-export function confirmLeave(leave: () => void, place?: string | UnsavedInput): void {
-  const losses = unsavedIn(place);
+export function confirmLeave(leave: () => void, within?: string | UnsavedInput): void {
+  const losses = unsavedIn(within);
   const [first] = losses;
   if (!first) return leave();
   publish({
@@ -86,10 +86,10 @@ export function currentQuestion(): LeaveQuestion | null {
 }
 
 /** Newest first: a dialog comes before the page behind it. */
-function unsavedIn(place?: string | UnsavedInput): { input: UnsavedInput; loss: UnsavedWarning }[] {
+function unsavedIn(within?: string | UnsavedInput): { input: UnsavedInput; loss: UnsavedWarning }[] {
   if (isReleased) return [];
   return [...registered].toReversed().flatMap((input) => {
-    const isThere = place === undefined || place === input || place === input.dialog;
+    const isThere = within === undefined || within === input || within === input.dialog;
     const loss = isThere ? input.describe() : null;
     return loss ? [{ input, loss }] : [];
   });

@@ -17,8 +17,8 @@ function countEntries(before: unknown, after: unknown): number {
   const old: unknown[] = Array.isArray(before) ? before : [];
   const now: unknown[] = Array.isArray(after) ? after : [];
   if ([...old, ...now].some(isRecord)) {
-    const places = Array.from({ length: Math.max(old.length, now.length) }, (_, index) => index);
-    return places.filter((index) => countChanges(old[index], now[index]) > 0).length;
+    const indices = Array.from({ length: Math.max(old.length, now.length) }, (_, index) => index);
+    return indices.filter((index) => countChanges(old[index], now[index]) > 0).length;
   }
   return [...new Set([...old, ...now])].filter((entry) => old.includes(entry) !== now.includes(entry)).length;
 }

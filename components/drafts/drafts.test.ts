@@ -46,18 +46,18 @@ afterEach(() => {
 
 test("a sign-out in another tab forgets what was typed in this one, and leaves its page", async () => {
   const { beginDrafts, followSignOut, readDraft, saveDraft } = await import("./drafts");
-  const place = { person: "alice", project: "", path: "/roles/new", name: "new role" };
+  const location = { person: "alice", project: "", path: "/roles/new", name: "new role" };
   const draft = { values: { name: "Auditors" }, base: null };
   beginDrafts();
   const stop = followSignOut();
-  saveDraft(place, draft);
-  expect(readDraft(place)).toEqual(draft);
+  saveDraft(location, draft);
+  expect(readDraft(location)).toEqual(draft);
   window.dispatchEvent(Object.assign(new Event("storage"), { key: "gatehouse:era" }));
-  expect(readDraft(place)).toBeNull();
+  expect(readDraft(location)).toBeNull();
   expect(reloads).toBe(1);
   expect(released).toHaveBeenCalled();
   // What the page saves while it is left.
-  saveDraft(place, draft);
+  saveDraft(location, draft);
   expect(Object.keys(sessionStorage)).toEqual([]);
   stop();
   beginDrafts();

@@ -32,7 +32,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
     <Dialog
       open
       onClose={onClose}
-      place="wide"
+      position="wide"
       title="Someone else saved this while you were editing"
       description="Your changes were not saved. Choose which value to keep for each field that both of you changed."
       footer={

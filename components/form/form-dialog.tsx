@@ -4,7 +4,7 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 import type { FieldValues } from "react-hook-form";
 import { CancelButton } from "../dialog/cancel-button";
 import { Dialog } from "../dialog/dialog";
-import type { ModalPlace } from "../dialog/modal";
+import type { ModalPosition } from "../dialog/modal";
 import { Button } from "../ui/button";
 import { Form } from "./form";
 
@@ -18,19 +18,19 @@ type FormDialogProps<Values extends FieldValues> = Omit<
   /** The label of the submit button: "Create key". */
   submit: ReactNode;
   pending: boolean;
-  place?: ModalPlace;
+  position?: ModalPosition;
   /** True if submitting removes something. */
   danger?: boolean;
 };
 
 /** A form in a dialog. Focuses the first field, confirms before closing with unsaved input, and submits only once at a time. */
 export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Values>) {
-  const { title, description, close, submit, pending, place, danger = false, children, ...form } = props;
+  const { title, description, close, submit, pending, position, danger = false, children, ...form } = props;
   const id = useId();
   return (
     <Dialog
       open
-      {...(place && { place })}
+      {...(position && { position })}
       onClose={close}
       isBusy={pending}
       title={title}

@@ -7,7 +7,7 @@ import { HeadCell } from "./head-cell";
 import { LongBody, type RowAttributes } from "./long-body";
 import { ShortBody } from "./short-body";
 import type { Sort } from "./sort-rows";
-import { TablePlace } from "./table-place";
+import { TableFrame } from "./table-frame";
 
 export type DataTableProps<Row> = {
   /** A name for the rows, read out by assistive technology. */
@@ -59,7 +59,7 @@ export function DataTable<Row>({
     />
   );
   return (
-    <TablePlace isCrowded={columns.filter(({ wide }) => !wide).length >= CROWDED_FROM}>
+    <TableFrame isCrowded={columns.filter(({ wide }) => !wide).length >= CROWDED_FROM}>
       <table role="table" className="data-table" aria-rowcount={isLong ? rows.length + 1 : undefined}>
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup">
@@ -74,7 +74,7 @@ export function DataTable<Row>({
       {rows.length === 0 && (
         <div className="px-3 py-8 text-center wrap-anywhere text-muted">{none ?? "Nothing here."}</div>
       )}
-    </TablePlace>
+    </TableFrame>
   );
 }
 
@@ -93,7 +93,7 @@ type TableRowProps<Row> = {
   columns: readonly { readonly column: Column<Row>; readonly places: number | null }[];
   href: string | undefined;
   isOpen: boolean;
-  /** The place among all rows, in a table that renders only some. */
+  /** The index among all rows, in a table that renders only some. */
   index: number | undefined;
   measure: Ref<HTMLTableRowElement> | undefined;
 };

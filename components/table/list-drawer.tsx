@@ -38,7 +38,7 @@ export function ListDrawer({ id, ids, show, noun, href, title, children }: ListD
     event.preventDefault();
   };
   return (
-    <Dialog open onClose={() => show("")} place="right" title={title}>
+    <Dialog open onClose={() => show("")} position="right" title={title}>
       {/* Inside the dialog, since the dialog stops key events. */}
       <div onKeyDown={onKeyDown} role="presentation">
         <div className="mb-3 flex items-center gap-1">

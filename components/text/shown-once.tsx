@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { ConfirmDialog } from "../dialog/confirm-dialog";
 import { Dialog } from "../dialog/dialog";
-import type { ModalPlace } from "../dialog/modal";
+import type { ModalPosition } from "../dialog/modal";
 import { Button } from "../ui/button";
 import { CopyButton } from "./copy-button";
 
@@ -17,12 +17,21 @@ type ShownOnceProps = {
   loss: ReactNode;
   /** Shown below the secret: how it can be used. */
   children?: ReactNode;
-  place?: ModalPlace;
+  position?: ModalPosition;
   close: () => void;
 };
 
 /** A secret that can't be shown again, with a copy button. Confirms before it is closed without having been copied. */
-export function ShownOnce({ title, description, noun, text, loss, children, place, close }: ShownOnceProps) {
+export function ShownOnce({
+  title,
+  description,
+  noun,
+  text,
+  loss,
+  children,
+  position,
+  close,
+}: ShownOnceProps) {
   const [isCopied, setIsCopied] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
 
@@ -36,7 +45,7 @@ export function ShownOnce({ title, description, noun, text, loss, children, plac
   return (
     <Dialog
       open
-      {...(place && { place })}
+      {...(position && { position })}
       onClose={() => (isCopied ? close() : setIsAsking(true))}
       title={title}
       description={description}

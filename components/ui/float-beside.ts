@@ -17,11 +17,11 @@ export function floatBeside(anchor: Element, box: HTMLElement, side: Side, align
       { width, height },
       { side, align },
     );
-    const place = `${left} ${top}`;
-    if (place !== last) {
+    const position = `${left} ${top}`;
+    if (position !== last) {
       box.style.left = `${left}px`;
       box.style.top = `${top}px`;
-      last = place;
+      last = position;
     }
     frame = requestAnimationFrame(follow);
   }

@@ -6,7 +6,7 @@ type Rect = Readonly<Record<"left" | "top" | "right" | "bottom", number>>;
 const GAP_PX = 6;
 const MARGIN_PX = 8;
 
-interface Place {
+interface Alignment {
   readonly side: Side;
   readonly align: Align;
 }
@@ -19,7 +19,7 @@ export function placeBeside(
   anchor: Rect,
   box: Size,
   screen: Size,
-  { side, align }: Place,
+  { side, align }: Alignment,
 ): { left: number; top: number } {
   const isBeside = side === "right";
   const before = (isBeside ? anchor.left - box.width : anchor.top - box.height) - GAP_PX;

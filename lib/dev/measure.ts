@@ -6,7 +6,7 @@ import { findFreePorts } from "@/lib/dev/measure/free-ports";
 import { listScreens } from "@/lib/dev/measure/list-screens";
 import { measureMemory } from "@/lib/dev/measure/measure-memory";
 import { type Device, measureScreens } from "@/lib/dev/measure/measure-screens";
-import { measureStart, type StartPlace } from "@/lib/dev/measure/measure-start";
+import { measureStart, type StartOptions } from "@/lib/dev/measure/measure-start";
 import { findScriptBudget } from "@/lib/dev/measure/script-budget";
 import { runProgram } from "@/lib/dev/run-program";
 
@@ -31,23 +31,23 @@ try {
 
 async function measureAll(): Promise<Figure[]> {
   const [port = 0, gatewayPort = 0] = findFreePorts(2);
-  const place = { folder: join(folder, "clone"), dataFolder: join(folder, "data"), port, gatewayPort };
-  const cloneResult = await runProgram(["git", "clone", "--quiet", process.cwd(), place.folder]);
+  const options = { folder: join(folder, "clone"), dataFolder: join(folder, "data"), port, gatewayPort };
+  const cloneResult = await runProgram(["git", "clone", "--quiet", process.cwd(), options.folder]);
   if (cloneResult.exitCode !== 0) throw new Error(`The clone could not be made:\n${cloneResult.output}`);
 
   console.log("First start, npm ci included …");
-  const first = await measureStart("npm ci && exec npm start", place);
+  const first = await measureStart("npm ci && exec npm start", options);
   await first.stop();
   return [
     atMost(180, "first start, from nothing", first.seconds, "s"),
-    ...(await measureSecondStart(place, first.signInUrl)),
-    await measureVerify(place.folder),
+    ...(await measureSecondStart(options, first.signInUrl)),
+    await measureVerify(options.folder),
   ];
 }
 
-async function measureSecondStart(place: StartPlace, signInUrl: string): Promise<Figure[]> {
+async function measureSecondStart(options: StartOptions, signInUrl: string): Promise<Figure[]> {
   console.log("Second start …");
-  const second = await measureStart("exec npm start", place);
+  const second = await measureStart("exec npm start", options);
   try {
     await Bun.sleep(UNTIL_IDLE_MS);
     const { programsMb, allMb } = measureMemory(second.pid);

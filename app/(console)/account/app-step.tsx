@@ -35,7 +35,7 @@ export function AppStep({ draft, email, onClose, onKept, children }: AppStepProp
   return (
     <Dialog
       open
-      place="wide"
+      position="wide"
       onClose={onClose}
       title="Add it to your app, and save the backup codes"
       description="Step 2 of 3. Neither can be shown again."

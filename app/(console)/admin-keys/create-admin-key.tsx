@@ -38,7 +38,7 @@ export function CreateAdminKey({ roles, held, close }: CreateAdminKeyProps) {
   if (create.data) {
     return (
       <ShownOnce
-        place="wide"
+        position="wide"
         title={`Admin key “${create.data.name}” created`}
         description="Copy it now: it can’t be shown again."
         noun="key"

@@ -7,12 +7,12 @@ export function spendRestoreMethods({
   id,
   project_id,
 }: Pick<AuditChange, "id" | "project_id">): Readonly<Record<string, () => RestoreMethod>> {
-  const place: Readonly<Record<string, string>> = project_id === null ? {} : { project_id };
+  const projectParams: Readonly<Record<string, string>> = project_id === null ? {} : { project_id };
   const isOrganization = project_id === null;
   return {
     spend_limits: () => ({
       operation: isOrganization ? "saveSpendLimit" : "saveProjectSpendLimit",
-      params: place,
+      params: projectParams,
       columns: ["amount"],
       otherwise: NOT_RESTORABLE,
       body: ({ amount }, { currency }) => toLimit(amount, currency),
@@ -22,7 +22,7 @@ export function spendRestoreMethods({
     }),
     spend_alerts: () => ({
       operation: isOrganization ? "changeSpendAlert" : "changeProjectSpendAlert",
-      params: { ...place, alert_id: id },
+      params: { ...projectParams, alert_id: id },
       columns: ["threshold_cents", "recipients", "subject_prefix"],
       otherwise: NOT_RESTORABLE,
       body: (back, { currency, threshold_amount, notification_channel: channel }) => {
@@ -36,7 +36,7 @@ export function spendRestoreMethods({
       remove: { operation: isOrganization ? "deleteSpendAlert" : "deleteProjectSpendAlert" },
       remake: {
         operation: isOrganization ? "createSpendAlert" : "createProjectSpendAlert",
-        params: place,
+        params: projectParams,
         body: ({ threshold_cents, recipients, subject_prefix }, { currency }) =>
           toAlert(currency, threshold_cents, {
             type: "email",

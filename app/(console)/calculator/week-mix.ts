@@ -112,8 +112,8 @@ function toUnitLines(id: string, units: ChargedUnits["data"], sheet: PriceSheet)
 function computeUnitsPerCall({ calls, units, unit }: { calls: number; units: Nano; unit: string }) {
   // A call makes few images, and their average can't be typed: a line counts a call for each.
   if (unit === "image") return { calls: aDay(Number(units / NANO_PER_UNIT)), units: "1" };
-  const places = unit === "character" ? NANO_PER_UNIT : NANO_PER_PART;
-  const average = toNano(divideRounded(units, BigInt(calls) * places) * places);
+  const factor = unit === "character" ? NANO_PER_UNIT : NANO_PER_PART;
+  const average = toNano(divideRounded(units, BigInt(calls) * factor) * factor);
   return { calls: aDay(calls), units: groupDigits(trimmed(formatAmount(average))) };
 }
 

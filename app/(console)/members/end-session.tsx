@@ -6,15 +6,15 @@ import type { User } from "@/lib/contract/operations/users";
 import { endMemberSession } from "./actions";
 
 export function EndSession({ session, member }: { session: OpenSession; member: User }) {
-  const place = describeDevice(session.user_agent);
+  const device = describeDevice(session.user_agent);
   return (
     <ConfirmedAction
       renderButton={(ask) => (
-        <Button size="small" onClick={ask} aria-label={`End the session in ${place}`}>
+        <Button size="small" onClick={ask} aria-label={`End the session in ${device}`}>
           End
         </Button>
       )}
-      title={`End ${member.name}’s session in ${place}?`}
+      title={`End ${member.name}’s session in ${device}?`}
       confirmLabel="End session"
       action={endMemberSession}
       input={{ userId: member.id, sessionId: session.id }}

@@ -5,10 +5,10 @@ import { ReadState } from "@/app/queries/states/read-state";
 import { FormSkeleton } from "@/components/states/skeleton";
 import { Section } from "@/components/ui/section";
 import { BodySettingsForm } from "./body-settings-form";
-import type { ProjectPlace } from "./project-place";
+import type { ProjectPageProps } from "./project-page-props";
 
 /** Which prompts and answers a project stores. */
-export function BodySettingsSection({ project, may }: ProjectPlace) {
+export function BodySettingsSection({ project, may }: ProjectPageProps) {
   const read = useRead("retrieveBodySettings", { project_id: project.id });
   return (
     <Section

@@ -2,12 +2,12 @@
 
 import { ProjectKeys } from "@/app/project-keys/project-keys";
 import { Section } from "@/components/ui/section";
-import type { ProjectPlace } from "./project-place";
+import type { ProjectPageProps } from "./project-page-props";
 import { ServiceAccountSection } from "./service-accounts/service-account-section";
 
 /** The project's own keys, and its service accounts with theirs. */
-export function ProjectKeysTab(place: ProjectPlace) {
-  const { project, baseUrl, may, since } = place;
+export function ProjectKeysTab(page: ProjectPageProps) {
+  const { project, baseUrl, may, since } = page;
   return (
     <div className="grid gap-10">
       {may("api.project_api_keys.read") && (
@@ -29,7 +29,7 @@ export function ProjectKeysTab(place: ProjectPlace) {
           />
         </div>
       )}
-      {may("api.service_accounts.read") && <ServiceAccountSection {...place} />}
+      {may("api.service_accounts.read") && <ServiceAccountSection {...page} />}
     </div>
   );
 }

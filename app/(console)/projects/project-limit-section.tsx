@@ -13,10 +13,10 @@ import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
-import type { ProjectPlace } from "./project-place";
+import type { ProjectPageProps } from "./project-page-props";
 
 /** Each model's rate limits in the project. They are changed on the rate limit screens, which show the selected project. */
-export function ProjectLimitSection({ project, may }: ProjectPlace) {
+export function ProjectLimitSection({ project, may }: ProjectPageProps) {
   const router = useRouter();
   const [isLeaving, startLeaving] = useTransition();
   const { rows } = useLimitRows(project.id);

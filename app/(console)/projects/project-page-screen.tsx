@@ -23,13 +23,13 @@ import { ProjectRoleSection } from "./members/project-role-section";
 import { ProjectModelsTab } from "./models/project-models-tab";
 import { ProjectKeysTab } from "./project-keys-tab";
 import { ProjectOverview } from "./project-overview";
-import type { ProjectPlace } from "./project-place";
+import type { ProjectPageProps } from "./project-page-props";
 import { projectRead } from "./project-reads";
 import { ProjectSkeleton } from "./project-skeleton";
 import { type ProjectTabId, projectTabs } from "./project-tabs";
 import { RenameProject } from "./rename-project";
 
-type ProjectPageScreenProps = Omit<ProjectPlace, "project" | "may"> & {
+type ProjectPageScreenProps = Omit<ProjectPageProps, "project" | "may"> & {
   projectId: string;
   tab: ProjectTabId;
   tabs: readonly ProjectTabId[];
@@ -38,7 +38,7 @@ type ProjectPageScreenProps = Omit<ProjectPlace, "project" | "may"> & {
 };
 
 /** The page of a project, with a tab per subject. */
-export function ProjectPageScreen({ projectId, tab, tabs, inProject, ...place }: ProjectPageScreenProps) {
+export function ProjectPageScreen({ projectId, tab, tabs, inProject, ...page }: ProjectPageScreenProps) {
   const project = useRead(...projectRead(projectId));
   return (
     <ObjectState
@@ -50,7 +50,7 @@ export function ProjectPageScreen({ projectId, tab, tabs, inProject, ...place }:
     >
       {(one) => {
         const isArchived = one.status === "archived";
-        const may: ProjectPlace["may"] = (permission) =>
+        const may: ProjectPageProps["may"] = (permission) =>
           (inProject?.includes(permission) ?? true) && !(isArchived && permission.endsWith(".write"));
         return (
           <Page>
@@ -64,7 +64,7 @@ export function ProjectPageScreen({ projectId, tab, tabs, inProject, ...place }:
                 .filter(({ id }) => tabs.includes(id))
                 .map(({ id, label }) => ({ id, label, href: buildHref(projectId, id) }))}
             />
-            <Part tab={tab} {...place} project={one} may={may} />
+            <Part tab={tab} {...page} project={one} may={may} />
           </Page>
         );
       }}
@@ -76,30 +76,30 @@ function buildHref(projectId: string, tab: ProjectTabId): string {
   return paths.project(projectId, tab === "overview" ? {} : { tab });
 }
 
-function Part({ tab, ...place }: ProjectPlace & { tab: ProjectTabId }) {
+function Part({ tab, ...page }: ProjectPageProps & { tab: ProjectTabId }) {
   switch (tab) {
     case "members":
-      return <ProjectMembers {...place} />;
+      return <ProjectMembers {...page} />;
     case "roles":
-      return <ProjectRoleSection {...place} />;
+      return <ProjectRoleSection {...page} />;
     case "keys":
-      return <ProjectKeysTab {...place} />;
+      return <ProjectKeysTab {...page} />;
     case "models":
-      return <ProjectModelsTab {...place} />;
+      return <ProjectModelsTab {...page} />;
     case "spend":
       return (
         <SpendSections
-          project={place.project}
-          currency={place.currency}
-          may={place.may}
-          monthStart={place.since.month}
-          projects={[place.project]}
+          project={page.project}
+          currency={page.currency}
+          may={page.may}
+          monthStart={page.since.month}
+          projects={[page.project]}
         />
       );
     case "data":
-      return <BodySettingsSection {...place} />;
+      return <BodySettingsSection {...page} />;
     case "overview":
-      return <ProjectOverview {...place} />;
+      return <ProjectOverview {...page} />;
   }
 }
 

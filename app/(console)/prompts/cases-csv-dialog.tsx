@@ -48,7 +48,7 @@ export function CasesCsvDialog({ names, kept, add, close }: CasesCsvDialogProps)
     <Dialog
       open
       onClose={close}
-      place="wide"
+      position="wide"
       title="Add cases from CSV"
       description={`The first row names the variables, and checks as check:contains. Each further row is a case; a prompt has at most ${MAX_CASES}. Nothing is saved until you save the cases.`}
     >

@@ -18,7 +18,7 @@ export function ResultDialog({ run, result, close }: ResultDialogProps) {
     <Dialog
       open
       onClose={close}
-      place="wide"
+      position="wide"
       title={`Case ${caseIndex + 1} · ${model} · version ${prompt_version}`}
     >
       <div className="grid gap-4">

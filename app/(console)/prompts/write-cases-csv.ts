@@ -121,11 +121,11 @@ export function writeCasesCsv(cases: readonly CsvCase[], names: readonly string[
   const variables = [...new Set([...names, ...cases.flatMap((one) => Object.keys(one.variables))])];
   const checks = checkTypeNames.flatMap((type) => {
     const most = Math.max(0, ...cases.map((one) => filterChecks(one, type).length));
-    return Array.from({ length: most }, (_, place) => ({ type, place }));
+    return Array.from({ length: most }, (_, index) => ({ type, index }));
   });
   const lines = cases.map((one) => [
     ...variables.map((name) => findVariableValue(one.variables, name) ?? ""),
-    ...checks.map(({ type, place }) => filterChecks(one, type)[place]?.value ?? ""),
+    ...checks.map(({ type, index }) => filterChecks(one, type)[index]?.value ?? ""),
   ]);
   return [[...variables, ...checks.map(({ type }) => CHECK + type)], ...lines].map(writeCsvLine).join("");
 }

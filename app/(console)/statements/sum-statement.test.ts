@@ -88,8 +88,8 @@ test("the CSV's rows between opening and closing balance add up to their differe
         lines: lines.map((one) => ({ ...one, project_name: name })),
       } as unknown as Statement;
       const [head, ...rows] = readCsv(writeStatement(statement, null)).rows;
-      const place = head?.cells.indexOf("amount") ?? -1;
-      const amounts = rows.map(({ cells }) => cells[place] ?? "");
+      const index = head?.cells.indexOf("amount") ?? -1;
+      const amounts = rows.map(({ cells }) => cells[index] ?? "");
       expect(sumLines(amounts.slice(0, -1))).toBe(plain(amounts.at(-1) ?? ""));
       expect(rows).toHaveLength(lines.length + 4);
     }),

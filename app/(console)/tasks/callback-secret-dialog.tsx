@@ -25,7 +25,7 @@ export function CallbackSecretDialog({ project, close }: CallbackSecretDialogPro
   return (
     <Dialog
       open
-      place="wide"
+      position="wide"
       onClose={close}
       title="Callback secret"
       description={`Signs every callback of ${project.name}, by Standard Webhooks.`}

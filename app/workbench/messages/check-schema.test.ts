@@ -34,7 +34,7 @@ describe("a whole answer", () => {
     expect(findSchemaFault({ signature: 1 }, schema)).toBeNull();
   });
 
-  test("is named with its place and the expected value", () => {
+  test("is named with its location and the expected value", () => {
     const { additionalProperties: _, ...lax } = order;
     const signed = { ...whole, signature: "x" };
     expect(findSchemaFault(signed, lax)).toBeNull();
@@ -94,7 +94,7 @@ describe("an answer that streams", () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), (text, cut) => {
         const all = readPartialJson(text);
-        expect([...all.open].filter((place) => place !== "")).toEqual([]);
+        expect([...all.open].filter((location) => location !== "")).toEqual([]);
         expect(all.brokenAt).toBeNull();
         expect(all.value).toEqual(JSON.parse(text));
         expect(readPartialJson(text.slice(0, cut % (text.length + 1))).brokenAt).toBeNull();

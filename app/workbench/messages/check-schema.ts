@@ -37,8 +37,8 @@ export function findFaultSoFar(text: string, schema: unknown): string | null {
   if (brokenAt !== null) return `The answer is not JSON from character ${brokenAt + 1} on.`;
   if (value === undefined) return null;
   const isFinal = ({ keyword, keywordLocation, instanceLocation }: OutputUnit) => {
-    const place = decodeURI(instanceLocation.slice(1));
-    if (!open.has(place)) return !branchesAtOpen(keywordLocation, open.size > 0);
+    const location = decodeURI(instanceLocation.slice(1));
+    if (!open.has(location)) return !branchesAtOpen(keywordLocation, open.size > 0);
     return FINAL.has(keyword) && !BRANCHES.test(keywordLocation);
   };
   return findFault(value, schema, isFinal);
@@ -60,7 +60,7 @@ function findFault(value: unknown, schema: unknown, counts: (error: OutputUnit) 
     return `The schema can’t be checked here: ${reason}`;
   }
   const fault = errors.find((error) => !WRAPPERS.has(error.keyword) && counts(error));
-  return fault ? `${formatPlace(fault.instanceLocation)}: ${describe(fault)}` : null;
+  return fault ? `${formatLocation(fault.instanceLocation)}: ${describe(fault)}` : null;
 }
 
 function findDraft({ $schema }: { readonly $schema?: unknown }) {
@@ -71,16 +71,16 @@ function findDraft({ $schema }: { readonly $schema?: unknown }) {
 }
 
 /** `#/items/0/unit%20price` → `$.items[0]["unit price"]`. */
-function formatPlace(instanceLocation: string): string {
+function formatLocation(instanceLocation: string): string {
   const names = decodeURI(instanceLocation)
     .split("/")
     .slice(1)
     .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return names.reduce((place, name) => {
-    if (/^\d+$/.test(name)) return `${place}[${name}]`;
+  return names.reduce((location, name) => {
+    if (/^\d+$/.test(name)) return `${location}[${name}]`;
     return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name)
-      ? `${place}.${name}`
-      : `${place}[${JSON.stringify(name)}]`;
+      ? `${location}.${name}`
+      : `${location}[${JSON.stringify(name)}]`;
   }, "$");
 }
 

@@ -44,20 +44,20 @@ class PartialReader {
   }
 
   /** Stores a value in its parent as soon as it begins, and again when it has changed. */
-  #value(place: string, depth: number, put: (value: unknown) => void): void {
+  #value(location: string, depth: number, put: (value: unknown) => void): void {
     this.#space();
     const first = this.#peek();
     if (depth > MAX_DEPTH) throw new Broken();
-    this.#open.add(place);
-    if (first === "{") this.#object(place, depth, put);
-    else if (first === "[") this.#array(place, depth, put);
+    this.#open.add(location);
+    if (first === "{") this.#object(location, depth, put);
+    else if (first === "[") this.#array(location, depth, put);
     else if (first === '"') this.#string(put);
     else if (Object.hasOwn(LITERALS, first)) this.#literal(first as keyof typeof LITERALS, put);
     else this.#number(put);
-    this.#open.delete(place);
+    this.#open.delete(location);
   }
 
-  #object(place: string, depth: number, put: (value: unknown) => void): void {
+  #object(location: string, depth: number, put: (value: unknown) => void): void {
     const object: Record<string, unknown> = {};
     put(object);
     this.#at++;
@@ -71,7 +71,7 @@ class PartialReader {
       });
       this.#space();
       this.#expect(":");
-      this.#value(`${place}/${escapeName(name)}`, depth + 1, (value) => define(object, name, value));
+      this.#value(`${location}/${escapeName(name)}`, depth + 1, (value) => define(object, name, value));
       this.#space();
       if (this.#peek() === "}") break;
       this.#expect(",");
@@ -79,7 +79,7 @@ class PartialReader {
     this.#at++;
   }
 
-  #array(place: string, depth: number, put: (value: unknown) => void): void {
+  #array(location: string, depth: number, put: (value: unknown) => void): void {
     const array: unknown[] = [];
     put(array);
     this.#at++;
@@ -87,7 +87,7 @@ class PartialReader {
     if (this.#peek() !== "]") {
       for (;;) {
         const index = array.length;
-        this.#value(`${place}/${index}`, depth + 1, (value) => {
+        this.#value(`${location}/${index}`, depth + 1, (value) => {
           array[index] = value;
         });
         this.#space();

@@ -20,7 +20,7 @@ interface PaneCall {
   readonly open: OpenStream;
 }
 
-interface CallPlace {
+interface PaneCallOptions {
   readonly model: OrganizationModel | undefined;
   readonly projectId: string | null;
   readonly calls: Pick<CallActions, "sendCall" | "sendMedia">;
@@ -32,7 +32,7 @@ interface CallPlace {
 export function buildPaneCall(
   workbench: Workbench,
   pane: Pane,
-  { model, projectId, calls, keepAs }: CallPlace,
+  { model, projectId, calls, keepAs }: PaneCallOptions,
 ): PaneCall {
   const runAs = workbench.runAs?.id;
   const shared = { projectId, ...(runAs && { runAs }) };

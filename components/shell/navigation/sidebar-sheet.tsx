@@ -25,7 +25,7 @@ export function SidebarSheet({ environment, ...sidebar }: ShellData & ShellActio
         onClick={() => setOpenAt(pathname)}
       />
       {open && (
-        <Modal label="Navigation" place="left" onClose={close}>
+        <Modal label="Navigation" position="left" onClose={close}>
           <div className="flex h-full flex-col bg-sidebar">
             <div className="min-h-0 flex-1">
               <Sidebar environment={environment} {...sidebar} />

@@ -63,7 +63,7 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
   }
 
   return (
-    <Modal label="Go to" place="top" onClose={onClose}>
+    <Modal label="Go to" position="top" onClose={onClose}>
       <div className="flex max-h-[inherit] flex-col">
         <PaletteSearch
           aria-expanded={hits.length > 0}

@@ -88,12 +88,12 @@ export function useFoundObjects(
   const isAnswered = answer?.text === text;
   const found = [...recognizeIds(text), ...(isAnswered ? answer.objects : [])];
   return {
-    objects: found.map(({ kind, id, label, ...place }) => ({
+    objects: found.map(({ kind, id, label, ...target }) => ({
       id: `${kind} ${id}`,
       label,
       kind,
       icon: icons[kind] ?? Box,
-      run: () => confirmLeave(() => void open({ kind, id, label, ...place })),
+      run: () => confirmLeave(() => void open({ kind, id, label, ...target })),
     })),
     isSearching: text.length >= SEARCHED_FROM && !isAnswered,
     fault: isAnswered ? answer.fault : null,

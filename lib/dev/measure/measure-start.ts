@@ -10,18 +10,18 @@ export type MeasuredStart = {
   stop: () => Promise<void>;
 };
 
-export type StartPlace = { folder: string; dataFolder: string; port: number; gatewayPort: number };
+export type StartOptions = { folder: string; dataFolder: string; port: number; gatewayPort: number };
 
 /** Runs a shell command that ends in `npm start` and waits for its last lines, as a person would. */
-export async function measureStart(command: string, startPlace: StartPlace): Promise<MeasuredStart> {
+export async function measureStart(command: string, options: StartOptions): Promise<MeasuredStart> {
   const startMs = performance.now();
   const child = Bun.spawn(["sh", "-c", command], {
-    cwd: startPlace.folder,
+    cwd: options.folder,
     env: {
       ...process.env,
-      PORT: String(startPlace.port),
-      GATEWAY_PORT: String(startPlace.gatewayPort),
-      GATEHOUSE_DATA: startPlace.dataFolder,
+      PORT: String(options.port),
+      GATEWAY_PORT: String(options.gatewayPort),
+      GATEHOUSE_DATA: options.dataFolder,
     },
     stdin: "ignore",
     stdout: "pipe",

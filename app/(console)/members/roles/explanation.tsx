@@ -1,7 +1,7 @@
 import type { Project } from "@/app/role-assignments/principal";
 import { Notice } from "@/components/ui/notice";
 import type { PermissionExplanation } from "@/lib/contract/operations/permissions";
-import { describePath, describePlace, describeRemedy } from "./describe-explanation";
+import { describePath, describeRemedy, describeScope } from "./describe-explanation";
 
 type ExplanationProps = { explanation: PermissionExplanation; projects: readonly Project[] };
 
@@ -9,11 +9,11 @@ type ExplanationProps = { explanation: PermissionExplanation; projects: readonly
 export function Explanation({ explanation, projects }: ExplanationProps) {
   const { granted, principal, permission, sentence, project_id, paths, least_role } = explanation;
   const findProjectName = (id: string) => projects.find((project) => project.id === id)?.name ?? id;
-  const place = describePlace(project_id, findProjectName);
+  const scope = describeScope(project_id, findProjectName);
   return (
     <Notice
       tone={granted ? "good" : "neutral"}
-      title={granted ? `Yes, ${principal.name} may, ${place}.` : `No, ${principal.name} may not, ${place}.`}
+      title={granted ? `Yes, ${principal.name} may, ${scope}.` : `No, ${principal.name} may not, ${scope}.`}
     >
       <p>
         {sentence} <code className="font-mono text-xs break-all">{permission}</code>

@@ -48,7 +48,7 @@ export function CodeDialog({ workbench: written, models, paneId, attachments, ..
     <Dialog
       open
       onClose={close}
-      place="wide"
+      position="wide"
       title="Code"
       description={
         <>

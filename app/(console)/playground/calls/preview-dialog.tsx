@@ -16,7 +16,7 @@ export function PreviewDialog({ previews, close }: { previews: readonly PanePrev
     <Dialog
       open
       onClose={close}
-      place="wide"
+      position="wide"
       title="Before sending"
       description="What the gateway would do with this message now. Nothing was sent, and nothing counts."
     >

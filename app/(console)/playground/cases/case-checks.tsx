@@ -14,9 +14,9 @@ type CaseChecksProps = { checks: readonly PromptCheck[]; panes: readonly Pane[] 
 export function CaseChecks({ checks, panes }: CaseChecksProps) {
   const id = useId();
   const answers = panes.map(findAnswer);
-  const places = panes.map((pane) => numberMessage(pane.messages.at(-1)));
+  const messageNumbers = panes.map((pane) => numberMessage(pane.messages.at(-1)));
   const checked = useQuery({
-    queryKey: ["case-checks", checks, places],
+    queryKey: ["case-checks", checks, messageNumbers],
     queryFn: () => Promise.all(answers.map((answer) => answer && judge(checks, answer))),
     networkMode: "always",
     staleTime: Number.POSITIVE_INFINITY,

@@ -72,7 +72,7 @@ const timers = {
  */
 export function useAutosave(options: UseAutosaveOptions) {
   const { store, projectId, storesConversations } = options;
-  const place = useDraftLocation("playground");
+  const location = useDraftLocation("playground");
   const [{ autosave, conversations }] = useState(() => create(options));
   const conversation = useSyncExternalStore(
     autosave.subscribe,
@@ -82,7 +82,7 @@ export function useAutosave(options: UseAutosaveOptions) {
   // Until it is open there is nothing to edit: what was typed meanwhile would be replaced.
   const [isOpening, setIsOpening] = useState(options.conversationId !== undefined);
   const begin = useEffectEvent(async () => {
-    const values = place && readDraft(place)?.values;
+    const values = location && readDraft(location)?.values;
     const local = values ? readStoredTab(values) : null;
     if (local) restore(autosave, store, local, options.adopt);
     const { conversationId } = options;
@@ -97,9 +97,9 @@ export function useAutosave(options: UseAutosaveOptions) {
     else if (storesConversations && !options.beginsAnew) await openLatest(conversations, store, projectId);
   });
   useEffect(() => {
-    if (!place) return;
+    if (!location) return;
     const saveInTab = () =>
-      saveDraft(place, {
+      saveDraft(location, {
         values: { workbench: withoutLargeParts(store.workbench), conversation: autosave.conversation },
         base: null,
       });
@@ -111,7 +111,7 @@ export function useAutosave(options: UseAutosaveOptions) {
       saveInTab,
       begin: () => begin(),
     });
-  }, [store, autosave, conversations, place, storesConversations]);
+  }, [store, autosave, conversations, location, storesConversations]);
   return useMemo(
     () => ({ conversation, autosave, conversations, isOpening }),
     [conversation, autosave, conversations, isOpening],

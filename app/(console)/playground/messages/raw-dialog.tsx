@@ -34,7 +34,7 @@ export function RawDialog({ run, close }: { run: CallState; close: () => void })
     },
   ];
   return (
-    <Dialog open onClose={close} title="Request and reply" place="wide">
+    <Dialog open onClose={close} title="Request and reply" position="wide">
       <Tabs label="Request or reply" tabs={tabs} />
     </Dialog>
   );

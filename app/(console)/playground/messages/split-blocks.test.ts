@@ -90,5 +90,5 @@ test("a text that grows is split as a whole one is, and only its last block is r
   const growing = new GrowingBlocks();
   const begun = growing.split("# One\n\nTwo\n\nThr");
   const grown = growing.split("# One\n\nTwo\n\nThree");
-  expect(grown.slice(0, 2).every((block, place) => block === begun[place])).toBe(true);
+  expect(grown.slice(0, 2).every((block, index) => block === begun[index])).toBe(true);
 });

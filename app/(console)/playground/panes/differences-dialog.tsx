@@ -13,7 +13,7 @@ export function DifferencesDialog({ panes, close }: DifferencesDialogProps) {
   const [ids, setIds] = useState([answered[0]?.id ?? "", answered[1]?.id ?? ""]);
   const [left, right] = ids.map((id) => answered.find((pane) => pane.id === id));
   return (
-    <Dialog open onClose={close} place="wide" title="Differences of two answers">
+    <Dialog open onClose={close} position="wide" title="Differences of two answers">
       <div className="mb-4 grid grid-cols-2 gap-3">
         {["First", "Second"].map((label, index) => (
           <PaneChoice

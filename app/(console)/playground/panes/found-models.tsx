@@ -11,7 +11,7 @@ import { describeListPrice } from "./describe-list-price";
 import type { ModelGroup } from "./list-models";
 
 type FoundModelsProps = {
-  /** Its list has the id `<id>-list`, its options `<id>-<place>`. */
+  /** Its list has the id `<id>-list`, its options `<id>-<index>`. */
   id: string;
   input: RefObject<HTMLInputElement | null>;
   groups: readonly ModelGroup[];
@@ -21,7 +21,7 @@ type FoundModelsProps = {
   value: string;
   search: string;
   active: number;
-  point: (place: number) => void;
+  point: (optionIndex: number) => void;
   choose: (model: OrganizationModel) => void;
 };
 
@@ -63,15 +63,15 @@ export function FoundModels(props: FoundModelsProps) {
               {group.label}
             </div>
             {group.models.map((model, index) => {
-              const place = (starts[at] ?? 0) + index;
+              const optionIndex = (starts[at] ?? 0) + index;
               return (
                 <ModelOption
                   key={model.id}
-                  id={`${id}-${place}`}
+                  id={`${id}-${optionIndex}`}
                   model={model}
                   isChosen={model.id === value}
-                  isActive={place === active}
-                  point={() => point(place)}
+                  isActive={optionIndex === active}
+                  point={() => point(optionIndex)}
                   choose={() => choose(model)}
                 />
               );

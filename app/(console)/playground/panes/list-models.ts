@@ -60,7 +60,7 @@ export function listRecentModels(panes: readonly Pane[]): string[] {
   return [...new Set([...chosen, ...asked.toReversed()])];
 }
 
-/** Returns the place of the option that Enter chooses: the model with exactly the typed id, else the first. */
+/** Returns the index of the option that Enter chooses: the model with exactly the typed id, else the first. */
 export function findExactModel(options: readonly OrganizationModel[], typed: string): number {
   const id = typed.trim().toLowerCase();
   return Math.max(

@@ -47,7 +47,7 @@ export function PaneRow({ workbench, store, shownId, modelMissingIn, ...shared }
           <PaneView
             {...{ pane, store, ...shared }}
             awards={awards.get(pane.id) ?? NO_AWARDS}
-            place={index + 1}
+            number={index + 1}
             isAlone={panes.length === 1}
             isShown={pane.id === shownId}
             isModelMissing={modelMissingIn === pane.id}

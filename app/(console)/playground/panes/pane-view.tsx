@@ -27,7 +27,7 @@ type PaneViewProps = {
   models: readonly OrganizationModel[] | null;
   rights: PlaygroundRights;
   awards: readonly Award[];
-  place: number;
+  number: number;
   isAlone: boolean;
   /** On a phone, only one pane is shown at a time. */
   isShown: boolean;
@@ -42,7 +42,7 @@ const NONE: readonly ToolCall[] = [];
 
 /** One model with its conversation and the figures of its last answer. */
 export const PaneView = memo(function PaneView(props: PaneViewProps) {
-  const { pane, store, models, rights, place, isShown, schema, values } = props;
+  const { pane, store, models, rights, number, isShown, schema, values } = props;
   const { isFollowing, follow, scroller, growing } = useFollow();
   const last = pane.messages.at(-1);
   const isBusy = isPaneRunning(pane);
@@ -50,7 +50,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
   const openCalls = isBusy ? NONE : openToolCalls(pane.messages);
   return (
     <section
-      aria-label={`Pane ${place}: ${pane.model}`}
+      aria-label={`Pane ${number}: ${pane.model}`}
       style={{ flexGrow: pane.width }}
       className={classNames(
         "relative flex min-h-0 min-w-0 basis-0 flex-col lg:min-w-60",
@@ -65,10 +65,10 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
         tabIndex={0}
         role="group"
         aria-label={`Conversation with ${pane.model}`}
-        data-pane={place}
+        data-pane={number}
         className="min-h-0 flex-1 overflow-y-auto px-3.5 py-3.5 -outline-offset-2"
       >
-        {pane.messages.length === 0 && <EmptyPane store={store} model={model} isFirst={place === 1} />}
+        {pane.messages.length === 0 && <EmptyPane store={store} model={model} isFirst={number === 1} />}
         <ol ref={growing} className="grid max-w-[760px] gap-4" aria-label="Conversation">
           {pane.messages.map((message) => (
             <MessageRow

@@ -16,7 +16,7 @@ type ModelSearchOptions = {
 
 /** What is typed into a model picker and found for it, and the keys that move in the list. */
 export function useModelSearch({ models, value, change, listRecent }: ModelSearchOptions) {
-  /** The typed text, null before; and the place of the active option. Null while the list is closed. */
+  /** The typed text, null before; and the index of the active option. Null while the list is closed. */
   const [search, setSearch] = useState<{ typed: string | null; active: number } | null>(null);
   const typed = search?.typed ?? null;
   const { groups, left } = search ? listModels(models, typed ?? "", listRecent()) : { groups: [], left: 0 };
@@ -29,7 +29,7 @@ export function useModelSearch({ models, value, change, listRecent }: ModelSearc
     setSearch({ typed: text, active: findExactModel(listed, text ?? value) });
   }
   const close = () => setSearch(null);
-  const point = (place: number) => setSearch((before) => before && { ...before, active: place });
+  const point = (index: number) => setSearch((before) => before && { ...before, active: index });
   function choose(model: OrganizationModel | undefined) {
     if (!model) return;
     close();

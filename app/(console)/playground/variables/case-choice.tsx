@@ -38,7 +38,7 @@ export function CaseChoice({ workbench, store, cases, names }: CaseChoiceProps) 
   );
 }
 
-/** Returns the place of the case whose values are filled in; null if there is none. */
+/** Returns the index of the case whose values are filled in; null if there is none. */
 export function findCase(
   workbench: Workbench,
   cases: readonly PromptCase[],

@@ -8,7 +8,7 @@ import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import type { ProjectUser } from "@/lib/contract/operations/project-users";
 import type { Role } from "@/lib/contract/operations/roles";
-import type { ProjectPlace } from "../project-place";
+import type { ProjectPageProps } from "../project-page-props";
 import { changeProjectRole } from "./member-actions";
 
 const ChangeRoleDialog: ComponentType<ChangeRoleDialogProps<ProjectUser>> = dynamic(
@@ -17,7 +17,7 @@ const ChangeRoleDialog: ComponentType<ChangeRoleDialogProps<ProjectUser>> = dyna
   { ssr: false },
 );
 
-type ChangeProjectRoleProps = Pick<ProjectPlace, "project" | "held" | "ownId"> & {
+type ChangeProjectRoleProps = Pick<ProjectPageProps, "project" | "held" | "ownId"> & {
   member: ProjectUser;
   roles: readonly Role[];
 };

@@ -12,19 +12,19 @@ import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
 import type { Role } from "@/lib/contract/operations/roles";
 import { type Permission, projectPermissions } from "@/lib/contract/permissions";
-import type { ProjectPlace } from "../project-place";
+import type { ProjectPageProps } from "../project-page-props";
 import { editProjectRole } from "./role-actions";
 
 type EditProjectRoleProps = {
-  place: ProjectPlace;
+  page: ProjectPageProps;
   role: Role;
   /** The form's name, unique on its page. */
   formName: string;
   close: () => void;
 };
 
-export function EditProjectRole({ place, role, formName, close }: EditProjectRoleProps) {
-  const { project, may } = place;
+export function EditProjectRole({ page, role, formName, close }: EditProjectRoleProps) {
+  const { project, may } = page;
   const form = useEditForm(roleForm, toRoleForm(role));
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: role,
@@ -51,7 +51,7 @@ export function EditProjectRole({ place, role, formName, close }: EditProjectRol
       what={`the role “${role.name}”`}
       isEdit
       labels={roleLabels}
-      place="wide"
+      position="wide"
       title={`Change the role “${role.name}”`}
       description={`Who holds it in ${project.name} gets these permissions from the next request on.`}
       submit="Save changes"

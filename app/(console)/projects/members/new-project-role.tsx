@@ -35,7 +35,7 @@ export function NewProjectRole({ project, close }: { project: Project; close: ()
       name="new-project-role"
       what="the new role"
       labels={roleLabels}
-      place="wide"
+      position="wide"
       title={`Create a role of ${project.name}`}
       description="It can be held in this project alone."
       submit="Create role"

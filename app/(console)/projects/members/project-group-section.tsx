@@ -18,7 +18,7 @@ import { RelativeTime } from "@/components/values/relative-time";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { ProjectGroup } from "@/lib/contract/operations/project-groups";
 import type { Role } from "@/lib/contract/operations/roles";
-import type { ProjectPlace } from "../project-place";
+import type { ProjectPageProps } from "../project-page-props";
 import { RemoveProjectGroup } from "./remove-project-group";
 import { formatRoleNames, useProjectRoles } from "./use-project-roles";
 
@@ -27,7 +27,7 @@ const AddGroupDialog = dynamic(() => import("./add-project-group").then((file) =
 });
 
 /** The groups with a role in a project. A group's roles apply to all of its members. */
-export function ProjectGroupSection({ project, may, held }: ProjectPlace) {
+export function ProjectGroupSection({ project, may, held }: ProjectPageProps) {
   const groups = useRead(...wholeList("listProjectGroups", { project_id: project.id }));
   const roles = useProjectRoles(project.id, may);
   // Listing groups needs a permission in the organization.
@@ -86,7 +86,7 @@ export function ProjectGroupSection({ project, may, held }: ProjectPlace) {
 }
 
 function groupColumns(
-  project: ProjectPlace["project"],
+  project: ProjectPageProps["project"],
   roles: readonly Role[],
   canWrite: boolean,
 ): readonly Column<ProjectGroup>[] {

@@ -4,18 +4,18 @@ import { personColumns } from "@/components/table/person-columns";
 import { RelativeTime } from "@/components/values/relative-time";
 import type { ProjectUser } from "@/lib/contract/operations/project-users";
 import type { Role } from "@/lib/contract/operations/roles";
-import type { ProjectPlace } from "../project-place";
+import type { ProjectPageProps } from "../project-page-props";
 import { ChangeProjectRole } from "./change-project-role";
 import { RemoveProjectMember } from "./remove-project-member";
 import { formatRoleNames } from "./use-project-roles";
 
 export function projectMemberColumns(
-  place: ProjectPlace,
+  page: ProjectPageProps,
   roles: readonly Role[],
 ): readonly Column<ProjectUser>[] {
   const formatRoles = ({ role, roles: ids }: ProjectUser) => formatRoleNames(ids ?? [role], roles);
   const columns: readonly Column<ProjectUser>[] = [
-    ...personColumns<ProjectUser>(place.ownId),
+    ...personColumns<ProjectUser>(page.ownId),
     {
       id: "roles",
       header: "Roles here",
@@ -32,13 +32,13 @@ export function projectMemberColumns(
       cell: (member) => <RelativeTime at={member.added_at} />,
     },
   ];
-  if (!place.may("api.project_users.write")) return columns;
+  if (!page.may("api.project_users.write")) return columns;
   const actions = actionsColumn<ProjectUser>({
     width: "w-24",
     cell: (member) => (
       <>
-        <ChangeProjectRole member={member} roles={roles} {...place} />
-        <RemoveProjectMember member={member} rolesLost={formatRoles(member)} {...place} />
+        <ChangeProjectRole member={member} roles={roles} {...page} />
+        <RemoveProjectMember member={member} rolesLost={formatRoles(member)} {...page} />
       </>
     ),
   });

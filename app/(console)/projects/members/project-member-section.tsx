@@ -14,7 +14,7 @@ import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
-import type { ProjectPlace } from "../project-place";
+import type { ProjectPageProps } from "../project-page-props";
 import { projectMemberColumns } from "./project-member-columns";
 import { useProjectRoles } from "./use-project-roles";
 
@@ -23,8 +23,8 @@ const AddMemberDialog = dynamic(() => import("./add-project-member").then((file)
 });
 
 /** The members with a direct role in the project. */
-export function ProjectMemberSection(place: ProjectPlace) {
-  const { project, may, held } = place;
+export function ProjectMemberSection(page: ProjectPageProps) {
+  const { project, may, held } = page;
   const members = useRead(...wholeList("listProjectUsers", { project_id: project.id }));
   const roles = useProjectRoles(project.id, may);
   const canWrite = may("api.project_users.write");
@@ -61,7 +61,7 @@ export function ProjectMemberSection(place: ProjectPlace) {
           <div>
             <SortedTable
               caption="Members of the project"
-              columns={projectMemberColumns(place, roles)}
+              columns={projectMemberColumns(page, roles)}
               rows={data}
               rowId={({ id }) => id}
               rowHref={({ id }) => (seesMembers ? paths.member(id) : undefined)}

@@ -1,15 +1,15 @@
 "use client";
 
-import type { ProjectPlace } from "../project-place";
+import type { ProjectPageProps } from "../project-page-props";
 import { ProjectGroupSection } from "./project-group-section";
 import { ProjectMemberSection } from "./project-member-section";
 
 /** The members and groups with roles in a project. */
-export function ProjectMembers(place: ProjectPlace) {
+export function ProjectMembers(page: ProjectPageProps) {
   return (
     <div className="grid gap-10">
-      {place.may("api.project_users.read") && <ProjectMemberSection {...place} />}
-      {place.may("api.project_groups.read") && <ProjectGroupSection {...place} />}
+      {page.may("api.project_users.read") && <ProjectMemberSection {...page} />}
+      {page.may("api.project_groups.read") && <ProjectGroupSection {...page} />}
     </div>
   );
 }

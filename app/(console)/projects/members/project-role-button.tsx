@@ -7,16 +7,16 @@ import { Dialog } from "@/components/dialog/dialog";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import type { Role } from "@/lib/contract/operations/roles";
-import type { ProjectPlace } from "../project-place";
+import type { ProjectPageProps } from "../project-page-props";
 
 const EditRoleDialog = dynamic(() => import("./edit-project-role").then((file) => file.EditProjectRole), {
   ssr: false,
 });
 
-type ProjectRoleButtonProps = { place: ProjectPlace; role: Role; isEditable: boolean };
+type ProjectRoleButtonProps = { page: ProjectPageProps; role: Role; isEditable: boolean };
 
 /** Opens a role of the project for editing, or for reading its permissions. */
-export function ProjectRoleButton({ place, role, isEditable }: ProjectRoleButtonProps) {
+export function ProjectRoleButton({ page, role, isEditable }: ProjectRoleButtonProps) {
   const formName = `project-role-itself-${role.id}`;
   const dialog = useFormDialog(formName, isEditable);
   return (
@@ -28,10 +28,10 @@ export function ProjectRoleButton({ place, role, isEditable }: ProjectRoleButton
         onClick={dialog.open}
       />
       {dialog.isOpen && isEditable && (
-        <EditRoleDialog place={place} role={role} formName={formName} close={dialog.close} />
+        <EditRoleDialog page={page} role={role} formName={formName} close={dialog.close} />
       )}
       {dialog.isOpen && !isEditable && (
-        <Dialog open place="wide" onClose={dialog.close} title={role.name} description={role.description}>
+        <Dialog open position="wide" onClose={dialog.close} title={role.name} description={role.description}>
           <RolePermissions role={role} />
         </Dialog>
       )}

@@ -18,7 +18,7 @@ import { CreateButton } from "@/components/ui/create-button";
 import { Section } from "@/components/ui/section";
 import { Quantity } from "@/components/values/quantity";
 import type { Role } from "@/lib/contract/operations/roles";
-import type { ProjectPlace } from "../project-place";
+import type { ProjectPageProps } from "../project-page-props";
 import { DeleteProjectRole } from "./delete-project-role";
 import { ProjectRoleButton } from "./project-role-button";
 
@@ -27,8 +27,8 @@ const NewRoleDialog = dynamic(() => import("./new-project-role").then((file) => 
 });
 
 /** The roles that can be held in a project: the predefined ones and its own. */
-export function ProjectRoleSection(place: ProjectPlace) {
-  const { project, may } = place;
+export function ProjectRoleSection(page: ProjectPageProps) {
+  const { project, may } = page;
   const roles = useRead(...wholeList("listProjectRoles", { project_id: project.id }));
   const canWrite = may("api.roles.write");
   const dialog = useFormDialog("new-project-role", canWrite);
@@ -52,7 +52,7 @@ export function ProjectRoleSection(place: ProjectPlace) {
           <div>
             <SortedTable
               caption="Roles of the project"
-              columns={[...columns, buildActionsColumn(place, canWrite)]}
+              columns={[...columns, buildActionsColumn(page, canWrite)]}
               rows={data}
               rowId={({ id }) => id}
             />
@@ -99,18 +99,18 @@ const columns: readonly Column<Role>[] = [
   },
 ];
 
-function buildActionsColumn(place: ProjectPlace, canWrite: boolean): Column<Role> {
+function buildActionsColumn(page: ProjectPageProps, canWrite: boolean): Column<Role> {
   return actionsColumn({
     width: "w-32",
     cell: (role) => {
       const isEditable = canWrite && !role.predefined_role;
       return (
         <>
-          <ProjectRoleButton place={place} role={role} isEditable={isEditable} />
+          <ProjectRoleButton page={page} role={role} isEditable={isEditable} />
           {!role.predefined_role && (
-            <HistoryLink id={role.id} projectId={place.project.id} rowName={role.name} />
+            <HistoryLink id={role.id} projectId={page.project.id} rowName={role.name} />
           )}
-          {isEditable && <DeleteProjectRole projectId={place.project.id} role={role} />}
+          {isEditable && <DeleteProjectRole projectId={page.project.id} role={role} />}
         </>
       );
     },

@@ -3,10 +3,10 @@ import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import type { ProjectUser } from "@/lib/contract/operations/project-users";
-import type { ProjectPlace } from "../project-place";
+import type { ProjectPageProps } from "../project-page-props";
 import { removeProjectMember } from "./member-actions";
 
-type RemoveProjectMemberProps = Pick<ProjectPlace, "project" | "ownId"> & {
+type RemoveProjectMemberProps = Pick<ProjectPageProps, "project" | "ownId"> & {
   member: ProjectUser;
   /** Names of the roles. */
   rolesLost: string;

@@ -7,12 +7,12 @@ import { wholeList } from "@/app/queries/reads/whole-list";
 import { ReadState } from "@/app/queries/states/read-state";
 import { FormSkeleton } from "@/components/states/skeleton";
 import { Section } from "@/components/ui/section";
-import type { ProjectPlace } from "../project-place";
+import type { ProjectPageProps } from "../project-page-props";
 import { everyModel } from "./model-choice";
 import { ModelChoiceForm } from "./model-choice-form";
 
 /** Which models a project's calls can use. */
-export function ModelChoiceSection({ project, may }: ProjectPlace) {
+export function ModelChoiceSection({ project, may }: ProjectPageProps) {
   const read = useRead("retrieveModelPermissions", { project_id: project.id });
   const models = useRead(...wholeList("listOrganizationModels"));
   const isFree = read.error?.problem.code === "not_found";

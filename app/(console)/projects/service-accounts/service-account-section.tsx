@@ -19,7 +19,7 @@ import { CreateButton } from "@/components/ui/create-button";
 import { Section } from "@/components/ui/section";
 import { RelativeTime } from "@/components/values/relative-time";
 import type { ServiceAccount } from "@/lib/contract/operations/service-accounts";
-import type { ProjectPlace } from "../project-place";
+import type { ProjectPageProps } from "../project-page-props";
 import { DeleteServiceAccount } from "./delete-service-account";
 import { EditServiceAccount } from "./edit-service-account";
 
@@ -33,7 +33,7 @@ const CreateAccountKey = dynamic(
 );
 
 /** Service accounts. Each has a role and its own keys, which are deleted with it. */
-export function ServiceAccountSection({ project, may, baseUrl }: ProjectPlace) {
+export function ServiceAccountSection({ project, may, baseUrl }: ProjectPageProps) {
   const accounts = useRead(...wholeList("listServiceAccounts", { project_id: project.id }));
   const canWrite = may("api.service_accounts.write");
   const dialog = useFormDialog("new-service-account", canWrite);
@@ -110,7 +110,7 @@ const columns: readonly Column<ServiceAccount>[] = [
   },
 ];
 
-function buildActionsColumn(project: ProjectPlace["project"], baseUrl: string): Column<ServiceAccount> {
+function buildActionsColumn(project: ProjectPageProps["project"], baseUrl: string): Column<ServiceAccount> {
   return actionsColumn({
     width: "w-40",
     cell: (account) => (

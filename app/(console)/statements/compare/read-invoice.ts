@@ -49,8 +49,8 @@ export function guessColumns(head: readonly string[]): InvoiceMap {
   const find = (column: InvoiceColumn) => {
     for (const name of names[column]) {
       const index = head.findIndex(
-        (title, place) =>
-          !taken.has(place) && name.test(title) && !(column === "amount" && OTHER_NUMBERS.test(title)),
+        (title, at) =>
+          !taken.has(at) && name.test(title) && !(column === "amount" && OTHER_NUMBERS.test(title)),
       );
       if (index < 0) continue;
       taken.add(index);

@@ -2,7 +2,7 @@ import type { SpendAlert } from "@/lib/contract/operations/spend-alerts";
 import type { Permission } from "@/lib/contract/permissions";
 
 /** The owner of a spend limit or alert: a project, or the whole organization. */
-export type SpendPlace = {
+export type SpendScope = {
   project: { readonly id: string; readonly name: string } | null;
   currency: string;
   may: (permission: Permission) => boolean;
@@ -14,6 +14,6 @@ export type SpendPlace = {
 export type KnownAlert = SpendAlert & { version?: string | undefined };
 
 /** Returns "Support bot" or "the organization". */
-export function nameSpendPlace({ project }: Pick<SpendPlace, "project">): string {
+export function nameSpendScope({ project }: Pick<SpendScope, "project">): string {
   return project?.name ?? "the organization";
 }
