@@ -24,7 +24,7 @@ function buildAnswer(text: string, fields: Partial<CallState> = {}): Message {
     totalMs: 20.4,
     ...fields,
   };
-  return { id: "one", role: "assistant", text, run: ended };
+  return { id: "one", role: "assistant", text, call: ended };
 }
 
 function run(send: SendCell, signal = new AbortController().signal) {

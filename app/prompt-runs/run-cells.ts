@@ -83,14 +83,14 @@ export async function runCells(cells: readonly Cell[], running: Running): Promis
 
 async function runCell(cell: Cell, { send, charge, signal }: Running): Promise<PromptResult> {
   const body = buildCallBody(cell);
-  const { text, run } = body
+  const { text, call } = body
     ? await send(cell, body, signal)
     : refusedMessage("cell", cell.model, TOO_LONG_FILLED);
-  const state = run?.state ?? "stopped";
+  const state = call?.state ?? "stopped";
   const hasEnded = state === "finished" || state === "refused" || state === "broken";
-  const requestId = run?.requestId ?? null;
+  const requestId = call?.requestId ?? null;
   const amount = state !== "refused" && requestId !== null ? await charge(requestId) : null;
-  const durationMs = whole(run?.totalMs);
+  const durationMs = whole(call?.totalMs);
   const { checks } = cell.asked;
   return {
     prompt_version: cell.version,
@@ -99,13 +99,13 @@ async function runCell(cell: Cell, { send, charge, signal }: Running): Promise<P
     state: hasEnded ? state : "stopped",
     request_id: requestId,
     answer: text.slice(0, MAX_KEPT_ANSWER_LENGTH),
-    problem: run?.problem
-      ? { check: nameFailedCheck(run.problem), message: run.problem.message.slice(0, 2_000) }
+    problem: call?.problem
+      ? { check: nameFailedCheck(call.problem), message: call.problem.message.slice(0, 2_000) }
       : null,
-    prompt_tokens: run?.usage?.promptTokens ?? null,
-    completion_tokens: run?.usage?.completionTokens ?? null,
+    prompt_tokens: call?.usage?.promptTokens ?? null,
+    completion_tokens: call?.usage?.completionTokens ?? null,
     amount,
-    first_word_ms: whole(run?.firstWordMs),
+    first_word_ms: whole(call?.firstWordMs),
     duration_ms: durationMs,
     checks:
       state === "finished"

@@ -124,15 +124,15 @@ function sendFrom(projectId: string): SendCell {
   return async (cell, body, signal) => {
     const sentAt = performance.now();
     const elapsed = () => performance.now() - sentAt;
-    let message: Message = { id: "cell", role: "assistant", text: "", run: newCallState(cell.model, body) };
+    let message: Message = { id: "cell", role: "assistant", text: "", call: newCallState(cell.model, body) };
     const input = { projectId, endpoint: cell.content.endpoint, body };
-    const run = startStream<typeof input, ChatEvent>(sendCall, input, (event) => {
+    const stream = startStream<typeof input, ChatEvent>(sendCall, input, (event) => {
       message = applyEvent(message, event, elapsed());
     });
-    const stop = () => void stopCallOfPage(run);
+    const stop = () => void stopCallOfPage(stream);
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
-    await run.ended;
+    await stream.ended;
     signal.removeEventListener("abort", stop);
     return end(message, signal.aborted ? "stopped" : "finished", elapsed());
   };

@@ -20,7 +20,7 @@ test("a stream that the console doesn't stop says why, and only once", async () 
 
 test("a stream that was stopped has ended", async () => {
   cancel = async () => null;
-  const run = startStream(open, undefined, () => {});
-  expect(await run.stop()).toBeNull();
-  await run.ended;
+  const stream = startStream(open, undefined, () => {});
+  expect(await stream.stop()).toBeNull();
+  await stream.ended;
 });

@@ -8,7 +8,7 @@ import { followEvents } from "./follow-events";
 type StreamingAction<Input, Event> = (streamId: string, input: Input) => Promise<ReadableStream<Event>>;
 
 export interface StartedStream {
-  /** Resolves once the run has ended or was stopped. Never rejects: a lost connection is the last event. */
+  /** Resolves once the stream has ended or was stopped. Never rejects: a lost connection is the last event. */
   readonly ended: Promise<void>;
   /**
    * Stops reporting events, and closes the console's connection. The gateway then stops a call that it doesn't keep. Never
@@ -17,7 +17,7 @@ export interface StartedStream {
   stop(): Promise<Problem | null>;
 }
 
-/** Runs a streaming action. Streams are concurrent and independent. */
+/** Starts a streaming action. Streams are concurrent and independent. */
 export function startStream<Input, Event extends { type: string }>(
   action: StreamingAction<Input, Event | ProblemEvent>,
   input: Input,
@@ -39,7 +39,7 @@ export function startStream<Input, Event extends { type: string }>(
       if (!isCurrent) return null;
       isCurrent = false;
       resolveStopped();
-      // Don't cancel the reader: that wouldn't reach the server, and would break other runs.
+      // Don't cancel the reader: that wouldn't reach the server, and would break other streams.
       return cancelStream(streamId).catch((error: unknown) => describeConsoleFailure(error, "none"));
     },
   };

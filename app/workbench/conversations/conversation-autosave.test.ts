@@ -107,8 +107,8 @@ test("another member's conversation is shown, and new text continues in a copy",
 });
 
 const withAnswer = (state: "answering" | "finished", totalMs: number | null) => (workbench: Workbench) => {
-  const run = { ...newCallState("m", {}), state, totalMs };
-  const message: Message = { id: "a", role: "assistant", text: "made", run };
+  const call = { ...newCallState("m", {}), state, totalMs };
+  const message: Message = { id: "a", role: "assistant", text: "made", call };
   return { ...workbench, panes: workbench.panes.map((pane) => ({ ...pane, messages: [message] })) };
 };
 

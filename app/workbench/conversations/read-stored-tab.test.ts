@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { type CallState, newCallState } from "../messages/message";
 import { newPane, newWorkbench } from "../panes/pane";
 import { createConversation } from "./open-conversation";
 import { readStoredTab } from "./read-stored-tab";
@@ -19,6 +20,14 @@ test("a tab finds what it stored, and knows the content that it may have sent", 
   });
   const saved = { ...conversation, state: { kind: "saved" } };
   expect(store({ workbench, conversation: saved })?.conversation.state).toEqual({ kind: "saved" });
+});
+
+test("a tab finds the answers that it stored before an update of the console", () => {
+  const run = { ...newCallState("m", {}), state: "finished" };
+  const [pane] = workbench.panes;
+  const panes = [{ ...pane, messages: [{ id: "a", role: "assistant", text: "yes", run }] }];
+  const [found] = store({ workbench: { ...workbench, panes }, conversation })?.workbench.panes ?? [];
+  expect(found?.messages).toEqual([{ id: "a", role: "assistant", text: "yes", call: run as CallState }]);
 });
 
 test("what an earlier console stored in another shape isn't restored", () => {

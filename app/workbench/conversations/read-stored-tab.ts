@@ -2,6 +2,7 @@ import type { Workbench } from "../panes/pane";
 import { defaultSettings } from "../settings";
 import type { OpenConversation } from "./open-conversation";
 import { hashContent } from "./saved-content";
+import { fromStoredWorkbench, type StoredWorkbench } from "./stored-workbench";
 
 export type StoredTab = { readonly workbench: Workbench; readonly conversation: OpenConversation };
 type Stored = Readonly<Record<string, unknown>>;
@@ -10,8 +11,9 @@ type Stored = Readonly<Record<string, unknown>>;
  * Reads what a tab stored of its workbench. @returns null if it has another shape, as before the console was updated. It is read
  * as soon as the page can be used, so by hand: the schema of saved conversations would be loaded with every page.
  */
-export function readStoredTab({ workbench, conversation }: Stored): StoredTab | null {
-  if (!isWorkbench(workbench) || !isConversation(conversation)) return null;
+export function readStoredTab({ workbench: stored, conversation }: Stored): StoredTab | null {
+  if (!isWorkbench(stored) || !isConversation(conversation)) return null;
+  const workbench = fromStoredWorkbench(stored);
   // The tab may have sent it before a reload, without receiving the reply.
   const known = [...conversation.known, hashContent(workbench)];
   // What is being saved or has failed when the tab is left is unsaved when it is back.
@@ -34,7 +36,7 @@ function isConversation(value: unknown): value is OpenConversation {
   );
 }
 
-function isWorkbench(value: unknown): value is Workbench {
+function isWorkbench(value: unknown): value is StoredWorkbench {
   return (
     isObject(value) &&
     isText(value.draft) &&
@@ -44,7 +46,7 @@ function isWorkbench(value: unknown): value is Workbench {
   );
 }
 
-function isPane(value: unknown): value is Workbench["panes"][number] {
+function isPane(value: unknown): value is StoredWorkbench["panes"][number] {
   return (
     isObject(value) &&
     isText(value.id) &&

@@ -3,6 +3,7 @@ import { createProblem } from "@/lib/console/gateway/problem";
 import { task } from "@/lib/contract/operations/task";
 import type { Workbench } from "../panes/pane";
 import { FORMAT } from "./saved-content";
+import { fromStoredWorkbench, type StoredWorkbench } from "./stored-workbench";
 
 const text = z.string();
 const count = z.number();
@@ -27,7 +28,7 @@ const settings = z.object({
 });
 
 /** Stored without the request and the raw reply. Of a problem, only the message is stored. */
-const run = z.object({
+const call = z.object({
   model: text,
   state: z.enum(["waiting", "answering", "finished", "stopped", "refused", "broken"]),
   requestId: z.nullable(text),
@@ -102,7 +103,7 @@ const message = z.object({
   toolCalls: z.optional(z.array(z.object({ id: text, name: text, arguments: text }))),
   toolCallId: z.optional(text),
   output: z.optional(output),
-  run: z.optional(run),
+  run: z.optional(call),
 });
 
 const pane = z.object({
@@ -129,5 +130,5 @@ const savedWorkbench = z.object({
 /** Returns null if the content isn't in this console's format. */
 export function restoreWorkbench({ format, ...content }: Record<string, unknown>): Workbench | null {
   const parsed = savedWorkbench.safeParse(content);
-  return format === FORMAT && parsed.success ? (parsed.data as Workbench) : null;
+  return format === FORMAT && parsed.success ? fromStoredWorkbench(parsed.data as StoredWorkbench) : null;
 }

@@ -32,13 +32,13 @@ const said = (text: string): Workbench => {
   const workbench = newWorkbench("m");
   const [pane] = workbench.panes;
   if (!pane) throw new Error("a pane");
-  const run = {
+  const call = {
     ...newCallState("m", { model: "m" }),
     reply: { status: 200, headers: [], body: "x", isCut: false },
   };
   const messages = [
     { id: "1", role: "user" as const, text },
-    { id: "2", role: "assistant" as const, text: "yes", run },
+    { id: "2", role: "assistant" as const, text: "yes", call },
   ];
   return { ...workbench, panes: [{ ...pane, messages }] };
 };
@@ -47,11 +47,18 @@ test("restores a saved conversation without its raw requests and replies", () =>
   const workbench = said("Why?");
   const back = restoreWorkbench(JSON.parse(JSON.stringify(toContent(workbench))));
   expect(back?.panes[0]?.messages[0]).toEqual(workbench.panes[0]?.messages[0] as never);
-  expect(back?.panes[0]?.messages[1]?.run).toMatchObject({ request: null, reply: null, model: "m" });
+  expect(back?.panes[0]?.messages[1]?.call).toMatchObject({ request: null, reply: null, model: "m" });
+});
+
+test("a call is saved under the name that conversations saved long ago have", () => {
+  const saved = JSON.parse(JSON.stringify(toContent(said("Why?"))));
+  expect(saved.panes[0].messages[1].run.model).toBe("m");
+  saved.panes[0].messages[1].run.state = "finished";
+  expect(restoreWorkbench(saved)?.panes[0]?.messages[1]?.call?.state).toBe("finished");
 });
 
 /** Every field that a message can have, so that a new one is saved, restored and hashed, too. */
-const whole: Required<Message> & { run: Required<CallState> } = {
+const whole: Required<Message> & { call: Required<CallState> } = {
   id: "1",
   role: "assistant",
   text: "yes",
@@ -63,7 +70,7 @@ const whole: Required<Message> & { run: Required<CallState> } = {
   toolCalls: [{ id: "call_1", name: "look", arguments: "{}", index: 0 }],
   toolCallId: "call_1",
   output: { kind: "task", task: { ...task, status: "succeeded" } },
-  run: {
+  call: {
     model: "m",
     state: "finished",
     requestId: "req_1",
@@ -94,13 +101,13 @@ test("a restored conversation is the one that was saved, whatever is in it", () 
     goesOn: true,
   };
   const back = restoreWorkbench(JSON.parse(JSON.stringify(toContent(workbench))));
-  const { index: _, ...call } = whole.toolCalls[0] as ToolCall;
+  const { index: _, ...toolCall } = whole.toolCalls[0] as ToolCall;
   const problem = createProblem("failed", "No gateway answers.");
-  const run = { ...whole.run, request: null, reply: null, problem };
+  const call = { ...whole.call, request: null, reply: null, problem };
   const [pane] = workbench.panes;
   expect(back).toEqual({
     ...workbench,
-    panes: [{ ...(pane as Pane), messages: [{ ...whole, toolCalls: [call], run }] }],
+    panes: [{ ...(pane as Pane), messages: [{ ...whole, toolCalls: [toolCall], call }] }],
   });
   expect(hashContent(back as Workbench)).toBe(hashContent(workbench));
   const retold = { ...workbench, panes: [{ ...(pane as Pane), messages: [{ ...whole, text: "no" }] }] };
@@ -122,9 +129,9 @@ const running = (progress: number | null): Workbench => {
   const workbench = said("A house");
   const [pane] = workbench.panes;
   const [first, second] = pane?.messages ?? [];
-  if (!pane || !first || !second?.run) throw new Error("two messages");
+  if (!pane || !first || !second?.call) throw new Error("two messages");
   const output = { kind: "task" as const, task: { ...task, progress } };
-  const made: Message = { ...second, text: "", output, run: { ...second.run, state: "answering" } };
+  const made: Message = { ...second, text: "", output, call: { ...second.call, state: "answering" } };
   return { ...workbench, panes: [{ ...pane, messages: [first, made], options: { size: "64x64" } }] };
 };
 
@@ -132,7 +139,7 @@ test("a saved task is restored with its pane's options, and its progress doesn't
   const back = restoreWorkbench(JSON.parse(JSON.stringify(toContent(running(10)))));
   expect(back?.panes[0]).toMatchObject({ options: { size: "64x64" } });
   expect(back?.panes[0]?.messages[1]?.output).toMatchObject({ kind: "task", task: { id: "task_1" } });
-  expect(back && markStopped(back).panes[0]?.messages[1]?.run?.state).toBe("answering");
+  expect(back && markStopped(back).panes[0]?.messages[1]?.call?.state).toBe("answering");
   const [one, other] = [running(10), running(90)];
   expect(hashContent({ ...other, panes: [{ ...other.panes[0], id: one.panes[0]?.id } as never] })).toBe(
     hashContent(one),
@@ -149,7 +156,7 @@ test("audio that is too large to be saved leaves its size behind, and never keep
     bytes: 3_000_000,
     data: "A".repeat(4_000_000),
   };
-  const messages = pane.messages.map((one) => (one.run ? { ...one, output } : one));
+  const messages = pane.messages.map((one) => (one.call ? { ...one, output } : one));
   const back = restoreWorkbench(toContent({ ...workbench, panes: [{ ...pane, messages }] }) ?? {});
   expect(back?.panes[0]?.messages[1]?.output).toEqual({ ...output, data: "" });
 });

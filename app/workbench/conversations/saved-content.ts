@@ -8,7 +8,7 @@ export const FORMAT = 1;
 const MAX_BYTES = 1_900_000;
 const MAX_TITLE_LENGTH = 80;
 
-/** Returns the content to save: the workbench without requests and raw replies; null if it is too large. */
+/** Returns the content to save, as a `StoredWorkbench`: the workbench without requests and raw replies; null if it is too large. */
 export function toContent(workbench: Workbench): Record<string, unknown> | null {
   const content = { format: FORMAT, ...toSaved(workbench) };
   return new Blob([JSON.stringify(content)]).size > MAX_BYTES ? null : content;
@@ -26,13 +26,18 @@ function toSaved(workbench: Workbench) {
 }
 
 function toSavedMessage(one: Message) {
-  const isKept = one.run?.keptAs && isRunning(one.run);
-  const { run, toolCalls, ...message } = withoutLargeAudio(isKept ? resetAnswer(one) : withoutProgress(one));
+  const isKept = one.call?.keptAs && isRunning(one.call);
+  const { call, toolCalls, ...message } = withoutLargeAudio(isKept ? resetAnswer(one) : withoutProgress(one));
   return {
     ...message,
     ...(toolCalls && { toolCalls: toolCalls.map(toSavedToolCall) }),
-    ...(run && {
-      run: { ...run, request: null, reply: null, problem: run.problem && { message: run.problem.message } },
+    ...(call && {
+      run: {
+        ...call,
+        request: null,
+        reply: null,
+        problem: call.problem && { message: call.problem.message },
+      },
     }),
   };
 }

@@ -9,7 +9,7 @@ test("the tab keeps short requests and replies, and leaves out long ones", () =>
     id,
     role: "assistant",
     text: id,
-    run: { ...newCallState("m", { messages: [] }), reply: reply(body) },
+    call: { ...newCallState("m", { messages: [] }), reply: reply(body) },
   });
   const long = "x".repeat(30_000);
   const messages: Message[] = [
@@ -21,8 +21,8 @@ test("the tab keeps short requests and replies, and leaves out long ones", () =>
   const [first] = newWorkbench("m").panes;
   if (!first) throw new Error("a pane");
   const kept = withoutLargeParts({ ...newWorkbench("m"), panes: [{ ...first, messages }] });
-  const runs = kept.panes[0]?.messages.flatMap(({ run }) => run ?? []);
-  expect(runs?.map(({ request, reply: raw }) => [request !== null, raw !== null])).toEqual([
+  const calls = kept.panes[0]?.messages.flatMap(({ run }) => run ?? []);
+  expect(calls?.map(({ request, reply: raw }) => [request !== null, raw !== null])).toEqual([
     [true, true],
     [false, false],
   ]);

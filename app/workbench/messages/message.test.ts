@@ -3,7 +3,7 @@ import { createProblem } from "@/lib/console/gateway/problem";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import { applyEvent, end, type Message, newCallState, openToolCalls } from "./message";
 
-const asked: Message = { id: "1", role: "assistant", text: "", run: newCallState("m", {}) };
+const asked: Message = { id: "1", role: "assistant", text: "", call: newCallState("m", {}) };
 const hearAll = (...events: ChatEvent[]) =>
   events.reduce((message, event, index) => applyEvent(message, event, (index + 1) * 100), asked);
 const text = (words: string): ChatEvent => ({ type: "text", text: words });
@@ -22,7 +22,7 @@ test("an answer gathers its words, its end and its usage", () => {
   );
   expect(end(heard, "finished", 900)).toMatchObject({
     text: "one two",
-    run: {
+    call: {
       state: "finished",
       requestId: "req_1",
       loweredTo: 12,
@@ -35,14 +35,14 @@ test("an answer gathers its words, its end and its usage", () => {
 });
 
 test("a problem before the reply has begun refuses; after it, whatever has come, it breaks the answer off", () => {
-  expect(hearAll(problem).run).toMatchObject({ state: "refused", requestId: "req_2" });
+  expect(hearAll(problem).call).toMatchObject({ state: "refused", requestId: "req_2" });
   const started: ChatEvent = { type: "start", requestId: "req_1", maxTokens: null };
   for (const begun of [started, text("one"), { type: "thinking", text: "hm" } satisfies ChatEvent])
-    expect([begun.type, hearAll(begun, problem).run?.state]).toEqual([begun.type, "broken"]);
+    expect([begun.type, hearAll(begun, problem).call?.state]).toEqual([begun.type, "broken"]);
 });
 
 test("keeps the state of an ended message", () => {
-  expect(end(hearAll(text("one"), problem), "stopped", 900).run?.state).toBe("broken");
+  expect(end(hearAll(text("one"), problem), "stopped", 900).call?.state).toBe("broken");
 });
 
 const piece = (id: string | null, words: string, index = 0): ChatEvent => ({

@@ -65,7 +65,7 @@ export interface Message {
   /** The answer of a model that isn't a chat model. */
   readonly output?: MediaOutput | undefined;
   /** The call whose answer this is, by its name in saved conversations. An assistant message without it was written by hand. */
-  readonly run?: CallState;
+  readonly call?: CallState;
 }
 
 export function newCallState(model: string, request: object | null, keptAs?: StoredAnswer): CallState {
@@ -93,66 +93,66 @@ export function refusedMessage(id: string, model: string, reason: string): Messa
     id,
     role: "assistant",
     text: "",
-    run: { ...newCallState(model, null), state: "refused", problem },
+    call: { ...newCallState(model, null), state: "refused", problem },
   };
 }
 
 /** Resets a message whose stored answer is read again from its first event. */
-export function resetAnswer({ id, role, run }: Message): Message {
-  return { id, role, text: "", ...(run && { run: newCallState(run.model, run.request, run.keptAs) }) };
+export function resetAnswer({ id, role, call }: Message): Message {
+  return { id, role, text: "", ...(call && { call: newCallState(call.model, call.request, call.keptAs) }) };
 }
 
-export function isRunning(run: CallState | undefined): boolean {
-  return run?.state === "waiting" || run?.state === "answering";
+export function isRunning(call: CallState | undefined): boolean {
+  return call?.state === "waiting" || call?.state === "answering";
 }
 
 /** Applies the next event of an answer to its message. `elapsedMs` is the time since the call was sent. */
 export function applyEvent(message: Message, event: ChatEvent, elapsedMs: number): Message {
-  const { run } = message;
-  if (!run) return message;
-  const firstWordMs = run.firstWordMs ?? elapsedMs;
+  const { call } = message;
+  if (!call) return message;
+  const firstWordMs = call.firstWordMs ?? elapsedMs;
   switch (event.type) {
     case "start":
-      return withStart(message, run, event);
+      return withStart(message, call, event);
     case "text":
       return {
         ...message,
         text: message.text + event.text,
-        run: { ...run, state: "answering", firstWordMs },
+        call: { ...call, state: "answering", firstWordMs },
       };
     case "thinking":
       return {
         ...message,
         thinking: (message.thinking ?? "") + event.text,
-        run: { ...run, state: "answering", firstWordMs },
+        call: { ...call, state: "answering", firstWordMs },
       };
     case "tool_call":
       return {
         ...message,
         toolCalls: withPiece(message.toolCalls ?? [], event),
-        run: { ...run, state: "answering", firstWordMs },
+        call: { ...call, state: "answering", firstWordMs },
       };
     case "output":
-      return withOutput(message, run, event.output, elapsedMs);
+      return withOutput(message, call, event.output, elapsedMs);
     case "finish":
-      return { ...message, run: { ...run, finishReason: event.reason } };
+      return { ...message, call: { ...call, finishReason: event.reason } };
     case "usage":
       return {
         ...message,
-        run: {
-          ...run,
+        call: {
+          ...call,
           usage: { promptTokens: event.promptTokens, completionTokens: event.completionTokens },
         },
       };
     case "reply":
-      return { ...message, run: { ...run, reply: event.reply } };
+      return { ...message, call: { ...call, reply: event.reply } };
     case "problem":
       return {
         ...message,
-        run: {
-          ...run,
-          state: hasBegun(message, run) ? "broken" : "refused",
-          requestId: run.requestId ?? event.problem.requestId,
+        call: {
+          ...call,
+          state: hasBegun(message, call) ? "broken" : "refused",
+          requestId: call.requestId ?? event.problem.requestId,
           problem: event.problem,
           totalMs: elapsedMs,
         },
@@ -161,9 +161,12 @@ export function applyEvent(message: Message, event: ChatEvent, elapsedMs: number
 }
 
 /** A stored answer that is read again comes from its first event. */
-function withStart(message: Message, run: CallState, event: Extract<ChatEvent, { type: "start" }>): Message {
-  const begun = run.keptAs ? resetAnswer(message) : message;
-  return { ...begun, run: { ...(begun.run ?? run), requestId: event.requestId, loweredTo: event.maxTokens } };
+function withStart(message: Message, call: CallState, event: Extract<ChatEvent, { type: "start" }>): Message {
+  const begun = call.keptAs ? resetAnswer(message) : message;
+  return {
+    ...begun,
+    call: { ...(begun.call ?? call), requestId: event.requestId, loweredTo: event.maxTokens },
+  };
 }
 
 /** Whether a call was admitted, as its reply's start says, so that it may have been charged. */
@@ -171,14 +174,14 @@ function hasBegun(message: Message, { requestId, firstWordMs }: CallState): bool
   return requestId !== null || firstWordMs !== null || hasContent(message) || message.output !== undefined;
 }
 
-function withOutput(message: Message, run: CallState, output: MediaOutput, elapsedMs: number): Message {
-  if (output.kind !== "task") return { ...message, output, run: { ...run, state: "answering" } };
+function withOutput(message: Message, call: CallState, output: MediaOutput, elapsedMs: number): Message {
+  if (output.kind !== "task") return { ...message, output, call: { ...call, state: "answering" } };
   const { status, error, request_id: requestId, usage } = output.task;
   const charge = usage && { amount: usage.amount, currency: usage.currency };
   const state = taskStates[status];
   const problem = state === "broken" ? createProblem("failed", error?.message ?? "It failed.") : null;
   const totalMs = output.task.ended_at === null ? null : elapsedMs;
-  return { ...message, output, run: { ...run, state, problem, totalMs, requestId, charge } };
+  return { ...message, output, call: { ...call, state, problem, totalMs, requestId, charge } };
 }
 
 const taskStates = {
@@ -190,19 +193,19 @@ const taskStates = {
 } as const;
 
 /** The task of a message while the gateway works on it; null if there is none. */
-export function runningTask({ output, run }: Message): Task | null {
-  return isRunning(run) && output?.kind === "task" ? output.task : null;
+export function runningTask({ output, call }: Message): Task | null {
+  return isRunning(call) && output?.kind === "task" ? output.task : null;
 }
 
 /** Ends the message of a running call. Has no effect if the call has ended already. */
 export function end(message: Message, state: "finished" | "stopped", elapsedMs: number): Message {
-  const { run } = message;
-  return run && isRunning(run) ? { ...message, run: { ...run, state, totalMs: elapsedMs } } : message;
+  const { call } = message;
+  return call && isRunning(call) ? { ...message, call: { ...call, state, totalMs: elapsedMs } } : message;
 }
 
 /** Returns whether an answer has ended with figures of its own. A task has them in its result, a refusal has none. */
-export function hasReceipt({ run, output }: Message): boolean {
-  return run !== undefined && !isRunning(run) && run.state !== "refused" && output?.kind !== "task";
+export function hasReceipt({ call, output }: Message): boolean {
+  return call !== undefined && !isRunning(call) && call.state !== "refused" && output?.kind !== "task";
 }
 
 /** Returns whether any text or tool call of the answer has arrived. */

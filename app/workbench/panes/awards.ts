@@ -6,8 +6,8 @@ export type Award = "Cheapest" | "Fastest" | "Longest";
 export function computeAwards(panes: readonly Pane[]): ReadonlyMap<string, readonly Award[]> {
   const awards = new Map<string, Award[]>();
   const ended = panes.flatMap(({ id, messages }) => {
-    const run = messages.at(-1)?.run;
-    return run?.state === "finished" ? [{ id, run }] : [];
+    const call = messages.at(-1)?.call;
+    return call?.state === "finished" ? [{ id, call }] : [];
   });
   if (ended.length < 2) return awards;
   const give = (award: Award, measure: (one: (typeof ended)[number]) => number | null) => {
@@ -17,8 +17,8 @@ export function computeAwards(panes: readonly Pane[]): ReadonlyMap<string, reado
     if (!first || first.value === second?.value) return;
     awards.set(first.id, [...(awards.get(first.id) ?? []), award]);
   };
-  give("Cheapest", ({ run }) => (run.charge ? Number(run.charge.amount) : null));
-  give("Fastest", ({ run }) => run.totalMs);
-  give("Longest", ({ run }) => (run.usage ? -run.usage.completionTokens : null));
+  give("Cheapest", ({ call }) => (call.charge ? Number(call.charge.amount) : null));
+  give("Fastest", ({ call }) => call.totalMs);
+  give("Longest", ({ call }) => (call.usage ? -call.usage.completionTokens : null));
   return awards;
 }

@@ -39,8 +39,8 @@ export async function cancelStoredCall(
 }
 
 /** Stops a call that ends with this page. Says so if that fails, since the call then goes on and is charged. */
-export async function stopCallOfPage(run: Pick<StartedStream, "stop">): Promise<void> {
-  const problem = await run.stop();
+export async function stopCallOfPage(stream: Pick<StartedStream, "stop">): Promise<void> {
+  const problem = await stream.stop();
   if (problem) reportNotStopped(problem.message);
 }
 

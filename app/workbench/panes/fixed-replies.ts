@@ -7,7 +7,7 @@ export function fixedReplies(
   { messages }: Pane,
   settings: Settings,
 ): { readonly messages: readonly Message[]; readonly areAll: boolean } | null {
-  if (messages.at(-1)?.run?.state !== "finished") return null;
+  if (messages.at(-1)?.call?.state !== "finished") return null;
   const open = openToolCalls(messages);
   const replies = readJson(settings.replies);
   if (open.length === 0 || !isObject(replies)) return null;

@@ -44,7 +44,7 @@ async function answer(workbench: Workbench, models: readonly OrganizationModel[]
   const store = new WorkbenchStore(workbench, null, models, calls);
   const [pane] = workbench.panes;
   await store.answer(pane?.id ?? "");
-  return { sent, refusal: store.workbench.panes[0]?.messages.at(-1)?.run?.problem?.message };
+  return { sent, refusal: store.workbench.panes[0]?.messages.at(-1)?.call?.problem?.message };
 }
 
 test("a conversation whose recording was not kept isn't sent on with an empty one, and says which to attach again", async () => {

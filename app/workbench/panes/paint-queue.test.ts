@@ -5,8 +5,8 @@ function queue() {
   const turns: ((isLate: boolean) => void)[] = [];
   const patience: number[] = [];
   const painted: string[] = [];
-  const paints = new PaintQueue((run, atMostMs) => {
-    turns.push(run);
+  const paints = new PaintQueue((work, atMostMs) => {
+    turns.push(work);
     patience.push(atMostMs);
   });
   const add = (id: string) => paints.add(id, () => painted.push(id));

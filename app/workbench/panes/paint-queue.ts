@@ -2,8 +2,8 @@ import { whenIdle } from "@/components/ui/when-idle";
 
 type Paint = () => void;
 
-/** Calls `run` in a frame, once nothing else waits for the page or after `atMostMs`, which it then says. */
-type AwaitTurn = (run: (isLate: boolean) => void, atMostMs: number) => void;
+/** Calls `work` in a frame, once nothing else waits for the page or after `atMostMs`, which it then says. */
+type AwaitTurn = (work: (isLate: boolean) => void, atMostMs: number) => void;
 
 const [LEAST_MS, MOST_MS] = [100, 800];
 
@@ -49,6 +49,6 @@ export class PaintQueue {
   }
 }
 
-function awaitIdleFrame(run: (isLate: boolean) => void, atMostMs: number): void {
-  requestAnimationFrame(() => whenIdle(run, atMostMs));
+function awaitIdleFrame(work: (isLate: boolean) => void, atMostMs: number): void {
+  requestAnimationFrame(() => whenIdle(work, atMostMs));
 }

@@ -17,11 +17,11 @@ import { resizePane } from "./resize-pane";
 
 const pane = (...messages: Message[]): Pane => ({ ...newPane("m"), messages });
 const user = (id: string): Message => ({ id, role: "user", text: id });
-const answer = (id: string, run: Partial<CallState> = {}): Message => ({
+const answer = (id: string, call: Partial<CallState> = {}): Message => ({
   id,
   role: "assistant",
-  text: run.state === "refused" ? "" : id,
-  run: { ...newCallState("m", {}), state: "finished", ...run },
+  text: call.state === "refused" ? "" : id,
+  call: { ...newCallState("m", {}), state: "finished", ...call },
 });
 const ids = ({ messages }: Pane) => messages.map(({ id }) => id).join("");
 

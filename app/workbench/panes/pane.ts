@@ -62,13 +62,13 @@ export function findSettings(workbench: Workbench, pane: Pane): Settings {
 }
 
 export function isPaneRunning({ messages }: Pane): boolean {
-  return isRunning(messages.at(-1)?.run);
+  return isRunning(messages.at(-1)?.call);
 }
 
 /** Returns whether a pane has a running call that ends when the page is left. */
 export function endsWithPage(pane: Pane): boolean {
   const last = pane.messages.at(-1);
-  return isPaneRunning(pane) && last?.run?.keptAs === undefined && !(last && runningTask(last));
+  return isPaneRunning(pane) && last?.call?.keptAs === undefined && !(last && runningTask(last));
 }
 
 /** Returns whether a pane has a running call that continues when the page is left. */
@@ -167,18 +167,18 @@ export function withWritten(
 }
 
 export function isRefused({ messages }: Pane): boolean {
-  return messages.at(-1)?.run?.state === "refused";
+  return messages.at(-1)?.call?.state === "refused";
 }
 
 /** Returns true if a model can answer without a new message: the last one is from a user or a tool, or was written by hand. */
 export function answersNext({ messages }: Pane): boolean {
   const last = messages.at(-1);
-  return last !== undefined && !last.run;
+  return last !== undefined && !last.call;
 }
 
 /** Returns whether a pane's messages were all written by hand, so that another model can be asked the same. */
 export function isWritten({ messages }: Pane): boolean {
-  return messages.length > 0 && messages.every(({ run }) => !run);
+  return messages.length > 0 && messages.every(({ call }) => !call);
 }
 
 /** Returns the text of the pane's last answer with text; an empty string if there is none. */
@@ -201,9 +201,9 @@ export function nextMessages(
 /** Marks answers whose calls ended with the page as stopped. Answers of calls that continued are read again. */
 export function markStopped(workbench: Workbench): Workbench {
   const left = (message: Message): Message => {
-    const { run } = message;
-    if (!run || !isRunning(run) || runningTask(message)) return message;
-    return run.keptAs ? resetAnswer(message) : { ...message, run: { ...run, state: "stopped" } };
+    const { call } = message;
+    if (!call || !isRunning(call) || runningTask(message)) return message;
+    return call.keptAs ? resetAnswer(message) : { ...message, call: { ...call, state: "stopped" } };
   };
   return {
     ...workbench,

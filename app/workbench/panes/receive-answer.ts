@@ -22,7 +22,7 @@ interface ReceiveOptions {
 }
 
 export interface AnswerInProgress {
-  readonly run: StartedStream;
+  readonly stream: StartedStream;
   /** Ends the answer with the text received so far. */
   close(state: "finished" | "stopped"): void;
   /** Resolves once the answer has ended; with true if it will be read again. */
@@ -37,7 +37,7 @@ export interface AnswerConversation {
 
 type TimedEvent = readonly [event: ChatEvent, elapsedMs: number];
 
-/** Runs a call and shows its answer as it streams, with at most one render per frame. */
+/** Makes a call and shows its answer as it streams, with at most one render per frame. */
 export function receiveAnswer(options: ReceiveOptions): AnswerInProgress {
   const { open, messageId, paints, change, isTimed } = options;
   const beganAt = performance.now();
@@ -55,7 +55,7 @@ export function receiveAnswer(options: ReceiveOptions): AnswerInProgress {
       ),
     );
   };
-  const run = options.startStream<undefined, ChatEvent>(open, undefined, (event) => {
+  const stream = options.startStream<undefined, ChatEvent>(open, undefined, (event) => {
     if (event.type === "problem") paints.flush(messageId);
     if (event.type === "problem" && options.readsAgain(event.problem)) {
       isReadAgain = true;
@@ -69,10 +69,10 @@ export function receiveAnswer(options: ReceiveOptions): AnswerInProgress {
     paints.flush(messageId);
     change((one) => timed(end(one, state, totalMs), isTimed));
   };
-  return { run, close, ended: run.ended.then(() => isReadAgain) };
+  return { stream, close, ended: stream.ended.then(() => isReadAgain) };
 }
 
 function timed(message: Message, isTimed: boolean): Message {
-  const { run } = message;
-  return isTimed || !run ? message : { ...message, run: { ...run, firstWordMs: null, totalMs: null } };
+  const { call } = message;
+  return isTimed || !call ? message : { ...message, call: { ...call, firstWordMs: null, totalMs: null } };
 }

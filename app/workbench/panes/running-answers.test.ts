@@ -21,14 +21,14 @@ afterEach(() => {
 /** A pane whose answer the gateway keeps. The test is its connections, its pauses and the gateway's replies to Stop. */
 function openPane(
   cancel: () => Promise<ActionReply<unknown>>,
-  run: Partial<Message["run"]> = { keptAs },
+  call: Partial<Message["call"]> = { keptAs },
   unclosed: Problem | null = null,
 ) {
   let message: Message = {
     id: "a",
     role: "assistant",
     text: "",
-    run: { ...newCallState("m", {}), ...run },
+    call: { ...newCallState("m", {}), ...call },
   };
   const seen = { opened: 0, closed: 0, canceled: 0 };
   let connection: { tell: (event: ChatEvent) => void; end: () => void } = { tell: () => {}, end: () => {} };
@@ -102,7 +102,7 @@ test("a lost connection is made again, and what had come stays until the answer 
   pane.tell(start, text("one "), text("two"));
   await pane.drop({ type: "finish", reason: "stop" });
   await pane.ended;
-  expect([pane.seen.opened, pane.message.text, pane.message.run?.state]).toEqual([3, "one two", "finished"]);
+  expect([pane.seen.opened, pane.message.text, pane.message.call?.state]).toEqual([3, "one two", "finished"]);
 });
 
 test("Stop ends an answer that is being connected again, at the gateway too", async () => {
@@ -111,7 +111,7 @@ test("Stop ends an answer that is being connected again, at the gateway too", as
   pane.answers.stop();
   await pane.ended;
   expect([pane.seen.canceled, pane.seen.opened]).toEqual([1, 2]);
-  expect([pane.message.text, pane.message.run?.state]).toEqual(["one ", "stopped"]);
+  expect([pane.message.text, pane.message.call?.state]).toEqual(["one ", "stopped"]);
 });
 
 test("a page that is left while an answer is being connected again reads no more of it", async () => {
@@ -119,7 +119,7 @@ test("a page that is left while an answer is being connected again reads no more
   await reconnect(pane);
   pane.answers.leave();
   await pane.ended;
-  expect([pane.seen.canceled, pane.seen.opened, isRunning(pane.message.run)]).toEqual([0, 2, true]);
+  expect([pane.seen.canceled, pane.seen.opened, isRunning(pane.message.call)]).toEqual([0, 2, true]);
 });
 
 test("an answer that the gateway doesn't stop goes on, and the person is told", async () => {
@@ -132,10 +132,10 @@ test("an answer that the gateway doesn't stop goes on, and the person is told", 
     pane.answers.stop("p");
     await settle();
     expect(currentToasts().at(-1)?.message).toStartWith("The call was not stopped: T");
-    expect([isRunning(pane.message.run), pane.seen.closed]).toEqual([true, 0]);
+    expect([isRunning(pane.message.call), pane.seen.closed]).toEqual([true, 0]);
     pane.tell(text("two"));
     await pane.drop({ type: "finish", reason: "stop" });
-    expect([pane.message.text, pane.message.run?.state]).toEqual(["one two", "finished"]);
+    expect([pane.message.text, pane.message.call?.state]).toEqual(["one two", "finished"]);
   }
 });
 
@@ -149,7 +149,7 @@ test("an answer whose stream ends before the gateway has said that it stopped it
   reply.resolve(canceled);
   await pane.ended;
   expect([pane.seen.canceled, pane.seen.opened]).toEqual([1, 1]);
-  expect([pane.message.text, pane.message.run?.state, pane.message.run?.problem]).toEqual([
+  expect([pane.message.text, pane.message.call?.state, pane.message.call?.problem]).toEqual([
     "one ",
     "stopped",
     null,
@@ -162,11 +162,11 @@ test("a call that is stopped before it has reached the gateway is stopped once i
   const pane = openPane(async () => (isThere ? canceled : missing));
   pane.answers.stop();
   await settle();
-  expect([isRunning(pane.message.run), currentToasts()]).toEqual([true, []]);
+  expect([isRunning(pane.message.call), currentToasts()]).toEqual([true, []]);
   isThere = true;
   await pane.passPause();
   await pane.ended;
-  expect([pane.seen.canceled, pane.message.run?.state]).toEqual([2, "stopped"]);
+  expect([pane.seen.canceled, pane.message.call?.state]).toEqual([2, "stopped"]);
 });
 
 test("a call that ends with its page is stopped at once", async () => {
@@ -174,7 +174,7 @@ test("a call that ends with its page is stopped at once", async () => {
   pane.tell(start, text("one "));
   pane.answers.stop();
   await pane.ended;
-  expect([pane.seen.closed, pane.seen.canceled, pane.message.run?.state]).toEqual([1, 0, "stopped"]);
+  expect([pane.seen.closed, pane.seen.canceled, pane.message.call?.state]).toEqual([1, 0, "stopped"]);
 });
 
 test("a call of the page that isn't stopped is told, and one that continues without its page is left in silence", async () => {

@@ -19,20 +19,20 @@ interface AnswerMessages {
 }
 
 /** The answer of a pane from its call until its end, also while its connection is lost. */
-interface Run {
+interface PaneAnswer {
   readonly paneId: string;
   readonly messageId: string;
   /** Aborted when the answer is stopped or left. */
   readonly left: AbortController;
   /** The present connection, or the last one. */
-  answer: AnswerInProgress | null;
+  connection: AnswerInProgress | null;
   /** Resolves with true if the call was stopped; null if nobody has asked for it. */
   stopping: Promise<boolean> | null;
 }
 
 /** Reads the answers of the panes as they stream, one per pane, and stops them. */
 export class RunningAnswers {
-  readonly #runs = new Map<string, Run>();
+  readonly #answers = new Map<string, PaneAnswer>();
 
   constructor(
     private readonly messages: AnswerMessages,
@@ -41,7 +41,7 @@ export class RunningAnswers {
   ) {}
 
   has(paneId: string): boolean {
-    return this.#runs.has(paneId);
+    return this.#answers.has(paneId);
   }
 
   /**
@@ -49,103 +49,109 @@ export class RunningAnswers {
    * this page was here. Resolves once it has ended, was stopped or left.
    */
   async read(paneId: string, messageId: string, open?: OpenStream): Promise<void> {
-    const run: Run = { paneId, messageId, left: new AbortController(), answer: null, stopping: null };
-    this.#runs.set(paneId, run);
-    await this.#readOn(run, open);
-    if (this.#runs.get(paneId) === run) this.#runs.delete(paneId);
+    const answer: PaneAnswer = {
+      paneId,
+      messageId,
+      left: new AbortController(),
+      connection: null,
+      stopping: null,
+    };
+    this.#answers.set(paneId, answer);
+    await this.#readOn(answer, open);
+    if (this.#answers.get(paneId) === answer) this.#answers.delete(paneId);
   }
 
   /** Stops the answer of one pane or of all. Keeps the text received so far. What the gateway continues is heard until it has ended. */
   stop(paneId?: string): void {
-    for (const id of paneId === undefined ? [...this.#runs.keys()] : [paneId]) {
-      const run = this.#runs.get(id);
-      if (run) this.#stop(run);
+    for (const id of paneId === undefined ? [...this.#answers.keys()] : [paneId]) {
+      const answer = this.#answers.get(id);
+      if (answer) this.#stop(answer);
     }
   }
 
   /** Closes the connections of calls that continue without this page. */
   leave(): void {
-    for (const run of this.#runs.values()) this.#leave(run);
+    for (const answer of this.#answers.values()) this.#leave(answer);
   }
 
-  #stop(run: Run): void {
-    const message = this.#find(run);
+  #stop(answer: PaneAnswer): void {
+    const message = this.#find(answer);
     const task = message && runningTask(message);
     if (task) return void cancelTask(task, this.calls.cancelOwnTask);
-    const keptAs = message && isRunning(message.run) ? message.run?.keptAs : undefined;
-    if (!keptAs) return this.#close(run, stopCallOfPage);
-    run.stopping ??= cancelStoredCall(keptAs, this.calls.cancelCall, this.#waitForCall(run)).then(
+    const keptAs = message && isRunning(message.call) ? message.call?.keptAs : undefined;
+    if (!keptAs) return this.#close(answer, stopCallOfPage);
+    answer.stopping ??= cancelStoredCall(keptAs, this.calls.cancelCall, this.#waitForCall(answer)).then(
       (isStopped) => {
         // Nobody reads it any more.
-        if (isStopped || !this.#find(run)) this.#close(run);
-        run.stopping = null;
+        if (isStopped || !this.#find(answer)) this.#close(answer);
+        answer.stopping = null;
         return isStopped;
       },
     );
   }
 
-  #waitForCall(run: Run): () => Promise<boolean> {
+  #waitForCall(answer: PaneAnswer): () => Promise<boolean> {
     let attempts = 1;
     return async () => {
-      if (attempts++ >= CANCEL_ATTEMPTS || this.#find(run)?.run?.requestId) return false;
-      await this.pace.pause(CANCEL_AGAIN_MS, run.left.signal);
+      if (attempts++ >= CANCEL_ATTEMPTS || this.#find(answer)?.call?.requestId) return false;
+      await this.pace.pause(CANCEL_AGAIN_MS, answer.left.signal);
       return true;
     };
   }
 
-  #close(run: Run, disconnect?: (stream: StartedStream) => Promise<unknown>): void {
-    this.#leave(run, disconnect);
-    run.answer?.close("stopped");
+  #close(answer: PaneAnswer, disconnect?: (stream: StartedStream) => Promise<unknown>): void {
+    this.#leave(answer, disconnect);
+    answer.connection?.close("stopped");
   }
 
   /** A call that continues without its connection doesn't need it to be closed. */
-  #leave(run: Run, disconnect = (stream: StartedStream): Promise<unknown> => stream.stop()): void {
-    if (this.#runs.get(run.paneId) === run) this.#runs.delete(run.paneId);
-    run.left.abort();
-    if (run.answer) void disconnect(run.answer.run);
+  #leave(answer: PaneAnswer, disconnect = (stream: StartedStream): Promise<unknown> => stream.stop()): void {
+    if (this.#answers.get(answer.paneId) === answer) this.#answers.delete(answer.paneId);
+    answer.left.abort();
+    if (answer.connection) void disconnect(answer.connection.stream);
   }
 
-  async #readOn(run: Run, first: OpenStream | undefined): Promise<void> {
-    const { signal } = run.left;
-    let isDropped = first === undefined || (await this.#listen(run, first, true));
+  async #readOn(answer: PaneAnswer, first: OpenStream | undefined): Promise<void> {
+    const { signal } = answer.left;
+    let isDropped = first === undefined || (await this.#listen(answer, first, true));
     for (let isAgain = false; isDropped; isAgain = true) {
-      await run.stopping;
+      await answer.stopping;
       if (isAgain) await this.pace.pause(LISTEN_AGAIN_MS, signal);
-      const open = this.#findStream(run);
+      const open = this.#findStream(answer);
       if (signal.aborted || !open) return;
-      isDropped = await this.#listen(run, open, false);
+      isDropped = await this.#listen(answer, open, false);
     }
   }
 
   /** @returns true if the connection was lost while the gateway continues the call. */
-  async #listen(run: Run, open: OpenStream, isTimed: boolean): Promise<boolean> {
-    const answer = receiveAnswer({
+  async #listen(answer: PaneAnswer, open: OpenStream, isTimed: boolean): Promise<boolean> {
+    const connection = receiveAnswer({
       open,
       startStream: this.calls.startStream,
-      messageId: run.messageId,
+      messageId: answer.messageId,
       isTimed,
       paints: this.pace.paints,
-      change: (next) => this.messages.change(run.paneId, run.messageId, next),
+      change: (next) => this.messages.change(answer.paneId, answer.messageId, next),
       // While it is being stopped, it breaks off because of that.
       readsAgain: ({ code }) =>
-        run.stopping !== null || (code === "unreachable" && this.#findStream(run) !== null),
+        answer.stopping !== null || (code === "unreachable" && this.#findStream(answer) !== null),
     });
-    run.answer = answer;
-    const isDropped = await answer.ended;
-    if (run.left.signal.aborted) return false;
-    if (!isDropped) answer.close("finished");
+    answer.connection = connection;
+    const isDropped = await connection.ended;
+    if (answer.left.signal.aborted) return false;
+    if (!isDropped) connection.close("finished");
     return isDropped;
   }
 
-  #find({ paneId, messageId }: Run): Message | undefined {
+  #find({ paneId, messageId }: PaneAnswer): Message | undefined {
     return this.messages.find(paneId, messageId);
   }
 
   /** How to read an answer again that the gateway keeps; null if it keeps none, or if it has ended. */
-  #findStream(run: Run): OpenStream | null {
-    const message = this.#find(run);
-    if (!message || !isRunning(message.run)) return null;
-    const { keptAs } = message.run ?? {};
+  #findStream(answer: PaneAnswer): OpenStream | null {
+    const message = this.#find(answer);
+    if (!message || !isRunning(message.call)) return null;
+    const { keptAs } = message.call ?? {};
     const task = runningTask(message);
     if (keptAs) return (streamId) => this.calls.followCall(streamId, keptAs);
     return task && ((streamId) => this.calls.followOwnTask(streamId, { taskId: task.id }));

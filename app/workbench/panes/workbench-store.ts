@@ -168,7 +168,12 @@ export class WorkbenchStore {
           ? `${this.#conversation.conversationId()}/${id}`
           : undefined,
     });
-    const message: Message = { id, role: "assistant", text: "", run: newCallState(pane.model, body, keptAs) };
+    const message: Message = {
+      id,
+      role: "assistant",
+      text: "",
+      call: newCallState(pane.model, body, keptAs),
+    };
     this.#add(paneId, message);
     if (keptAs) this.#conversation?.save();
     await this.#answers.read(paneId, id, open);

@@ -20,7 +20,7 @@ test("what people wrote is filled in; what a model wrote stays, and its braces a
     id: "a",
     role: "assistant",
     text: "Use {{name}} here",
-    run: newCallState("m", {}),
+    call: newCallState("m", {}),
   };
   const prefilled: Message = { id: "p", role: "assistant", text: "Dear {{ name }}" };
   const variables = { name: "Ada", language: "French", other: "unused" };

@@ -18,7 +18,7 @@ const known = new WeakMap<Message, readonly string[]>();
 
 /** Variables in what a model wrote are its own words. */
 function findNames(message: Message): readonly string[] {
-  if (message.run) return [];
+  if (message.call) return [];
   const names = known.get(message) ?? namesIn(message.text);
   known.set(message, names);
   return names;

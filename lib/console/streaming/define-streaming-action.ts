@@ -57,9 +57,9 @@ async function begin<Input, Event>(
   if (!session || !connection) return problemStream(signedOut);
   if (!result.ok) return problemStream(result.problem);
   const parsedId = streamId.safeParse(id);
-  const run = parsedId.success ? processStreams().begin(nameSession(session), parsedId.data) : null;
-  if (!run) return problemStream(invalidId);
-  return streamEvents(run, () => open(result.data, connection, run.signal), reportUnexpected);
+  const stream = parsedId.success ? processStreams().begin(nameSession(session), parsedId.data) : null;
+  if (!stream) return problemStream(invalidId);
+  return streamEvents(stream, () => open(result.data, connection, stream.signal), reportUnexpected);
 }
 
 /**

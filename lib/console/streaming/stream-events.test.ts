@@ -5,10 +5,10 @@ import { streamEvents } from "./stream-events";
 
 const describe = (error: unknown) => createProblem("failed", String(error));
 
-function begin(runs = new RunningStreams()) {
-  const run = runs.begin("alice", "run-1");
-  if (!run) throw new Error("taken");
-  return { runs, run };
+function begin(streams = new RunningStreams()) {
+  const begun = streams.begin("alice", "stream-1");
+  if (!begun) throw new Error("taken");
+  return { streams, begun };
 }
 
 async function readAll<Event>(stream: ReadableStream<Event>): Promise<Event[]> {
@@ -18,31 +18,31 @@ async function readAll<Event>(stream: ReadableStream<Event>): Promise<Event[]> {
 }
 
 test("the source is opened by the first read, not before", async () => {
-  const { run } = begin();
+  const { begun } = begin();
   let openCount = 0;
   async function* source() {
     openCount += 1;
     yield 1;
   }
-  const stream = streamEvents(run, source, describe);
+  const stream = streamEvents(begun, source, describe);
   await Promise.resolve();
   expect(openCount).toBe(0);
   expect(await readAll(stream)).toEqual([1]);
 });
 
 test("a source that fails ends the stream with one problem, not with an exception", async () => {
-  const { run, runs } = begin();
+  const { begun, streams } = begin();
   async function* source() {
     yield 1;
     throw new Error("torn");
   }
-  const events = await readAll(streamEvents(run, source, describe));
+  const events = await readAll(streamEvents(begun, source, describe));
   expect(events).toEqual([1, { type: "problem", problem: describe(new Error("torn")) }]);
-  expect(runs.size).toBe(0);
+  expect(streams.size).toBe(0);
 });
 
 test("after a cancel the stream ends without a word and the source is closed", async () => {
-  const { run, runs } = begin();
+  const { begun, streams } = begin();
   let isClosed = false;
   async function* source() {
     try {
@@ -51,32 +51,34 @@ test("after a cancel the stream ends without a word and the source is closed", a
       isClosed = true;
     }
   }
-  const reader = streamEvents(run, source, describe).getReader();
+  const reader = streamEvents(begun, source, describe).getReader();
   expect(await reader.read()).toEqual({ done: false, value: 0 });
-  runs.cancel("alice", "run-1");
+  streams.cancel("alice", "stream-1");
   expect((await reader.read()).done).toBe(true);
   expect(isClosed).toBe(true);
 });
 
 test("a source that throws because it was canceled reports no error either", async () => {
-  const { run, runs } = begin();
+  const { begun, streams } = begin();
   async function* source() {
     yield 0;
-    await new Promise((_, reject) => run.signal.addEventListener("abort", () => reject(run.signal.reason)));
+    await new Promise((_, reject) =>
+      begun.signal.addEventListener("abort", () => reject(begun.signal.reason)),
+    );
   }
-  const reader = streamEvents<number>(run, source, describe).getReader();
+  const reader = streamEvents<number>(begun, source, describe).getReader();
   await reader.read();
   const pendingRead = reader.read();
-  runs.cancel("alice", "run-1");
+  streams.cancel("alice", "stream-1");
   expect((await pendingRead).done).toBe(true);
 });
 
-test("a stream that is no longer read cancels its run", async () => {
-  const { run, runs } = begin();
+test("a stream that is no longer read is canceled", async () => {
+  const { begun, streams } = begin();
   async function* source() {
     yield 0;
   }
-  await streamEvents(run, source, describe).cancel();
-  expect(run.signal.aborted).toBe(true);
-  expect(runs.size).toBe(0);
+  await streamEvents(begun, source, describe).cancel();
+  expect(begun.signal.aborted).toBe(true);
+  expect(streams.size).toBe(0);
 });

@@ -91,7 +91,7 @@ let count = 0;
 
 /** Numbers each state of a message, so that long answers needn't be compared while others stream. */
 function numberMessage(message: Message | undefined): number | null {
-  if (message?.run?.state !== "finished") return null;
+  if (message?.call?.state !== "finished") return null;
   const number = numbers.get(message) ?? ++count;
   numbers.set(message, number);
   return number;
@@ -100,8 +100,8 @@ function numberMessage(message: Message | undefined): number | null {
 /** A charge that isn't known yet follows, and the checks are done again. */
 function findAnswer({ messages }: Pane): Answered | null {
   const last = messages.at(-1);
-  if (last?.run?.state !== "finished") return null;
-  const { charge, totalMs } = last.run;
+  if (last?.call?.state !== "finished") return null;
+  const { charge, totalMs } = last.call;
   const durationMs = totalMs === null ? null : Math.round(totalMs);
   return { answer: last.text, amount: charge?.amount ?? null, durationMs };
 }

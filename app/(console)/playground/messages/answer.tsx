@@ -44,11 +44,11 @@ type AnswerProps = {
 
 /** An answer as it streams, and its receipt below once another message follows it. */
 export function Answer({ message, paneId, store, openCalls, rights, schema, retry, isLast }: AnswerProps) {
-  const { text, thinking, toolCalls = [], output, run } = message;
-  const running = isRunning(run);
+  const { text, thinking, toolCalls = [], output, call } = message;
+  const running = isRunning(call);
   return (
     <>
-      {run?.state === "waiting" && !output && (
+      {call?.state === "waiting" && !output && (
         <p className="flex items-center gap-2 text-muted">
           <Spinner /> Waiting for the first word
         </p>
@@ -65,30 +65,30 @@ export function Answer({ message, paneId, store, openCalls, rights, schema, retr
         </Suspense>
       )}
       {toolCalls.length > 0 && <ToolCalls {...{ paneId, store, openCalls }} calls={toolCalls} />}
-      {run?.state === "finished" && !hasContent(message) && !output && (
+      {call?.state === "finished" && !hasContent(message) && !output && (
         <p className="text-muted">The model returned an empty answer.</p>
       )}
-      {schema !== null && !output && (run?.state === "finished" || run?.state === "answering") && (
+      {schema !== null && !output && (call?.state === "finished" || call?.state === "answering") && (
         <SchemaCheck {...{ text, schema }} isLive={running} />
       )}
-      {run?.state === "stopped" && <Status tone="neutral">Stopped</Status>}
-      {run?.state === "stopped" && run.requestId === null && (
+      {call?.state === "stopped" && <Status tone="neutral">Stopped</Status>}
+      {call?.state === "stopped" && call.requestId === null && (
         <Notice>
           Stopped before the gateway answered. If the call had been sent on, it was charged for what the model
           wrote until then.
         </Notice>
       )}
-      {run?.problem && (
+      {call?.problem && (
         <Refusal
-          {...{ problem: run.problem, model: run.model, retry }}
+          {...{ problem: call.problem, model: call.model, retry }}
           rights={rights}
-          isBroken={run.state === "broken"}
+          isBroken={call.state === "broken"}
         />
       )}
       {output?.kind === "task" && !running && <TaskReceipt task={output.task} />}
-      {run && !isLast && hasReceipt(message) && (
+      {call && !isLast && hasReceipt(message) && (
         <div className="border-t pt-1.5">
-          <Receipt {...{ run, rights, store, paneId }} messageId={message.id} />
+          <Receipt {...{ call, rights, store, paneId }} messageId={message.id} />
         </div>
       )}
     </>

@@ -34,7 +34,7 @@ type MessageRowProps = {
 /** One message of a conversation. Memoized, so that finished messages aren't rendered again while an answer streams. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, paneId, store, isSandbox, values, isLast, isBusy } = props;
-  const { id, role, text, run, attachments = [] } = message;
+  const { id, role, text, call, attachments = [] } = message;
   const isAdded = isBlank(message);
   const [isEditing, setIsEditing] = useState(isAdded);
   const [isRawShown, setIsRawShown] = useState(false);
@@ -71,14 +71,14 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       {role === "assistant" ? (
         <article
           className="grid gap-2.5"
-          aria-label={run ? `Answer of ${run.model}` : "Answer written by hand"}
+          aria-label={call ? `Answer of ${call.model}` : "Answer written by hand"}
         >
           <header className="flex min-h-6 items-center justify-between gap-2">
-            <h2 className="sr-only">{run ? `Answer of ${run.model}` : "Answer written by hand"}</h2>
+            <h2 className="sr-only">{call ? `Answer of ${call.model}` : "Answer written by hand"}</h2>
             <span className="min-w-0 text-sm text-muted">
-              {run ? isSandbox && <SandboxMark /> : "Written by hand; the model continues from here"}
+              {call ? isSandbox && <SandboxMark /> : "Written by hand; the model continues from here"}
             </span>
-            {!isRunning(run) && tools}
+            {!isRunning(call) && tools}
           </header>
           {editor || <Answer {...props} retry={retry} />}
         </article>
@@ -98,12 +98,12 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           <AttachmentList attachments={attachments} />
         </div>
       )}
-      {isRawShown && run && <RawDialog run={run} close={() => setIsRawShown(false)} />}
+      {isRawShown && call && <RawDialog call={call} close={() => setIsRawShown(false)} />}
     </li>
   );
 });
 
 /** A message that was added to be written begins with its editor. */
-function isBlank({ run, role, text, attachments = [] }: Message): boolean {
-  return !run && role !== "tool" && text === "" && attachments.length === 0;
+function isBlank({ call, role, text, attachments = [] }: Message): boolean {
+  return !call && role !== "tool" && text === "" && attachments.length === 0;
 }

@@ -20,7 +20,7 @@ type MessageToolsProps = {
 
 /** The actions on a message, available while no answer is streaming. */
 export function MessageTools({ store, paneId, message, edit, showRaw }: MessageToolsProps) {
-  const { id, role, run } = message;
+  const { id, role, call } = message;
   const whose = role === "assistant" ? "answer" : "message";
   const answerAgain = () => void store.answerAgain(paneId, id);
   const move = (by: -1 | 1) => store.changePane(paneId, (pane) => moveMessage(pane, id, by));
@@ -41,7 +41,7 @@ export function MessageTools({ store, paneId, message, edit, showRaw }: MessageT
               ...(hasContent(message)
                 ? [{ id: "copy", label: "Copy text", onSelect: () => void copyWithToast(message.text) }]
                 : []),
-              ...(run ? [{ id: "raw", label: "Request and reply", onSelect: showRaw }] : []),
+              ...(call ? [{ id: "raw", label: "Request and reply", onSelect: showRaw }] : []),
             ],
           },
           {

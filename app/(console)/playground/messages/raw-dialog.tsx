@@ -6,8 +6,8 @@ import { CodeBlock } from "@/components/text/code-block";
 import { Tabs } from "@/components/ui/tabs";
 
 /** Shows the exact request and reply of a call. The key never reaches the browser. */
-export function RawDialog({ run, close }: { run: CallState; close: () => void }) {
-  const { request, reply } = run;
+export function RawDialog({ call, close }: { call: CallState; close: () => void }) {
+  const { request, reply } = call;
   const head = reply?.headers.map(([name, value]) => `${name}: ${value}`).join("\n");
   const tabs = [
     {

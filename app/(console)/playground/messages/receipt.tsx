@@ -22,7 +22,7 @@ import type { PlaygroundRights } from "../playground-rights";
 import { type Charge, useCharge } from "./use-charge";
 
 type ReceiptProps = {
-  run: CallState;
+  call: CallState;
   paneId: string;
   messageId: string;
   store: WorkbenchStore;
@@ -30,9 +30,9 @@ type ReceiptProps = {
 };
 
 /** The figures of a finished answer in one line: times, exact cost and tokens; how the cost came about on demand. */
-export function Receipt({ run, paneId, messageId, store, rights }: ReceiptProps) {
+export function Receipt({ call, paneId, messageId, store, rights }: ReceiptProps) {
   const { seesCharges, seesLedger } = rights;
-  const { requestId, usage, firstWordMs, totalMs, loweredTo } = run;
+  const { requestId, usage, firstWordMs, totalMs, loweredTo } = call;
   const [isOpen, setIsOpen] = useState(false);
   const charge = useCharge(seesCharges ? requestId : null);
   const entry = charge.state === "known" ? charge.entry : null;
@@ -42,8 +42,8 @@ export function Receipt({ run, paneId, messageId, store, rights }: ReceiptProps)
     // Store the charge in the message, so that the pane can show it and compare it with others.
     store.changePane(paneId, (pane) =>
       withMessage(pane, messageId, (one) =>
-        one.run && one.run.charge?.amount !== amount
-          ? { ...one, run: { ...one.run, charge: { amount, currency } } }
+        one.call && one.call.charge?.amount !== amount
+          ? { ...one, call: { ...one.call, charge: { amount, currency } } }
           : one,
       ),
     );
@@ -63,7 +63,7 @@ export function Receipt({ run, paneId, messageId, store, rights }: ReceiptProps)
           <Figure name="tok/s">{speed && Math.round(Number(speed))}</Figure>
           {seesCharges && requestId && (
             <Figure name={<span className="sr-only">Cost</span>}>
-              {cost(charge, run.charge, seesLedger)}
+              {cost(charge, call.charge, seesLedger)}
             </Figure>
           )}
           <Figure name={<>{HIDDEN_TOKENS}in</>} isSecondary>
@@ -94,13 +94,13 @@ export function Receipt({ run, paneId, messageId, store, rights }: ReceiptProps)
           covers no more.
         </p>
       )}
-      {isOpen && <Details {...{ run, entry, speed, seesLedger }} />}
+      {isOpen && <Details {...{ call, entry, speed, seesLedger }} />}
     </footer>
   );
 }
 
 type DetailsProps = {
-  run: CallState;
+  call: CallState;
   entry: LedgerEntry | null;
   /** Tokens per second; null if unknown. */
   speed: string | null;
@@ -108,8 +108,8 @@ type DetailsProps = {
 };
 
 /** How an answer ended and how its cost came about. */
-function Details({ run, entry, speed, seesLedger }: DetailsProps) {
-  const { requestId, totalMs, finishReason } = run;
+function Details({ call, entry, speed, seesLedger }: DetailsProps) {
+  const { requestId, totalMs, finishReason } = call;
   return (
     <div className="grid gap-1.5 pb-1">
       <dl className="flex flex-wrap gap-x-5 gap-y-1">

@@ -67,7 +67,7 @@ test("recent are the models of the panes, and those that answered before, the la
     id: name,
     role: "assistant" as const,
     text: name,
-    run: newCallState(name, {}),
+    call: newCallState(name, {}),
   });
   const first = { ...newPane("a"), messages: [answer("x"), answer("y"), answer("a")] };
   expect(listRecentModels([first, newPane("b")])).toEqual(["a", "b", "y", "x"]);

@@ -56,7 +56,7 @@ export function listModels(
 /** Returns the ids of the models that the panes have and that answered in them, each once. */
 export function listRecentModels(panes: readonly Pane[]): string[] {
   const chosen = panes.map(({ model }) => model);
-  const asked = panes.flatMap(({ messages }) => messages.flatMap(({ run }) => run?.model ?? []));
+  const asked = panes.flatMap(({ messages }) => messages.flatMap(({ call }) => call?.model ?? []));
   return [...new Set([...chosen, ...asked.toReversed()])];
 }
 

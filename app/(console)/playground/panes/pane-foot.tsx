@@ -20,20 +20,20 @@ type PaneFootProps = {
 
 /** Figures of a pane's last answer: time to the first token, speed and the cost so far; at the end, its receipt. */
 export function PaneFoot({ paneId, last, store, model, rights }: PaneFootProps) {
-  const { run, text } = last;
-  const running = isRunning(run);
+  const { call, text } = last;
+  const running = isRunning(call);
   const nowMs = useElapsed(running);
-  if (!run || (last.output?.kind === "task" && !running)) return null;
+  if (!call || (last.output?.kind === "task" && !running)) return null;
   if (hasReceipt(last))
     return (
       <div className="max-h-[40%] shrink-0 overflow-y-auto border-t px-3 py-1">
-        <Receipt key={last.id} {...{ run, rights, store, paneId }} messageId={last.id} />
+        <Receipt key={last.id} {...{ call, rights, store, paneId }} messageId={last.id} />
       </div>
     );
-  const { firstWordMs, totalMs, usage } = run;
+  const { firstWordMs, totalMs, usage } = call;
   const tokens = usage?.completionTokens ?? roughTokens(text.length);
   const speed = computeTokensPerSecond(tokens, firstWordMs, totalMs ?? nowMs);
-  const soFar = running ? estimateCostSoFar(run, tokens, model) : null;
+  const soFar = running ? estimateCostSoFar(call, tokens, model) : null;
   return (
     <footer className="flex min-h-9.25 shrink-0 flex-wrap items-center gap-x-2.5 border-t px-3 py-1 text-xs">
       {firstWordMs !== null && (
@@ -57,7 +57,7 @@ export function PaneFoot({ paneId, last, store, model, rights }: PaneFootProps) 
           <span className="text-muted">so far</span>
         </span>
       )}
-      {run.state === "refused" && run.problem?.code !== "unreachable" && (
+      {call.state === "refused" && call.problem?.code !== "unreachable" && (
         <span className="text-muted">Nothing was charged</span>
       )}
     </footer>

@@ -88,7 +88,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
           Jump to latest
         </Button>
       )}
-      {last?.run && <PaneFoot paneId={pane.id} {...{ last, store, rights, model }} />}
+      {last?.call && <PaneFoot paneId={pane.id} {...{ last, store, rights, model }} />}
       <p role="status" className="sr-only">
         {last && describeState(last)}
       </p>
@@ -96,16 +96,16 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
   );
 });
 
-function isSandbox({ run }: Message, models: readonly OrganizationModel[] | null): boolean {
-  return run !== undefined && models?.find(({ id }) => id === run.model)?.sandbox === true;
+function isSandbox({ call }: Message, models: readonly OrganizationModel[] | null): boolean {
+  return call !== undefined && models?.find(({ id }) => id === call.model)?.sandbox === true;
 }
 
 /** The announcement for assistive technology: the state, not each token. */
-function describeState({ run }: Message): string {
-  if (!run) return "";
-  if (isRunning(run))
-    return run.state === "waiting" ? `Waiting for ${run.model}` : `${run.model} is answering`;
-  if (run.state === "finished") return `The answer of ${run.model} is complete`;
-  if (run.state === "stopped") return `${run.model} was stopped`;
-  return `${run.state === "refused" ? "Refused" : "Broken off"}: ${run.problem?.message}`;
+function describeState({ call }: Message): string {
+  if (!call) return "";
+  if (isRunning(call))
+    return call.state === "waiting" ? `Waiting for ${call.model}` : `${call.model} is answering`;
+  if (call.state === "finished") return `The answer of ${call.model} is complete`;
+  if (call.state === "stopped") return `${call.model} was stopped`;
+  return `${call.state === "refused" ? "Refused" : "Broken off"}: ${call.problem?.message}`;
 }
