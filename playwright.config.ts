@@ -6,7 +6,7 @@ const browser = provideChromium();
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
-  globalSetup: "./e2e/support/build-once.ts",
+  globalSetup: "./e2e/support/fixtures/build-once.ts",
   outputDir: "test-results",
   workers: 2,
   fullyParallel: false,

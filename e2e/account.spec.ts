@@ -1,15 +1,17 @@
-import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { asker, computeOneTimeCode, PASSWORD } from "./support/member-client";
-import { openAsMember } from "./support/open-as-member";
-import { openSpecificationConsole } from "./support/open-specification-console";
-import { signInElsewhere } from "./support/sign-in-elsewhere";
-import type { Gatehouse } from "./support/start-gatehouse";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { PASSWORD } from "./support/clients/join-member";
+import { computeOneTimeCode } from "./support/clients/one-time-code";
+import { createOrganizationClient } from "./support/clients/organization-client";
+import { signInElsewhere } from "./support/clients/sign-in-elsewhere";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectFitsPhone } from "./support/pages/expect-no-sideways-scroll";
+import { openAsMember } from "./support/pages/open-as-member";
+import { openSpecificationConsole } from "./support/pages/open-specification-console";
+import { runScript } from "./support/programs/run-script";
+import type { Gatehouse } from "./support/programs/start-gatehouse";
 
 test.use({ scene: "account" });
 
@@ -21,14 +23,7 @@ const region = (page: Page, name: string) => page.getByRole("region", { name, ex
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 
 async function fetchStatus({ baseUrl }: Gatehouse, token: string): Promise<number> {
-  return (await asker(baseUrl)("GET", "/me", undefined, token)).status;
-}
-
-async function expectFit(page: Page): Promise<void> {
-  const size = page.viewportSize();
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expectNoSidewaysScroll(page);
-  if (size) await page.setViewportSize(size);
+  return (await createOrganizationClient(baseUrl)("GET", "/me", undefined, token)).status;
 }
 
 test("a member sees their identity in the menu and changes their password from it", async ({
@@ -52,7 +47,7 @@ test("a member sees their identity in the menu and changes their password from i
   await you.getByText("Search").click();
   await expect(you.getByText("api.playground.write")).toBeVisible();
   await expectNoAxeViolations(page);
-  await expectFit(page);
+  await expectFitsPhone(page);
 
   const save = region(page, "Password").getByRole("button", { name: "Change password" });
   await field(page, "Current password").fill("not my password");
@@ -91,9 +86,9 @@ test("too many wrong passwords are refused with the time to wait, and the input 
     name: "Eve",
     role: "reader",
   });
-  const { body } = await asker(gatehouse.baseUrl)("GET", "/me", undefined, token);
+  const { body } = await createOrganizationClient(gatehouse.baseUrl)("GET", "/me", undefined, token);
   const counted = `password in ${body.id}`;
-  execFileSync("node_modules/.bin/bun", ["e2e/support/pause-attempts.ts", gatehouse.dataFolder, counted]);
+  runScript("pause-attempts", gatehouse.dataFolder, counted);
   await page.goto("/account");
   await field(page, "Current password").fill(PASSWORD);
   await field(page, "New password").fill("another horse of wood");
@@ -120,7 +115,7 @@ test("two-factor sign-in is turned on with the app's code, asked for from then o
   await page.keyboard.press("Enter");
   await expect(dialog).toContainText("This is not your current password.");
   await expectNoAxeViolations(page);
-  await expectFit(page);
+  await expectFitsPhone(page);
   await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.keyboard.press("Enter");
 
@@ -129,7 +124,7 @@ test("two-factor sign-in is turned on with the app's code, asked for from then o
   await page.emulateMedia({ colorScheme: "dark" });
   await expect(qrCode.locator("path").first()).toHaveCSS("fill", "rgb(255, 255, 255)");
   await expectNoAxeViolations(page);
-  await expectFit(page);
+  await expectFitsPhone(page);
   await dialog.getByRole("button", { name: "Copy secret" }).click();
   const secret = await page.evaluate(() => navigator.clipboard.readText());
   await dialog.getByRole("button", { name: "Copy backup codes" }).click();
@@ -160,22 +155,28 @@ test("two-factor sign-in is turned on with the app's code, asked for from then o
   await page.keyboard.press("Enter");
   await expect(dialog).toContainText("This code is wrong.");
   await expectNoAxeViolations(page);
-  await expectFit(page);
+  await expectFitsPhone(page);
   await code.fill(computeOneTimeCode(uri).replace(/^.../, "$& "));
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
   await expect(section).toContainText("10 backup codes left");
   await expectNoAxeViolations(page);
-  const challenged = await asker(gatehouse.baseUrl)("POST", "/sign_in", { email, password: PASSWORD });
+  const challenged = await createOrganizationClient(gatehouse.baseUrl)("POST", "/sign_in", {
+    email,
+    password: PASSWORD,
+  });
   expect(challenged.body.object).toBe("organization.sign_in_challenge");
 
   await section.getByRole("button", { name: "Turn off" }).click();
   await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await expectNoAxeViolations(page);
-  await expectFit(page);
+  await expectFitsPhone(page);
   await page.keyboard.press("Enter");
   await expect(section).toContainText("Off");
-  const entered = await asker(gatehouse.baseUrl)("POST", "/sign_in", { email, password: PASSWORD });
+  const entered = await createOrganizationClient(gatehouse.baseUrl)("POST", "/sign_in", {
+    email,
+    password: PASSWORD,
+  });
   expect(entered.body.object).toBe("organization.session");
 });
 
@@ -202,7 +203,7 @@ test("a session elsewhere is ended, alone or with all others, and its token is r
   const dialog = page.getByRole("dialog", { name: "End the session of Firefox on Linux?" });
   await expect(dialog).toContainText("signed out immediately");
   await expectNoAxeViolations(page);
-  await expectFit(page);
+  await expectFitsPhone(page);
   await dialog.getByRole("button", { name: "End session" }).click();
   await expect(sessions.getByRole("row")).toHaveCount(4);
   expect(await standing()).toEqual([200, 401, 200, 200]);
@@ -228,7 +229,7 @@ test("a session opened with an admin key says so, and has sessions but no passwo
   await expect(region(page, "Password")).toHaveCount(0);
   await expect(region(page, "Two-factor sign-in")).toHaveCount(0);
   await expectNoAxeViolations(page);
-  await expectFit(page);
+  await expectFitsPhone(page);
 });
 
 test("a specification-only gateway has no account to show", async ({ browser, elsewhere }) => {

@@ -2,14 +2,14 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import type { Balance, LedgerEntry } from "@/lib/contract/operations/balance";
 import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { loseReply } from "./support/lose-reply";
-import { openSpecificationConsole } from "./support/open-specification-console";
-import { fetchWithKey } from "./support/send";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { fetchWithKey } from "./support/clients/send";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { loseReply } from "./support/pages/lose-reply";
+import { openSpecificationConsole } from "./support/pages/open-specification-console";
+import { signIn } from "./support/pages/sign-in";
 
 test.use({ scene: "balance" });
 

@@ -1,15 +1,15 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import type { Batch } from "@/lib/contract/operations/batches";
-import { adminApi } from "./support/admin-api";
-import { chatLine, uploadForm } from "./support/batch-client";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { openAsMember } from "./support/open-as-member";
-import { selectProject } from "./support/select-project";
-import { fetchWithKey } from "./support/send";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { chatLine, uploadForm } from "./support/clients/batch-client";
+import { fetchWithKey } from "./support/clients/send";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { openAsMember } from "./support/pages/open-as-member";
+import { selectProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
 
 test.use({ scene: "batches" });
 

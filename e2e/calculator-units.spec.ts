@@ -1,7 +1,7 @@
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { signIn } from "./support/pages/sign-in";
 
 test.beforeEach(({ page, gatehouse }) => signIn(page, gatehouse));
 

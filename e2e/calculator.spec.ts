@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { openSpecificationConsole } from "./support/open-specification-console";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { openSpecificationConsole } from "./support/pages/open-specification-console";
+import { signIn } from "./support/pages/sign-in";
 
 const box = { rate: "Model rate", payment: "I pay", worth: "Worth at list prices" };
 

@@ -1,7 +1,7 @@
 import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
-import { adminApi } from "./support/admin-api";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { signIn } from "./support/pages/sign-in";
 
 test.beforeEach(({ page, gatehouse }) => signIn(page, gatehouse));
 

@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { everyForm, fillForm, locateField, openForm } from "./support/every-form";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import type { ScreenForm } from "./support/screen-form";
-import { createSelectedProject } from "./support/select-project";
-import { signIn } from "./support/sign-in";
-import type { Gatehouse } from "./support/start-gatehouse";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { everyForm, fillForm, locateField, openForm } from "./support/forms/every-form";
+import type { ScreenForm } from "./support/forms/screen-form";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { createSelectedProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
+import type { Gatehouse } from "./support/programs/start-gatehouse";
 
 let projectId: string;
 

@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { everyForm, fillForm, locateField, openForm } from "./support/every-form";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { sendMessage } from "./support/message-box";
-import { openAsMember } from "./support/open-as-member";
-import type { ScreenForm } from "./support/screen-form";
-import { createSelectedProject } from "./support/select-project";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { everyForm, fillForm, locateField, openForm } from "./support/forms/every-form";
+import type { ScreenForm } from "./support/forms/screen-form";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { sendMessage } from "./support/pages/message-box";
+import { openAsMember } from "./support/pages/open-as-member";
+import { createSelectedProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
 
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   await createSelectedProject(context, gatehouse, title);

@@ -1,7 +1,7 @@
-import { adminApi } from "./support/admin-api";
-import { holdScripts } from "./support/hold-scripts";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { holdScripts } from "./support/pages/hold-scripts";
+import { signIn } from "./support/pages/sign-in";
 
 /** How long a busy machine may take to load the scripts. */
 const LOADED_MS = 15_000;

@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { locateField, pageForms } from "./support/every-form";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { holdScripts } from "./support/hold-scripts";
-import { createSelectedProject } from "./support/select-project";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { locateField, pageForms } from "./support/forms/every-form";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { holdScripts } from "./support/pages/hold-scripts";
+import { createSelectedProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
 
 /** In which scripts load on a busy machine. A press waits longer. */
 const LOADED_MS = 15_000;

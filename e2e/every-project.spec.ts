@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { signIn } from "./support/sign-in";
-import type { Gatehouse } from "./support/start-gatehouse";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { signIn } from "./support/pages/sign-in";
+import type { Gatehouse } from "./support/programs/start-gatehouse";
 
 test.use({ scene: "every-project" });
 

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { type FailingGateway, startFailingGateway } from "./support/failing-gateway";
-import { signIn } from "./support/sign-in";
-import { test as base, expect } from "./support/test";
+import { test as base, expect } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { signIn } from "./support/pages/sign-in";
+import { type FailingGateway, startFailingGateway } from "./support/servers/failing-gateway";
 
 /** A page of a console whose gateway can be told to fail. */
 const test = base.extend<{ failing: FailingGateway; shown: Page }>({

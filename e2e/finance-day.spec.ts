@@ -1,13 +1,13 @@
-import { execFileSync } from "node:child_process";
 import type { Page } from "@playwright/test";
 import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { openAsMember } from "./support/open-as-member";
-import { writeLastMonth } from "./support/past-month";
-import type { Gatehouse } from "./support/start-gatehouse";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { openAsMember } from "./support/pages/open-as-member";
+import { runScript } from "./support/programs/run-script";
+import type { Gatehouse } from "./support/programs/start-gatehouse";
+import { writeLastMonth } from "./support/stored-data/past-month";
 
 test.use({ scene: "finance day", environment: { GATEHOUSE_OPENING_BALANCE: "0" } });
 
@@ -29,8 +29,7 @@ async function setScene(gatehouse: Gatehouse) {
   const month = writeLastMonth(gatehouse, project.id);
   const keys = `/projects/${project.id}/api_keys`;
   const { value } = await api.call<CreatedProjectApiKey>("POST", keys, { name: "production" });
-  const program = ["e2e/support/call-model.ts", gatehouse.baseUrl, value, "sandbox-echo"];
-  return { month, callOnce: () => execFileSync("node_modules/.bin/bun", program, { encoding: "utf8" }) };
+  return { month, callOnce: () => runScript("call-model", gatehouse.baseUrl, value, "sandbox-echo") };
 }
 
 test("a finance person's day: a payment, a charge explained, an invoice compared, the month closed, the books proven", async ({

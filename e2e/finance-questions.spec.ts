@@ -5,12 +5,12 @@ import type { Balance, LedgerEntry } from "@/lib/contract/operations/balance";
 import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { readCsv } from "@/lib/contract/read-csv";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
-import { adminApi } from "./support/admin-api";
-import { openAsMember } from "./support/open-as-member";
-import { type PastMonth, writeLastMonth } from "./support/past-month";
-import { fetchWithKey } from "./support/send";
-import type { Gatehouse } from "./support/start-gatehouse";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { fetchWithKey } from "./support/clients/send";
+import { expect, test } from "./support/fixtures/test";
+import { openAsMember } from "./support/pages/open-as-member";
+import type { Gatehouse } from "./support/programs/start-gatehouse";
+import { type PastMonth, writeLastMonth } from "./support/stored-data/past-month";
 
 test.use({ scene: "finance questions", environment: { GATEHOUSE_OPENING_BALANCE: "0" } });
 

@@ -1,7 +1,7 @@
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { signInByForm } from "./support/sign-in";
-import { startSpecificationGateway } from "./support/specification-gateway";
-import { expect, test } from "./support/test";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { signInByForm } from "./support/pages/sign-in";
+import { startSpecificationGateway } from "./support/servers/specification-gateway";
 
 test("signs in to another gateway, whatever it answers to unknown paths", async ({ browser, elsewhere }) => {
   test.slow();

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { startFakeProvider } from "./support/fake-provider";
-import { signIn } from "./support/sign-in";
-import { type StartedGatehouse, startGatehouse } from "./support/start-gatehouse";
-import { test as base, expect } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { test as base, expect } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { signIn } from "./support/pages/sign-in";
+import { type StartedGatehouse, startGatehouse } from "./support/programs/start-gatehouse";
+import { startFakeProvider } from "./support/servers/fake-provider";
 
 /** Both programs, supervised as by `npm start`. */
 const test = base.extend<{ gatehouse: StartedGatehouse }, { started: StartedGatehouse }>({

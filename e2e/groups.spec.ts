@@ -1,10 +1,10 @@
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { joinMember } from "./support/join-member";
-import { openAsMember } from "./support/open-as-member";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { joinMember } from "./support/clients/join-member";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { openAsMember } from "./support/pages/open-as-member";
+import { signIn } from "./support/pages/sign-in";
 
 test.use({ scene: "groups" });
 

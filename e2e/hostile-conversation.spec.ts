@@ -1,6 +1,6 @@
-import { adminApi } from "./support/admin-api";
-import { openAsMember } from "./support/open-as-member";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { openAsMember } from "./support/pages/open-as-member";
 
 const settings = {
   endpoint: "chat_completions",

@@ -1,11 +1,11 @@
-import { execFileSync } from "node:child_process";
 import type { Locator, Page } from "@playwright/test";
 import type { Invite } from "@/lib/contract/operations/invites";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { joinMember } from "./support/join-member";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { joinMember } from "./support/clients/join-member";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { signIn } from "./support/pages/sign-in";
+import { runScript } from "./support/programs/run-script";
 
 test.use({ scene: "invites" });
 
@@ -85,11 +85,7 @@ test("an invitation is withdrawn after a question; one that ran out is sent agai
   const invite = (email: string) => call<Invite>("POST", "/invites", { email, role: "finance" });
   await invite("gone@example.com");
   await invite("late@example.com");
-  execFileSync("node_modules/.bin/bun", [
-    "e2e/support/expire-invite.ts",
-    gatehouse.dataFolder,
-    "late@example.com",
-  ]);
+  runScript("expire-invite", gatehouse.dataFolder, "late@example.com");
   await signIn(page, gatehouse);
   await page.goto("/members");
   const gone = inviteTable(page).getByRole("row", { name: /gone@example.com/ });

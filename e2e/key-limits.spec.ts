@@ -1,11 +1,11 @@
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { holdPosts } from "./support/hold-posts";
-import { fetchWithKey } from "./support/send";
-import { signIn } from "./support/sign-in";
-import type { Gatehouse } from "./support/start-gatehouse";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { fetchWithKey } from "./support/clients/send";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { holdPosts } from "./support/pages/hold-posts";
+import { signIn } from "./support/pages/sign-in";
+import type { Gatehouse } from "./support/programs/start-gatehouse";
 
 test.use({ scene: "key-limits" });
 

@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { chooseByArrows, expectFocusKept, goByPalette, tabTo } from "./support/keyboard";
-import { openAsMember } from "./support/open-as-member";
-import { writeLastMonth } from "./support/past-month";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { chooseByArrows, expectFocusKept, goByPalette, tabTo } from "./support/pages/keyboard";
+import { openAsMember } from "./support/pages/open-as-member";
+import { signIn } from "./support/pages/sign-in";
+import { writeLastMonth } from "./support/stored-data/past-month";
 
 // Stories without a mouse: nothing here may click, hover, fill or focus.
 test.use({ scene: "keyboard", environment: { GATEHOUSE_OPENING_BALANCE: "0" } });

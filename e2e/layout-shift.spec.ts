@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { joinMember } from "./support/join-member";
-import { fetchWithKey } from "./support/send";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { joinMember } from "./support/clients/join-member";
+import { fetchWithKey } from "./support/clients/send";
+import { expect, test } from "./support/fixtures/test";
+import { signIn } from "./support/pages/sign-in";
 
 // The server doesn't know the visitor's time zone, and writes its own times first.
 test.use({ scene: "layout-shift", timezoneId: "Pacific/Auckland" });

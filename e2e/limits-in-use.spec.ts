@@ -1,11 +1,11 @@
 import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { selectProject } from "./support/select-project";
-import { fetchWithKey } from "./support/send";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { fetchWithKey } from "./support/clients/send";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { selectProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
 
 test.use({ scene: "limits-in-use" });
 

@@ -1,10 +1,10 @@
-import { adminApi } from "./support/admin-api";
-import { centModel } from "./support/cent-model";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { openAsMember } from "./support/open-as-member";
-import { fetchWithKey } from "./support/send";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { fetchWithKey } from "./support/clients/send";
+import { expect, test } from "./support/fixtures/test";
+import { centModel } from "./support/gateways/cent-model";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { openAsMember } from "./support/pages/open-as-member";
+import { signIn } from "./support/pages/sign-in";
 
 test.use({ scene: "low balance" });
 

@@ -1,11 +1,12 @@
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { joinMember } from "./support/join-member";
-import { asker, computeOneTimeCode, PASSWORD } from "./support/member-client";
-import { openAsMember } from "./support/open-as-member";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { joinMember, PASSWORD } from "./support/clients/join-member";
+import { computeOneTimeCode } from "./support/clients/one-time-code";
+import { createOrganizationClient } from "./support/clients/organization-client";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { openAsMember } from "./support/pages/open-as-member";
+import { signIn } from "./support/pages/sign-in";
 
 test.use({ scene: "member-upkeep" });
 
@@ -34,7 +35,7 @@ test("an administrator turns off two-factor sign-in for a member who lost the ap
   page,
   gatehouse,
 }) => {
-  const ask = asker(gatehouse.baseUrl);
+  const ask = createOrganizationClient(gatehouse.baseUrl);
   const { id, token: session } = await joinMember(gatehouse, "lost@example.com", { name: "Lou" });
   const enter = () => ask("POST", "/sign_in", { email: "lost@example.com", password: PASSWORD });
   const draft = await ask("POST", "/me/two_factor", { password: PASSWORD }, session);

@@ -1,15 +1,14 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { joinMember } from "./support/join-member";
-import { PASSWORD } from "./support/member-client";
-import { openSpecificationConsole } from "./support/open-specification-console";
-import { fetchWithKey } from "./support/send";
-import { signIn } from "./support/sign-in";
-import type { Gatehouse } from "./support/start-gatehouse";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { joinMember, PASSWORD } from "./support/clients/join-member";
+import { fetchWithKey } from "./support/clients/send";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { openSpecificationConsole } from "./support/pages/open-specification-console";
+import { signIn } from "./support/pages/sign-in";
+import type { Gatehouse } from "./support/programs/start-gatehouse";
 
 test.use({ scene: "members" });
 

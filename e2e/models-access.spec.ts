@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { openSpecificationConsole } from "./support/open-specification-console";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { openSpecificationConsole } from "./support/pages/open-specification-console";
+import { signIn } from "./support/pages/sign-in";
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const findRow = (page: Page, id: string) =>

@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
 import type { UnitPrice } from "@/lib/contract/operations/models";
-import { adminApi } from "./support/admin-api";
-import { chargeOfCall } from "./support/charge-of-call";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { signIn } from "./support/sign-in";
-import type { Gatehouse } from "./support/start-gatehouse";
-import { expect, test } from "./support/test";
-import { writeConfiguration } from "./support/write-configuration";
+import { adminApi } from "./support/clients/admin-api";
+import { chargeOfCall } from "./support/clients/charge-of-call";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { signIn } from "./support/pages/sign-in";
+import type { Gatehouse } from "./support/programs/start-gatehouse";
+import { writeConfiguration } from "./support/programs/write-configuration";
 
 const configuration = `providers:
   - { id: elsewhere, kind: openai, base_url: "https://elsewhere.example/v1", api_key: sk-configured }

@@ -6,10 +6,10 @@ import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api
 import type { Statement } from "@/lib/contract/operations/statements";
 import { readCsv } from "@/lib/contract/read-csv";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
-import { adminApi } from "./support/admin-api";
-import { signIn } from "./support/sign-in";
-import type { Gatehouse } from "./support/start-gatehouse";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { signIn } from "./support/pages/sign-in";
+import type { Gatehouse } from "./support/programs/start-gatehouse";
 
 test.use({ scene: "one arithmetic" });
 

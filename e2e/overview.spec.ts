@@ -2,17 +2,17 @@ import type { Page } from "@playwright/test";
 import { sealSession } from "@/lib/console/sign-in/seal-session";
 import type { Balance } from "@/lib/contract/operations/balance";
 import { loadSecret } from "@/lib/secret/load-secret";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { alertAt, fireSpendAlert } from "./support/fire-alert";
-import { openAsMember } from "./support/open-as-member";
-import { openSpecificationConsole } from "./support/open-specification-console";
-import { selectProject } from "./support/select-project";
-import { fetchWithKey } from "./support/send";
-import { signIn } from "./support/sign-in";
-import type { Gatehouse } from "./support/start-gatehouse";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { alertAt, fireSpendAlert } from "./support/clients/fire-alert";
+import { fetchWithKey } from "./support/clients/send";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { openAsMember } from "./support/pages/open-as-member";
+import { openSpecificationConsole } from "./support/pages/open-specification-console";
+import { selectProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
+import type { Gatehouse } from "./support/programs/start-gatehouse";
 
 test.use({ scene: "overview" });
 

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { holdScripts } from "./support/hold-scripts";
-import { joinMember } from "./support/join-member";
-import { openAsMember } from "./support/open-as-member";
-import { selectProject } from "./support/select-project";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { joinMember } from "./support/clients/join-member";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { holdScripts } from "./support/pages/hold-scripts";
+import { openAsMember } from "./support/pages/open-as-member";
+import { selectProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
 
 test.use({ scene: "palette" });
 

@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { loseReply } from "./support/lose-reply";
-import { openAsMember } from "./support/open-as-member";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { loseReply } from "./support/pages/lose-reply";
+import { openAsMember } from "./support/pages/open-as-member";
+import { signIn } from "./support/pages/sign-in";
 
 test.use({ scene: "payments" });
 

@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { everyForm, openForm } from "./support/every-form";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { createSelectedProject } from "./support/select-project";
-import { fetchWithKey } from "./support/send";
-import { signIn } from "./support/sign-in";
-import type { Gatehouse } from "./support/start-gatehouse";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { fetchWithKey } from "./support/clients/send";
+import { expect, test } from "./support/fixtures/test";
+import { everyForm, openForm } from "./support/forms/every-form";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { createSelectedProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
+import type { Gatehouse } from "./support/programs/start-gatehouse";
 
 // What opens over a screen covers most of a phone: each is checked there, in both themes.
 test.use({ scene: "phone-menus", viewport: { width: 390, height: 844 }, hasTouch: true });

@@ -2,12 +2,12 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import type { Task } from "@/lib/contract/operations/task";
-import { adminApi } from "./support/admin-api";
-import { type S3Server, startS3Server } from "./support/s3-server";
-import { fetchWithKey } from "./support/send";
-import { signIn } from "./support/sign-in";
-import { test as base, expect } from "./support/test";
-import { writeConfiguration } from "./support/write-configuration";
+import { adminApi } from "./support/clients/admin-api";
+import { fetchWithKey } from "./support/clients/send";
+import { test as base, expect } from "./support/fixtures/test";
+import { signIn } from "./support/pages/sign-in";
+import { writeConfiguration } from "./support/programs/write-configuration";
+import { type S3Server, startS3Server } from "./support/servers/s3-server";
 
 /** A gateway whose outputs are in the bucket of `store`. */
 const test = base.extend<object, { store: S3Server; configuration: string }>({

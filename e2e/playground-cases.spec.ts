@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
 import type { Prompt, PromptContent } from "@/lib/contract/operations/prompts";
-import { adminApi } from "./support/admin-api";
-import { chooseModel } from "./support/choose-model";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { openAsMember } from "./support/open-as-member";
-import { selectProject } from "./support/select-project";
-import type { Gatehouse } from "./support/start-gatehouse";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { chooseModel } from "./support/pages/choose-model";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { openAsMember } from "./support/pages/open-as-member";
+import { selectProject } from "./support/pages/select-project";
+import type { Gatehouse } from "./support/programs/start-gatehouse";
 
 test.use({ scene: "playground-cases" });
 

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { messageBox, sendMessage } from "./support/message-box";
-import { openAsMember } from "./support/open-as-member";
-import { receiptCosts } from "./support/receipts";
-import { createSelectedProject } from "./support/select-project";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { messageBox, sendMessage } from "./support/pages/message-box";
+import { openAsMember } from "./support/pages/open-as-member";
+import { receiptCosts } from "./support/pages/receipts";
+import { createSelectedProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
 
 test.use({ scene: "playground-conversations" });
 

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { createSelectedProject } from "./support/select-project";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { expect, test } from "./support/fixtures/test";
+import { createSelectedProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
 
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   await createSelectedProject(context, gatehouse, title);

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { chooseModel } from "./support/choose-model";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { holdScripts } from "./support/hold-scripts";
-import { createSelectedProject } from "./support/select-project";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { chooseModel } from "./support/pages/choose-model";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { holdScripts } from "./support/pages/hold-scripts";
+import { createSelectedProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
 
 test.use({ scene: "playground models" });
 

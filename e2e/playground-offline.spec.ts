@@ -1,14 +1,14 @@
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { startBreakableConnection } from "./support/breakable-connection";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { type FakeProvider, startFakeProvider } from "./support/fake-provider";
-import { sendMessage } from "./support/message-box";
-import { receiptCosts } from "./support/receipts";
-import { createSelectedProject } from "./support/select-project";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { sendMessage } from "./support/pages/message-box";
+import { receiptCosts } from "./support/pages/receipts";
+import { createSelectedProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
+import { startBreakableConnection } from "./support/servers/breakable-connection";
+import { type FakeProvider, startFakeProvider } from "./support/servers/fake-provider";
 
 test.use({ scene: "playground-offline" });
 

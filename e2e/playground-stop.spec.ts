@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { messageBox, sendMessage } from "./support/message-box";
-import { createSelectedProject } from "./support/select-project";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { expect, test } from "./support/fixtures/test";
+import { messageBox, sendMessage } from "./support/pages/message-box";
+import { createSelectedProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
 
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   await createSelectedProject(context, gatehouse, title);

@@ -1,15 +1,15 @@
 import type { Page } from "@playwright/test";
 import type { Balance } from "@/lib/contract/operations/balance";
-import { adminApi } from "./support/admin-api";
-import { chooseModel } from "./support/choose-model";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { startFakeProvider } from "./support/fake-provider";
-import { messageBox, sendMessage } from "./support/message-box";
-import { openSpecificationConsole } from "./support/open-specification-console";
-import { openDetails, receiptCosts } from "./support/receipts";
-import { createSelectedProject } from "./support/select-project";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { chooseModel } from "./support/pages/choose-model";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { messageBox, sendMessage } from "./support/pages/message-box";
+import { openSpecificationConsole } from "./support/pages/open-specification-console";
+import { openDetails, receiptCosts } from "./support/pages/receipts";
+import { createSelectedProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
+import { startFakeProvider } from "./support/servers/fake-provider";
 
 test.use({ scene: "playground" });
 

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { writeLastMonth } from "./support/past-month";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { signIn } from "./support/pages/sign-in";
+import { writeLastMonth } from "./support/stored-data/past-month";
 
 test.use({ scene: "printing", environment: { GATEHOUSE_OPENING_BALANCE: "0" }, colorScheme: "dark" });
 

@@ -1,7 +1,7 @@
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { holdScripts } from "./support/hold-scripts";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { holdScripts } from "./support/pages/hold-scripts";
+import { signIn } from "./support/pages/sign-in";
 
 test("a project is created, listed and switched to", async ({ page, gatehouse }) => {
   await signIn(page, gatehouse);

@@ -1,9 +1,9 @@
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { selectProject } from "./support/select-project";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { selectProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
 
 test("cases come from a CSV: its faults are named by line, then all rows are added, saved and exported", async ({
   page,

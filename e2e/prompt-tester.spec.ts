@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { chooseModel } from "./support/choose-model";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { openAsMember } from "./support/open-as-member";
-import { openDetails } from "./support/receipts";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { chooseModel } from "./support/pages/choose-model";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { openAsMember } from "./support/pages/open-as-member";
+import { openDetails } from "./support/pages/receipts";
 
 // A scene of its own, since the test checks that a tester never sees the balance.
 test.use({ scene: "prompt-tester", environment: { GATEHOUSE_OPENING_BALANCE: "12.345" } });

@@ -1,16 +1,16 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { chargeOfCall } from "./support/charge-of-call";
-import { createProjectKey } from "./support/create-project-key";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { startFakeProvider } from "./support/fake-provider";
-import { fetchWithKey } from "./support/send";
-import { signIn } from "./support/sign-in";
-import { taskApiMapping } from "./support/task-api-server";
-import { expect, test } from "./support/test";
-import { writeConfiguration } from "./support/write-configuration";
+import { adminApi } from "./support/clients/admin-api";
+import { chargeOfCall } from "./support/clients/charge-of-call";
+import { fetchWithKey } from "./support/clients/send";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { signIn } from "./support/pages/sign-in";
+import { createProjectKey } from "./support/programs/create-project-key";
+import { writeConfiguration } from "./support/programs/write-configuration";
+import { startFakeProvider } from "./support/servers/fake-provider";
+import { taskApiMapping } from "./support/servers/task-api-server";
 
 const configuration = `providers:
   - { id: elsewhere, kind: openai, base_url: "https://elsewhere.example/v1", api_key: sk-configured }

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";
 import { type RateLimitField, rateLimitRows } from "@/lib/contract/rate-limit-table";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { createSelectedProject } from "./support/select-project";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { createSelectedProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
 
 test.use({ scene: "rate-limits" });
 

@@ -1,11 +1,11 @@
-import { execFileSync } from "node:child_process";
 import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { fetchWithKey } from "./support/send";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { fetchWithKey } from "./support/clients/send";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { signIn } from "./support/pages/sign-in";
+import { runScript } from "./support/programs/run-script";
 
 test.use({ scene: "reconcile" });
 
@@ -34,7 +34,7 @@ test("a finance person sees that the books are right, and which entry is wrong w
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
 
-  execFileSync("node_modules/.bin/bun", ["e2e/support/forge-usage.ts", gatehouse.dataFolder, requestId]);
+  runScript("forge-usage", gatehouse.dataFolder, requestId);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole("button", { name: "Check from the first entry" }).click();
   await expect(page.getByText(/of \d+ checks failed/)).toBeVisible();

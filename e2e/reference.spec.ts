@@ -1,7 +1,7 @@
 import { operationTable } from "@/lib/contract/operation-table";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { expect, test } from "./support/test";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
 
 test("an operation is found, opened and read with only the keyboard", async ({ page, gatehouse }) => {
   const refused: string[] = [];

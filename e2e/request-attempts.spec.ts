@@ -1,11 +1,11 @@
 import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { fetchWithKey } from "./support/send";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
-import { writeConfiguration } from "./support/write-configuration";
+import { adminApi } from "./support/clients/admin-api";
+import { fetchWithKey } from "./support/clients/send";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { signIn } from "./support/pages/sign-in";
+import { writeConfiguration } from "./support/programs/write-configuration";
 
 /** A provider at an address where nothing listens. */
 const gone = { id: "gone", kind: "openai", base_url: "http://127.0.0.1:9/v1" };

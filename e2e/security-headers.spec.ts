@@ -1,6 +1,6 @@
 import { readNouns } from "@/lib/console/reads/reads";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { expect, test } from "./support/fixtures/test";
+import { signIn } from "./support/pages/sign-in";
 
 const HEADERS = {
   "x-content-type-options": "nosniff",

@@ -1,38 +1,22 @@
-import { execFileSync } from "node:child_process";
-import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { PASSWORD } from "./support/member-client";
-import type { Gatehouse } from "./support/start-gatehouse";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { joinMember } from "./support/clients/join-member";
+import { expect, test } from "./support/fixtures/test";
+import { typePassword } from "./support/pages/sign-in";
+import { runScript } from "./support/programs/run-script";
 
 test.use({ scene: "sign-in-devices" });
 
-async function join(gatehouse: Gatehouse, email: string): Promise<void> {
-  const { call } = adminApi(gatehouse);
-  const { token } = await call<{ token: string }>("POST", "/invites", {
-    email,
-    role: "finance",
-    projects: [],
-  });
-  await call("POST", "/invites/accept", { token, name: "Ben", password: PASSWORD });
-}
-
-async function typePassword(page: Page, email: string): Promise<void> {
-  await page.goto("/sign-in");
-  await page.getByLabel("Email address", { exact: true }).fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.keyboard.press("Enter");
-}
+const BEN = { name: "Ben", role: "finance" };
 
 test("a browser that has signed in before is let in while strangers guess", async ({ page, gatehouse }) => {
-  await join(gatehouse, "gil@example.com");
+  await joinMember(gatehouse, "gil@example.com", BEN);
   await typePassword(page, "gil@example.com");
   await page.waitForURL((url) => url.pathname === "/");
   await page.getByRole("button", { name: "Signed in as Ben" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL(/\/sign-in/);
   const counted = "password gil@example.com";
-  execFileSync("node_modules/.bin/bun", ["e2e/support/pause-attempts.ts", gatehouse.dataFolder, counted]);
+  runScript("pause-attempts", gatehouse.dataFolder, counted);
   await typePassword(page, "gil@example.com");
   await page.waitForURL((url) => url.pathname === "/");
 });
@@ -41,7 +25,7 @@ test("the audit log has the browser's address, and believes no browser that name
   page,
   gatehouse,
 }) => {
-  await join(gatehouse, "ivy@example.com");
+  await joinMember(gatehouse, "ivy@example.com", BEN);
   await page.setExtraHTTPHeaders({ "x-forwarded-for": "203.0.113.9", "x-gatehouse-peer": "203.0.113.9" });
   await typePassword(page, "ivy@example.com");
   await page.waitForURL((url) => url.pathname === "/");

@@ -1,21 +1,24 @@
-import { execFileSync } from "node:child_process";
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { asker, computeOneTimeCode, PASSWORD } from "./support/member-client";
-import { signInByForm } from "./support/sign-in";
-import type { Gatehouse } from "./support/start-gatehouse";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { joinMember, PASSWORD } from "./support/clients/join-member";
+import { computeOneTimeCode } from "./support/clients/one-time-code";
+import { createOrganizationClient } from "./support/clients/organization-client";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectFitsPhone } from "./support/pages/expect-no-sideways-scroll";
+import { signInByForm, typePassword } from "./support/pages/sign-in";
+import { runScript } from "./support/programs/run-script";
+import type { Gatehouse } from "./support/programs/start-gatehouse";
 
 test.use({ scene: "sign-in-people" });
 
 /** Records so many failed attempts by others that the next attempt must wait a minute. */
 function pauseAttempts({ dataFolder }: Gatehouse, name: string): void {
-  execFileSync("node_modules/.bin/bun", ["e2e/support/pause-attempts.ts", dataFolder, name]);
+  runScript("pause-attempts", dataFolder, name);
 }
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const BEN = { name: "Ben", role: "finance" };
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 async function invite(gatehouse: Gatehouse, email: string): Promise<string> {
@@ -24,31 +27,9 @@ async function invite(gatehouse: Gatehouse, email: string): Promise<string> {
   return (await call<{ token: string }>("POST", "/invites", draft)).token;
 }
 
-/** Invites a person and accepts the invitation for them. @returns id and token of a session. */
-async function join(gatehouse: Gatehouse, email: string): Promise<{ id: string; token: string }> {
-  const { call } = adminApi(gatehouse);
-  const accepted = { token: await invite(gatehouse, email), name: "Ben", password: PASSWORD };
-  const { token } = await call<{ token: string }>("POST", "/invites/accept", accepted);
-  const { data } = await call<{ data: { id: string }[] }>(
-    "GET",
-    `/users?emails=${encodeURIComponent(email)}`,
-  );
-  return { id: data[0]?.id ?? "", token };
-}
-
-async function typePassword(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await page.goto("/sign-in");
-  await field(page, "Email address").fill(email);
-  await field(page, "Password").fill(password);
-  await page.keyboard.press("Enter");
-}
-
 async function expectGood(page: Page): Promise<void> {
   await expectNoAxeViolations(page);
-  const size = page.viewportSize();
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expectNoSidewaysScroll(page);
-  if (size) await page.setViewportSize(size);
+  await expectFitsPhone(page);
 }
 
 test("an invited person accepts, lands on the overview, and comes back by password", async ({
@@ -124,7 +105,7 @@ test("a wrong password is reported at its field and keeps the address; too many 
   page,
   gatehouse,
 }) => {
-  await join(gatehouse, "dan@example.com");
+  await joinMember(gatehouse, "dan@example.com", BEN);
   await typePassword(page, "dan@example.com", "not my password");
   await expect(page.getByText("The email address or the password is wrong.")).toBeVisible();
   await expect(field(page, "Email address")).toHaveValue("dan@example.com");
@@ -152,8 +133,8 @@ test("a wrong password is reported at its field and keeps the address; too many 
 });
 
 test("the second step takes the app's code by itself, or a backup code", async ({ page, gatehouse }) => {
-  const { token } = await join(gatehouse, "eve@example.com");
-  const ask = asker(gatehouse.baseUrl);
+  const { token } = await joinMember(gatehouse, "eve@example.com", BEN);
+  const ask = createOrganizationClient(gatehouse.baseUrl);
   const draft = (await ask("POST", "/me/two_factor", { password: PASSWORD }, token)).body;
   const uri = String(draft.otpauth_uri);
   await ask("POST", "/me/two_factor/confirm", { code: computeOneTimeCode(uri) }, token);
@@ -191,7 +172,7 @@ test("the second step takes the app's code by itself, or a backup code", async (
 });
 
 test("without mail an administrator's link sets a new password", async ({ page, gatehouse }) => {
-  const { id } = await join(gatehouse, "fay@example.com");
+  const { id } = await joinMember(gatehouse, "fay@example.com", BEN);
   await page.goto("/sign-in");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   await expect(page.getByText("Ask an administrator of your organization")).toBeVisible();
@@ -225,8 +206,8 @@ test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });
 
   test("password and code are plain forms", async ({ page, gatehouse }) => {
-    const { token } = await join(gatehouse, "gus@example.com");
-    const ask = asker(gatehouse.baseUrl);
+    const { token } = await joinMember(gatehouse, "gus@example.com", BEN);
+    const ask = createOrganizationClient(gatehouse.baseUrl);
     const draft = (await ask("POST", "/me/two_factor", { password: PASSWORD }, token)).body;
     const uri = String(draft.otpauth_uri);
     await ask("POST", "/me/two_factor/confirm", { code: computeOneTimeCode(uri) }, token);

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { readNouns } from "@/lib/console/reads/reads";
 import type { Role } from "@/lib/contract/operations/roles";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { signInByForm } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { signInByForm } from "./support/pages/sign-in";
 
 // A scene in which nobody has a password, so the key form comes first.
 test.use({ scene: "sign-in" });

@@ -1,11 +1,11 @@
 import { expect, type Page, test } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { serveMail } from "./support/mail-server";
-import { PASSWORD } from "./support/member-client";
-import { serveOpenIdProvider } from "./support/openid-provider";
-import { type StartedGatehouse, startGatehouse } from "./support/start-gatehouse";
-import { findFreePorts } from "./support/start-program";
+import { adminApi } from "./support/clients/admin-api";
+import { PASSWORD } from "./support/clients/join-member";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { type StartedGatehouse, startGatehouse } from "./support/programs/start-gatehouse";
+import { findFreePorts } from "./support/programs/start-program";
+import { serveMail } from "./support/servers/mail-server";
+import { serveOpenIdProvider } from "./support/servers/openid-provider";
 
 const people = {
   ada: { email: "ada@example.com", email_verified: true, name: "Ada" },

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { fireSpendAlert } from "./support/fire-alert";
-import { openAsMember } from "./support/open-as-member";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { fireSpendAlert } from "./support/clients/fire-alert";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { openAsMember } from "./support/pages/open-as-member";
 
 /** The answers of the receiver: 503 until it is mended. */
 let status = 503;

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { adminApi } from "./support/admin-api";
-import { fireSpendAlert } from "./support/fire-alert";
-import { expectFocusKept, goByPalette, tabTo } from "./support/keyboard";
-import { openAsMember } from "./support/open-as-member";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { fireSpendAlert } from "./support/clients/fire-alert";
+import { expect, test } from "./support/fixtures/test";
+import { expectFocusKept, goByPalette, tabTo } from "./support/pages/keyboard";
+import { openAsMember } from "./support/pages/open-as-member";
 
 /** The answers of the receiver: 503 until it is mended. */
 let status = 503;

@@ -1,9 +1,9 @@
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { joinMember } from "./support/join-member";
-import { signIn } from "./support/sign-in";
-import type { Gatehouse } from "./support/start-gatehouse";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { joinMember } from "./support/clients/join-member";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { signIn } from "./support/pages/sign-in";
+import type { Gatehouse } from "./support/programs/start-gatehouse";
 
 type Removal = {
   path: string;

@@ -1,16 +1,16 @@
 import type { Page } from "@playwright/test";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";
-import { adminApi } from "./support/admin-api";
-import { everyForm, locateField, openForm } from "./support/every-form";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { holdPosts } from "./support/hold-posts";
-import { joinMember } from "./support/join-member";
-import { loseReply } from "./support/lose-reply";
-import type { ScreenForm } from "./support/screen-form";
-import { createSelectedProject } from "./support/select-project";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { joinMember } from "./support/clients/join-member";
+import { expect, test } from "./support/fixtures/test";
+import { everyForm, locateField, openForm } from "./support/forms/every-form";
+import type { ScreenForm } from "./support/forms/screen-form";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { holdPosts } from "./support/pages/hold-posts";
+import { loseReply } from "./support/pages/lose-reply";
+import { createSelectedProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
 
 let projectId: string;
 

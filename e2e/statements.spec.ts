@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { adminApi } from "./support/admin-api";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { openAsMember } from "./support/open-as-member";
-import { nameMonth, writeLastMonth } from "./support/past-month";
-import type { Gatehouse } from "./support/start-gatehouse";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { openAsMember } from "./support/pages/open-as-member";
+import type { Gatehouse } from "./support/programs/start-gatehouse";
+import { nameMonth, writeLastMonth } from "./support/stored-data/past-month";
 
 test.use({ scene: "statements", environment: { GATEHOUSE_OPENING_BALANCE: "0" } });
 

@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import OpenAI from "openai";
-import { adminApi } from "./support/admin-api";
-import { startFakeProvider } from "./support/fake-provider";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { runScript } from "./support/programs/run-script";
+import { startFakeProvider } from "./support/servers/fake-provider";
 
 test.use({ scene: "story" });
 
@@ -16,9 +16,7 @@ type Outcome = {
 
 /** Runs a separate program that calls a model with the official `openai` package. */
 function callModel(baseUrl: string, key: string, model: string, times: number): Outcome[] {
-  const args = ["e2e/support/call-model.ts", baseUrl, key, model, String(times)];
-  const output = execFileSync("node_modules/.bin/bun", args, { encoding: "utf8" });
-  return output
+  return runScript("call-model", baseUrl, key, model, String(times))
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Outcome);

@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { readCsv } from "@/lib/contract/read-csv";
-import { adminApi } from "./support/admin-api";
-import { messageBox } from "./support/message-box";
-import { openAsMember } from "./support/open-as-member";
-import { runSnippet } from "./support/run-snippet";
-import { selectProject } from "./support/select-project";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { messageBox } from "./support/pages/message-box";
+import { openAsMember } from "./support/pages/open-as-member";
+import { selectProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
+import { runSnippet } from "./support/programs/run-snippet";
 
 test.use({ scene: "tester-twenty-cases", permissions: ["clipboard-read", "clipboard-write"] });
 // A day with more than a hundred real calls and five programs can exceed the default minute on a busy machine.

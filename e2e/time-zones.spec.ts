@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { holdScripts } from "./support/hold-scripts";
-import { type PastMonth, writeLastMonth } from "./support/past-month";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { holdScripts } from "./support/pages/hold-scripts";
+import { signIn } from "./support/pages/sign-in";
+import { type PastMonth, writeLastMonth } from "./support/stored-data/past-month";
 
 test.use({ scene: "time zones", environment: { GATEHOUSE_OPENING_BALANCE: "0" } });
 

@@ -1,6 +1,6 @@
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { signIn } from "./support/pages/sign-in";
 
 test.use({ timezoneId: "Europe/Berlin" });
 

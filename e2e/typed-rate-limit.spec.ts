@@ -1,6 +1,6 @@
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { openSpecificationConsole } from "./support/open-specification-console";
-import { expect, test } from "./support/test";
+import { expect, test } from "./support/fixtures/test";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { openSpecificationConsole } from "./support/pages/open-specification-console";
 
 test("a specification-only gateway accepts typed ids and shows its reply", async ({ browser, elsewhere }) => {
   const { page, gateway, stop } = await openSpecificationConsole(browser, elsewhere);

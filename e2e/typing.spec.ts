@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
-import { everyForm, locateField, openForm } from "./support/every-form";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { holdScripts } from "./support/hold-scripts";
-import type { ScreenForm } from "./support/screen-form";
-import { createSelectedProject } from "./support/select-project";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { everyForm, locateField, openForm } from "./support/forms/every-form";
+import type { ScreenForm } from "./support/forms/screen-form";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { holdScripts } from "./support/pages/hold-scripts";
+import { createSelectedProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
 
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   await createSelectedProject(context, gatehouse, title);

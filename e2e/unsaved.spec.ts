@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";
-import { adminApi } from "./support/admin-api";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
 import {
   dialogForms,
   everyForm,
@@ -9,12 +10,11 @@ import {
   openForm,
   openFormDialog,
   pageForms,
-} from "./support/every-form";
-import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { createSelectedProject } from "./support/select-project";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+} from "./support/forms/every-form";
+import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/pages/expect-no-sideways-scroll";
+import { createSelectedProject } from "./support/pages/select-project";
+import { signIn } from "./support/pages/sign-in";
 
 let projectId: string;
 

@@ -1,6 +1,6 @@
-import { adminApi } from "./support/admin-api";
-import { signIn } from "./support/sign-in";
-import { expect, test } from "./support/test";
+import { adminApi } from "./support/clients/admin-api";
+import { expect, test } from "./support/fixtures/test";
+import { signIn } from "./support/pages/sign-in";
 
 const MINUTE_MS = 60_000;
 

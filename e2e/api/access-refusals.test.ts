@@ -4,20 +4,20 @@ import { MINUTE_MS } from "@/lib/contract/durations";
 import type { AccessRefusal } from "@/lib/contract/operations/access-refusals";
 import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/conversations";
-import { chatLine, createBatchClient } from "../support/batch-client";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { joinMember } from "../support/join-member";
-import { asker } from "../support/member-client";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { chatLine, createBatchClient } from "../support/clients/batch-client";
+import { joinMember } from "../support/clients/join-member";
+import { createOrganizationClient } from "../support/clients/organization-client";
+import { fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let gateway: ServedGateway;
-let ask: ReturnType<typeof asker>;
+let ask: ReturnType<typeof createOrganizationClient>;
 let reader: { id: string; token: string };
 
 beforeAll(async () => {
   gateway = await serveGateway();
-  ask = asker(gateway.baseUrl);
+  ask = createOrganizationClient(gateway.baseUrl);
   reader = await joinMember(gateway, "rita@example.com");
 });
 afterAll(async () => {

@@ -10,10 +10,10 @@ import {
   projectOwnerRole,
 } from "@/lib/contract/predefined-roles";
 import { newSecretKey } from "@/lib/contract/secret-keys";
-import { createMember, type Member } from "../support/create-member";
-import { createRoleKey } from "../support/create-role-key";
-import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { send } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { createMember, type Member } from "../support/stored-data/create-member";
+import { createRoleKey } from "../support/stored-data/create-role-key";
 
 const listRoles = (type: string) => predefinedRoles.filter(({ resourceType }) => resourceType === type);
 const [organizationRoles, projectRoles] = [listRoles("api.organization"), listRoles("api.project")];

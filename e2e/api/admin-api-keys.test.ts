@@ -7,9 +7,9 @@ import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { createSqliteSessionStore } from "@/lib/gateway/store/sign-in/sqlite-session-store";
 import { testRequest } from "@/lib/gateway/store/testing/open-temporary-database";
 import { createTransactions } from "@/lib/gateway/store/transactions";
-import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/official-client";
-import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/clients/official-client";
+import { send } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let keys: OpenAI["admin"]["organization"]["adminAPIKeys"];

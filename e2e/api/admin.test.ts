@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/official-client";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/clients/official-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let client: OpenAI;

@@ -4,10 +4,10 @@ import { Webhook } from "standardwebhooks";
 import { type SpendAlertFiring, spendAlertFiredMessage } from "@/lib/contract/operations/spend-alert-firings";
 import { readCallbackTarget } from "@/lib/gateway/callbacks/callback-target";
 import { deriveCallbackSecret } from "@/lib/gateway/callbacks/sign-callback";
-import { createInbox } from "../support/inbox";
-import { officialClient } from "../support/official-client";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
+import { officialClient } from "../support/clients/official-client";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { createInbox } from "../support/servers/inbox";
 
 /** One cent per word. */
 const model = {

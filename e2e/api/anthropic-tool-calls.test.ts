@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import type { Anthropic } from "@anthropic-ai/sdk";
-import { createAnthropicClient, echoMessage } from "../support/anthropic-client";
+import { createAnthropicClient, echoMessage } from "../support/clients/anthropic-client";
+import { serveScriptedForEach } from "../support/gateways/serve-scripted";
 import {
   chunkEvent,
   DONE,
   type ScriptedProvider,
   streamChunks,
   usageEvent,
-} from "../support/scripted-provider";
-import { serveScriptedForEach } from "../support/serve-scripted";
+} from "../support/servers/scripted-provider";
 
 let provider: ScriptedProvider;
 let client: Anthropic;

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { leaveAfter } from "../support/leave-after";
-import { queryDatabase } from "../support/query-database";
+import { leaveAfter } from "../support/clients/leave-after";
+import { fetchWithKey, send } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import type { ServedGateway } from "../support/gateways/serve-gateway";
+import { serveScriptedForAll } from "../support/gateways/serve-scripted";
 import {
   chunkEvent,
   DONE,
   type ScriptedProvider,
   streamChunks,
   usageEvent,
-} from "../support/scripted-provider";
-import { fetchWithKey, send } from "../support/send";
-import type { ServedGateway } from "../support/serve-gateway";
-import { serveScriptedForAll } from "../support/serve-scripted";
-import { until } from "../support/until";
+} from "../support/servers/scripted-provider";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
+import { queryDatabase } from "../support/stored-data/query-database";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

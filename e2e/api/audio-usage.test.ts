@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { createBatchClient } from "../support/batch-client";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import type { ScriptedProvider } from "../support/scripted-provider";
-import { fetchWithKey, send } from "../support/send";
-import type { ServedGateway } from "../support/serve-gateway";
-import { serveScriptedForAll } from "../support/serve-scripted";
-import { until } from "../support/until";
+import { createBatchClient } from "../support/clients/batch-client";
+import { fetchWithKey, send } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import type { ServedGateway } from "../support/gateways/serve-gateway";
+import { serveScriptedForAll } from "../support/gateways/serve-scripted";
+import type { ScriptedProvider } from "../support/servers/scripted-provider";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

@@ -7,6 +7,9 @@ import { auditEvents } from "@/lib/contract/audit-events";
 import { operations } from "@/lib/contract/operation-table";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { verifyAuditChain } from "@/lib/gateway/audit/verify-audit-chain";
+import { catchRefusal, collectAll } from "../support/clients/official-client";
+import { send } from "../support/clients/send";
+import { serveStaffedGateway } from "../support/gateways/serve-staffed-gateway";
 import {
   type Body,
   type CreatedIds,
@@ -15,11 +18,8 @@ import {
   PROVIDER_KEY,
   type Step,
   testedElsewhere,
-} from "../support/every-change";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { catchRefusal, collectAll } from "../support/official-client";
-import { send } from "../support/send";
-import { serveStaffedGateway } from "../support/serve-staffed-gateway";
+} from "../support/operations/every-change";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 type Staffed = Awaited<ReturnType<typeof serveStaffedGateway>>;
 

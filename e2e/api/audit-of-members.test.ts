@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import { serveStaffedGateway } from "../support/serve-staffed-gateway";
+import { serveStaffedGateway } from "../support/gateways/serve-staffed-gateway";
 
 test("adding and removing members and groups is logged under OpenAI's event types", async () => {
   const { gateway, client, members, projectId, groupId } = await serveStaffedGateway();

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fetchWithKey } from "../support/send";
-import { startGateway } from "../support/start-gateway";
+import { fetchWithKey } from "../support/clients/send";
+import { startGateway } from "../support/programs/start-gateway";
 
 async function run(args: string[], dataFolder: string): Promise<{ code: number; text: string }> {
   const child = Bun.spawn([process.execPath, "lib/gateway/doctor/run.ts", ...args], {

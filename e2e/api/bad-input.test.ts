@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { fetchWithKey, send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { fetchWithKey, send } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let before: string;

@@ -3,14 +3,14 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import OpenAI from "openai";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import { chatLine, createBatchClient } from "../support/batch-client";
-import { findDoctorFaults } from "../support/find-doctor-faults";
+import { chatLine, createBatchClient } from "../support/clients/batch-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 import {
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-} from "../support/scripted-provider";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+} from "../support/servers/scripted-provider";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

@@ -1,10 +1,10 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Batch } from "openai/resources/batches";
-import { chatLine, createBatchClient } from "../support/batch-client";
-import { joinMember } from "../support/join-member";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { chatLine, createBatchClient } from "../support/clients/batch-client";
+import { joinMember } from "../support/clients/join-member";
+import { fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 /** Fields that OpenAI's batches don't have. */
 type Extras = Batch & { amount: string; key_id: string; pace: { waits_for: string | null } | null };

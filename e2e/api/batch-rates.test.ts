@@ -3,11 +3,11 @@ import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { BatchPreview } from "@/lib/contract/operations/batches";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { LoggedRequest, RequestHistogram, RequestReceipt } from "@/lib/contract/operations/requests";
-import { chatLine, createBatchClient } from "../support/batch-client";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
+import { chatLine, createBatchClient } from "../support/clients/batch-client";
+import { send } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let gateway: ServedGateway;
 let client: ReturnType<typeof createBatchClient>;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Batch } from "openai/resources/batches";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import { chatLine, createBatchClient } from "../support/batch-client";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
+import { chatLine, createBatchClient } from "../support/clients/batch-client";
+import { fetchWithKey } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let gateway: ServedGateway;
 let client: ReturnType<typeof createBatchClient>;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { joinMember } from "../support/join-member";
-import { send } from "../support/send";
-import { serveBodyStoringGateway } from "../support/serve-body-storing-gateway";
+import { joinMember } from "../support/clients/join-member";
+import { send } from "../support/clients/send";
+import { serveBodyStoringGateway } from "../support/gateways/serve-body-storing-gateway";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let served: Awaited<ReturnType<typeof serveBodyStoringGateway>>;
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { examineOutputs } from "@/lib/gateway/doctor/examine-outputs";
-import { type S3Server, startS3Server, temporaryKey } from "../support/s3-server";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { createTaskClient, type TaskClient } from "../support/task-client";
-import { until } from "../support/until";
+import { createTaskClient, type TaskClient } from "../support/clients/task-client";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { type S3Server, startS3Server, temporaryKey } from "../support/servers/s3-server";
 
 let store: S3Server;
 let gateway: ServedGateway;

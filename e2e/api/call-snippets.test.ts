@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { callSnippets } from "@/lib/console/snippets/call-snippets";
-import { asked, type CallVariant, callVariants, said } from "../support/call-variants";
-import { type Proxy, recordRequests } from "../support/record-requests";
-import { runSnippet } from "../support/run-snippet";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { asked, type CallVariant, callVariants, said } from "../support/operations/call-variants";
+import { runSnippet } from "../support/programs/run-snippet";
+import { type Proxy, recordRequests } from "../support/servers/record-requests";
 import {
   chunkEvent,
   DONE,
@@ -11,8 +12,7 @@ import {
   startScriptedProvider,
   streamChunks,
   usageEvent,
-} from "../support/scripted-provider";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+} from "../support/servers/scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { type ScriptedProvider, scriptedConfiguration } from "../support/scripted-provider";
-import { fetchWithKey } from "../support/send";
-import type { ServedGateway } from "../support/serve-gateway";
-import { serveScriptedForAll } from "../support/serve-scripted";
+import { fetchWithKey } from "../support/clients/send";
+import type { ServedGateway } from "../support/gateways/serve-gateway";
+import { serveScriptedForAll } from "../support/gateways/serve-scripted";
+import { type ScriptedProvider, scriptedConfiguration } from "../support/servers/scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

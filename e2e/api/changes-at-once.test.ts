@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { permissions } from "@/lib/contract/permissions";
-import { joinMember } from "../support/join-member";
-import { buildRequest } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { createTaskClient } from "../support/task-client";
+import { joinMember } from "../support/clients/join-member";
+import { buildRequest } from "../support/clients/send";
+import { createTaskClient } from "../support/clients/task-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ChargedUnits } from "@/lib/contract/operations/charged-units";
-import { createMember } from "../support/create-member";
-import { asker } from "../support/member-client";
-import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { createTaskClient, type TaskClient } from "../support/task-client";
+import { createOrganizationClient } from "../support/clients/organization-client";
+import { send } from "../support/clients/send";
+import { createTaskClient, type TaskClient } from "../support/clients/task-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { createMember } from "../support/stored-data/create-member";
 
 let gateway: ServedGateway;
 let tasks: TaskClient;
@@ -49,7 +49,7 @@ test("units are summed by project and list price, with what was charged for them
 });
 
 test("a member sees the units of their projects, and a wrong query is refused with a reason", async () => {
-  const ask = asker(gateway.baseUrl);
+  const ask = createOrganizationClient(gateway.baseUrl);
   const other = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
   const tokens: string[] = [];
   await gateway.restart(async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { officialClient } from "../support/official-client";
-import { queryDatabase } from "../support/query-database";
+import { officialClient } from "../support/clients/official-client";
+import { until } from "../support/clients/until";
+import type { ServedGateway } from "../support/gateways/serve-gateway";
+import { serveScriptedForAll } from "../support/gateways/serve-scripted";
 import {
   chunkEvent,
   DONE,
@@ -8,10 +10,8 @@ import {
   scriptedConfiguration,
   streamChunks,
   usageEvent,
-} from "../support/scripted-provider";
-import type { ServedGateway } from "../support/serve-gateway";
-import { serveScriptedForAll } from "../support/serve-scripted";
-import { until } from "../support/until";
+} from "../support/servers/scripted-provider";
+import { queryDatabase } from "../support/stored-data/query-database";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

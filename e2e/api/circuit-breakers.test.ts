@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Health } from "@/lib/contract/operations/health";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { buildRequest, fetchWithKey } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 import {
   type ProviderScript,
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
   streamChunks,
-} from "../support/scripted-provider";
-import { buildRequest, fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
+} from "../support/servers/scripted-provider";
 
 const FAILURES = 3;
 const circuit = { failures: FAILURES, pause_seconds: 20 };

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI, { APIError } from "openai";
-import { queryDatabase } from "../support/query-database";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { queryDatabase } from "../support/stored-data/query-database";
 
 const opened: ServedGateway[] = [];
 

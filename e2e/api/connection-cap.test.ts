@@ -1,5 +1,7 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { openRawConnection, requestText } from "../support/raw-connection";
+import { openRawConnection, requestText } from "../support/clients/raw-connection";
+import { until } from "../support/clients/until";
+import { serveGateway } from "../support/gateways/serve-gateway";
 import {
   chunkEvent,
   DONE,
@@ -7,9 +9,7 @@ import {
   startScriptedProvider,
   streamChunks,
   usageEvent,
-} from "../support/scripted-provider";
-import { serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
+} from "../support/servers/scripted-provider";
 
 const MOST = 5;
 const linux = test.if(process.platform === "linux");

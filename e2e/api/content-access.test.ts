@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { refuseContent } from "@/lib/gateway/access/refuse-content";
-import { chatLine, createBatchClient } from "../support/batch-client";
-import { joinMember } from "../support/join-member";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { createTaskClient } from "../support/task-client";
+import { chatLine, createBatchClient } from "../support/clients/batch-client";
+import { joinMember } from "../support/clients/join-member";
+import { fetchWithKey } from "../support/clients/send";
+import { createTaskClient } from "../support/clients/task-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { adminApi } from "../support/admin-api";
-import { createMember } from "../support/create-member";
-import { type FakeProvider, startFakeProvider } from "../support/fake-provider";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
+import { adminApi } from "../support/clients/admin-api";
+import { fetchWithKey } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { type FakeProvider, startFakeProvider } from "../support/servers/fake-provider";
+import { createMember } from "../support/stored-data/create-member";
 
 const WORDS = 60;
 let gateway: ServedGateway;

@@ -2,18 +2,18 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { Statement } from "@/lib/contract/operations/statements";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { joinMember } from "../support/join-member";
-import { asker } from "../support/member-client";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { joinMember } from "../support/clients/join-member";
+import { createOrganizationClient } from "../support/clients/organization-client";
+import { fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let gateway: ServedGateway;
-let ask: ReturnType<typeof asker>;
+let ask: ReturnType<typeof createOrganizationClient>;
 
 beforeEach(async () => {
   gateway = await serveGateway();
-  ask = asker(gateway.baseUrl);
+  ask = createOrganizationClient(gateway.baseUrl);
 });
 afterEach(async () => {
   expect(gateway.faults).toEqual([]);

@@ -3,10 +3,10 @@ import { DAY_MS } from "@/lib/contract/durations";
 import type { OperationId } from "@/lib/contract/operation-table";
 import { operationTable } from "@/lib/contract/operation-table";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
-import { chatLine, createBatchClient } from "../support/batch-client";
-import { queryDatabase } from "../support/query-database";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { chatLine, createBatchClient } from "../support/clients/batch-client";
+import { fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { queryDatabase } from "../support/stored-data/query-database";
 
 let gateway: ServedGateway;
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 /** Those of a model and project where neither the model nor the configuration file sets any. */
 const defaults = {

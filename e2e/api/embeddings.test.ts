@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import type { ScriptedProvider } from "../support/scripted-provider";
-import { send } from "../support/send";
-import type { ServedGateway } from "../support/serve-gateway";
-import { serveScriptedModels } from "../support/serve-scripted-models";
+import { send } from "../support/clients/send";
+import type { ServedGateway } from "../support/gateways/serve-gateway";
+import { serveScriptedModels } from "../support/gateways/serve-scripted-models";
+import type { ScriptedProvider } from "../support/servers/scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

@@ -1,16 +1,16 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { joinMember } from "../support/join-member";
-import { asker } from "../support/member-client";
+import { joinMember } from "../support/clients/join-member";
+import { createOrganizationClient } from "../support/clients/organization-client";
+import { fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 import {
   chunkEvent,
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
   streamChunks,
-} from "../support/scripted-provider";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+} from "../support/servers/scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 const admin = (method: "POST" | "DELETE", path: string, body?: object) =>
-  asker(gateway.baseUrl)(method, path, body, gateway.adminKey);
+  createOrganizationClient(gateway.baseUrl)(method, path, body, gateway.adminKey);
 
 /** A stream that has begun and never ends by itself. */
 async function openStream(key: string, headers: Record<string, string> = {}) {
@@ -91,10 +91,15 @@ test("a stream ends with the member who is removed", async () => {
 test("a stream ends only with its own session", async () => {
   const ben = await joinMember(gateway, "ben@example.com", { role: "admin" });
   const signIn = { email: "ben@example.com", password: "a horse of wood" };
-  const { body } = await asker(gateway.baseUrl)("POST", "/sign_in", signIn);
+  const { body } = await createOrganizationClient(gateway.baseUrl)("POST", "/sign_in", signIn);
   const reply = await openStream(String(body.token));
   const other = await openStream(ben.token);
-  await asker(gateway.baseUrl)("DELETE", `/me/sessions/${body.id}`, undefined, String(body.token));
+  await createOrganizationClient(gateway.baseUrl)(
+    "DELETE",
+    `/me/sessions/${body.id}`,
+    undefined,
+    String(body.token),
+  );
   await expectEnded(reply);
   await expectGoingOn(other);
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
-import { uploadForm } from "../support/batch-client";
-import { fillTables } from "../support/fill-tables";
-import { joinMember } from "../support/join-member";
-import { asker } from "../support/member-client";
-import { buildRequest, fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { uploadForm } from "../support/clients/batch-client";
+import { joinMember } from "../support/clients/join-member";
+import { createOrganizationClient } from "../support/clients/organization-client";
+import { buildRequest, fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { fillTables } from "../support/stored-data/fill-tables";
 
 let gateway: ServedGateway;
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const admin = (method: "POST" | "DELETE", path: string, body?: object) =>
-  asker(gateway.baseUrl)(method, path, body, gateway.adminKey);
+  createOrganizationClient(gateway.baseUrl)(method, path, body, gateway.adminKey);
 
 /** Begins to read a reply, a piece at a time as a slow client does. */
 async function begin(path: string, token: string, accept = "application/x-ndjson") {
@@ -49,9 +49,14 @@ test("an export breaks off once its session is ended, or its reader has lost the
   const ada = await joinMember(gateway, "ada@example.com", { role: "reader" });
   const byAda = await begin("/organization/requests", ada.token, "text/csv");
   const signIn = { email: "ada@example.com", password: "a horse of wood" };
-  const { body } = await asker(gateway.baseUrl)("POST", "/sign_in", signIn);
+  const { body } = await createOrganizationClient(gateway.baseUrl)("POST", "/sign_in", signIn);
   const bySession = await begin("/organization/requests", String(body.token), "text/csv");
-  await asker(gateway.baseUrl)("DELETE", `/me/sessions/${body.id}`, undefined, String(body.token));
+  await createOrganizationClient(gateway.baseUrl)(
+    "DELETE",
+    `/me/sessions/${body.id}`,
+    undefined,
+    String(body.token),
+  );
   await expect(bySession.read()).rejects.toThrow();
   expect((await byAda.read()).done).toBe(false);
   await admin("DELETE", `/users/${ada.id}/roles/role_reader`);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { operationTable } from "@/lib/contract/operation-table";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
-import { fillTables, ROWS } from "../support/fill-tables";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { fillTables, ROWS } from "../support/stored-data/fill-tables";
 
 let gateway: ServedGateway;
 

@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { examineOutputs } from "@/lib/gateway/doctor/examine-outputs";
-import { chatLine, createBatchClient } from "../support/batch-client";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { type S3Server, startS3Server } from "../support/s3-server";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
+import { chatLine, createBatchClient } from "../support/clients/batch-client";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { type S3Server, startS3Server } from "../support/servers/s3-server";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let store: S3Server;
 let gateway: ServedGateway;

@@ -3,10 +3,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import OpenAI, { toFile } from "openai";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import { uploadForm } from "../support/batch-client";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { uploadForm } from "../support/clients/batch-client";
+import { fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let gateway: ServedGateway;
 let openai: OpenAI;

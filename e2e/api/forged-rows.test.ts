@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { maskSecrets } from "@/lib/gateway/secrets/mask-secrets";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 /** Providers and a model whose ids look like secrets. */
 const MODEL = "eu/xai-grok-4-fast-reasoning";

@@ -3,7 +3,7 @@ import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProgram } from "@/lib/dev/run-program";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 // A user's setup for generating a client from /openapi.json: tools in their own versions, in a separate workspace.
 const root = join(import.meta.dir, "../..");

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { createMember, type Member } from "../support/create-member";
-import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/official-client";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/clients/official-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { createMember, type Member } from "../support/stored-data/create-member";
 
 const members = {} as Record<"ada" | "ben" | "admin", Member>;
 let gateway: ServedGateway;

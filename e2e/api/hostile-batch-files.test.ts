@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { toFile } from "openai";
 import { MAX_BATCH_LINES, MAX_LINE_BYTES } from "@/lib/contract/operations/batches";
-import { chatLine, createBatchClient } from "../support/batch-client";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { chatLine, createBatchClient } from "../support/clients/batch-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let gateway: ServedGateway;
 let client: ReturnType<typeof createBatchClient>;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Task } from "@/lib/contract/operations/task";
+import { createTaskClient, type TaskClient } from "../support/clients/task-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 import {
   type ProviderScript,
   type ScriptedProvider,
   startScriptedProvider,
-} from "../support/scripted-provider";
-import { scriptedTaskApis } from "../support/scripted-task-apis";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { picture } from "../support/task-api-server";
-import { createTaskClient, type TaskClient } from "../support/task-client";
+} from "../support/servers/scripted-provider";
+import { scriptedTaskApis } from "../support/servers/scripted-task-apis";
+import { picture } from "../support/servers/task-api-server";
 
 let provider: ScriptedProvider;
 /** A host at a private address that the mapping names. */

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Task } from "@/lib/contract/operations/task";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { picture, startTaskApiServer, type TaskApiServer, taskApiMapping } from "../support/task-api-server";
-import { createTaskClient, type TaskClient } from "../support/task-client";
-import { until } from "../support/until";
+import { createTaskClient, type TaskClient } from "../support/clients/task-client";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import {
+  picture,
+  startTaskApiServer,
+  type TaskApiServer,
+  taskApiMapping,
+} from "../support/servers/task-api-server";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let server: TaskApiServer;
 let losing: TaskApiServer;

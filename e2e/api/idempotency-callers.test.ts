@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 import {
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-} from "../support/scripted-provider";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+} from "../support/servers/scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

@@ -3,7 +3,8 @@ import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { DAY_MS } from "@/lib/contract/durations";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
-import { queryDatabase } from "../support/query-database";
+import { fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 import {
   chunkEvent,
   DONE,
@@ -12,9 +13,8 @@ import {
   startScriptedProvider,
   streamChunks,
   usageEvent,
-} from "../support/scripted-provider";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+} from "../support/servers/scripted-provider";
+import { queryDatabase } from "../support/stored-data/query-database";
 
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
+import { fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 import {
   chunkEvent,
   DONE,
@@ -9,9 +11,7 @@ import {
   startScriptedProvider,
   streamChunks,
   usageEvent,
-} from "../support/scripted-provider";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+} from "../support/servers/scripted-provider";
 
 const CANARY = "a-word-that-stands-nowhere-else";
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };

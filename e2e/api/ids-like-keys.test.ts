@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { fetchWithKey, send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { fetchWithKey, send } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 /** Their tails look like keys of model providers. */
 const PROVIDER = "xai-production-europe";

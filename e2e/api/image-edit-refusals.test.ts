@@ -6,10 +6,10 @@ import {
   picture,
   sendEdit,
   soonEdited,
-} from "../support/image-edit-form";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { createTaskClient, type TaskClient } from "../support/task-client";
-import { until } from "../support/until";
+} from "../support/clients/image-edit-form";
+import { createTaskClient, type TaskClient } from "../support/clients/task-client";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let tasks: TaskClient;

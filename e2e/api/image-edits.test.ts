@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type OpenAI from "openai";
 import { decodePng } from "@/lib/gateway/providers/sandbox-media/decode-png";
 import { encodePng } from "@/lib/gateway/providers/sandbox-media/encode-png";
-import { findDoctorFaults } from "../support/find-doctor-faults";
 import {
   buildFormData,
   type FormFields,
@@ -11,13 +10,14 @@ import {
   picture,
   sendEdit,
   soonEdited,
-} from "../support/image-edit-form";
-import type { ScriptedProvider } from "../support/scripted-provider";
-import { fetchWithKey } from "../support/send";
-import type { ServedGateway } from "../support/serve-gateway";
-import { serveScriptedModels } from "../support/serve-scripted-models";
-import { createTaskClient, type TaskClient } from "../support/task-client";
-import { until } from "../support/until";
+} from "../support/clients/image-edit-form";
+import { fetchWithKey } from "../support/clients/send";
+import { createTaskClient, type TaskClient } from "../support/clients/task-client";
+import { until } from "../support/clients/until";
+import type { ServedGateway } from "../support/gateways/serve-gateway";
+import { serveScriptedModels } from "../support/gateways/serve-scripted-models";
+import type { ScriptedProvider } from "../support/servers/scripted-provider";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

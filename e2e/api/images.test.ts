@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
 import { IMAGE_PATIENCE_MS } from "@/lib/gateway/media/answer-images";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { fetchWithKey, send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { createTaskClient, type TaskClient } from "../support/task-client";
-import { until } from "../support/until";
+import { fetchWithKey, send } from "../support/clients/send";
+import { createTaskClient, type TaskClient } from "../support/clients/task-client";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let gateway: ServedGateway;
 let openai: OpenAI;

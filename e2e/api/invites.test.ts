@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { createMember } from "../support/create-member";
-import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/official-client";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/clients/official-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { createMember } from "../support/stored-data/create-member";
 
 let gateway: ServedGateway;
 let invites: OpenAI["admin"]["organization"]["invites"];

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import { centModel } from "../support/cent-model";
-import { createInbox } from "../support/inbox";
-import { fetchWithKey } from "../support/send";
-import { startGateway } from "../support/start-gateway";
+import { fetchWithKey } from "../support/clients/send";
+import { centModel } from "../support/gateways/cent-model";
+import { startGateway } from "../support/programs/start-gateway";
+import { createInbox } from "../support/servers/inbox";
 
 const alert = {
   currency: "USD",

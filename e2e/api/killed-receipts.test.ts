@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { fetchWithKey } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import { startGateway } from "../support/programs/start-gateway";
+import { writeConfiguration } from "../support/programs/write-configuration";
 import {
   chunkEvent,
   scriptedConfiguration,
   startScriptedProvider,
   streamChunks,
-} from "../support/scripted-provider";
-import { fetchWithKey } from "../support/send";
-import { startGateway } from "../support/start-gateway";
-import { until } from "../support/until";
-import { writeConfiguration } from "../support/write-configuration";
+} from "../support/servers/scripted-provider";
 
 test("the receipt of a call under way shows its known details, also after the gateway was killed", async () => {
   const provider = startScriptedProvider();

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { LimitUsage, NearLimit } from "@/lib/contract/operations/limit-usage";
-import { createMember } from "../support/create-member";
-import { fetchWithKey, send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { fetchWithKey, send } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { createMember } from "../support/stored-data/create-member";
 
 let gateway: ServedGateway;
 beforeEach(async () => {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { DatabaseSync } from "node:sqlite";
 import { operationTable } from "@/lib/contract/operation-table";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
-import { fillTables, GROUP, ROWS, USER } from "../support/fill-tables";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { fillTables, GROUP, ROWS, USER } from "../support/stored-data/fill-tables";
 
 const PAGE = 100;
 /** A page reads one more row to know whether there are others, and looks up each cursor. */

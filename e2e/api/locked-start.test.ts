@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { fetchWithKey } from "../support/send";
-import { startGateway } from "../support/start-gateway";
-import { until } from "../support/until";
+import { fetchWithKey } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import { startGateway } from "../support/programs/start-gateway";
 
 test("a start that has a dead gateway's hold to resolve says in one line that the database is locked", async () => {
   const gateway = await startGateway();

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { joinMember } from "../support/join-member";
-import { serveMail } from "../support/mail-server";
-import { asker, PASSWORD } from "../support/member-client";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { joinMember, PASSWORD } from "../support/clients/join-member";
+import { createOrganizationClient } from "../support/clients/organization-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { serveMail } from "../support/servers/mail-server";
 
 let mail: Awaited<ReturnType<typeof serveMail>>;
 let gateway: ServedGateway;
-let ask: ReturnType<typeof asker>;
+let ask: ReturnType<typeof createOrganizationClient>;
 
 beforeAll(async () => {
   mail = await serveMail();
   const settings = { server: mail.url, from: "Gatehouse <gate@example.com>" };
   gateway = await serveGateway({ signIn: { consoleUrl: "https://console.test", mail: settings } });
-  ask = asker(gateway.baseUrl);
+  ask = createOrganizationClient(gateway.baseUrl);
 });
 afterAll(async () => {
   expect(gateway.faults).toEqual([]);

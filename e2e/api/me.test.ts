@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Me } from "@/lib/contract/operations/sessions";
 import { projectMemberRole } from "@/lib/contract/predefined-roles";
-import { createMember, type Member } from "../support/create-member";
-import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { send } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { createMember, type Member } from "../support/stored-data/create-member";
 
 let gateway: ServedGateway;
 let ada: Member;

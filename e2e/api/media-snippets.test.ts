@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { mediaSnippets } from "@/lib/console/snippets/media-snippets";
 import type { OtherFamily } from "@/lib/console/streaming/stream-media";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let folder: string;

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import Anthropic, { APIError } from "@anthropic-ai/sdk";
-import { createAnthropicClient, echoMessage } from "../support/anthropic-client";
+import { createAnthropicClient, echoMessage } from "../support/clients/anthropic-client";
+import { fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { serveScriptedForEach } from "../support/gateways/serve-scripted";
 import {
   chunkEvent,
   DONE,
   type ScriptedProvider,
   streamChunks,
   usageEvent,
-} from "../support/scripted-provider";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { serveScriptedForEach } from "../support/serve-scripted";
+} from "../support/servers/scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

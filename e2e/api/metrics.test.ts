@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from "bun:test";
 import dashboard from "@/lib/gateway/telemetry/grafana-dashboard.json";
-import { createMember } from "../support/create-member";
-import { createRoleKey } from "../support/create-role-key";
-import { parseExposition, type Scrape } from "../support/parse-exposition";
-import { fetchWithKey, send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { createTaskClient } from "../support/task-client";
+import { parseExposition, type Scrape } from "../support/clients/parse-exposition";
+import { fetchWithKey, send } from "../support/clients/send";
+import { createTaskClient } from "../support/clients/task-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { createMember } from "../support/stored-data/create-member";
+import { createRoleKey } from "../support/stored-data/create-role-key";
 
 const TOKEN = "a-token-of-some-length";
 const telemetry = { metricsToken: TOKEN, tracesUrl: null };

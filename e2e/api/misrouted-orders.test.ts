@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Provider } from "@/lib/contract/operations/providers";
-import type { ScriptedProvider } from "../support/scripted-provider";
-import { send } from "../support/send";
-import type { ServedGateway } from "../support/serve-gateway";
-import { serveScriptedForAll } from "../support/serve-scripted";
+import { send } from "../support/clients/send";
+import type { ServedGateway } from "../support/gateways/serve-gateway";
+import { serveScriptedForAll } from "../support/gateways/serve-scripted";
+import type { ScriptedProvider } from "../support/servers/scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
-import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { send } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 afterEach(() => gateway.close());

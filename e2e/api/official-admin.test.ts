@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { organizationCalls } from "../support/official-admin-calls";
-import type { OfficialCalls, Organization } from "../support/official-call";
-import { catchRefusal } from "../support/official-client";
-import { projectCalls } from "../support/official-project-calls";
-import { serveStaffedGateway } from "../support/serve-staffed-gateway";
+import { catchRefusal } from "../support/clients/official-client";
+import { serveStaffedGateway } from "../support/gateways/serve-staffed-gateway";
+import { organizationCalls } from "../support/operations/official-admin-calls";
+import type { OfficialCalls, Organization } from "../support/operations/official-call";
+import { projectCalls } from "../support/operations/official-project-calls";
 
 let staffed: Awaited<ReturnType<typeof serveStaffedGateway>>;
 let organization: Organization;

@@ -7,11 +7,11 @@ import type { UsageSum, UsageSummary } from "@/lib/contract/operations/usage-sum
 import { readCsv } from "@/lib/contract/read-csv";
 import { usageDimensions } from "@/lib/contract/usage-dimensions";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { officialClient } from "../support/official-client";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
+import { officialClient } from "../support/clients/official-client";
+import { fetchWithKey } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let gateway: ServedGateway;
 

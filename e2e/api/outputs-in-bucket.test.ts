@@ -3,12 +3,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Task } from "@/lib/contract/operations/task";
 import { examineOutputs } from "@/lib/gateway/doctor/examine-outputs";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { type S3Server, startS3Server } from "../support/s3-server";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { createTaskClient, type TaskClient } from "../support/task-client";
-import { until } from "../support/until";
+import { fetchWithKey } from "../support/clients/send";
+import { createTaskClient, type TaskClient } from "../support/clients/task-client";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { type S3Server, startS3Server } from "../support/servers/s3-server";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let store: S3Server;
 let gateway: ServedGateway;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { closeSync, mkdtempSync, openSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { type ScriptedProvider, startScriptedProvider } from "../support/scripted-provider";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { createTaskClient, type TaskClient } from "../support/task-client";
+import { createTaskClient, type TaskClient } from "../support/clients/task-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { type ScriptedProvider, startScriptedProvider } from "../support/servers/scripted-provider";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 const MIB = 1024 * 1024;
 

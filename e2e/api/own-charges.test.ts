@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { joinMember } from "../support/join-member";
-import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { joinMember } from "../support/clients/join-member";
+import { send } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let tester: { id: string; token: string };

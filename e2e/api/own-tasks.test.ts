@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import type { Task } from "@/lib/contract/operations/task";
-import { createMember } from "../support/create-member";
-import { joinMember } from "../support/join-member";
-import { fetchWithKey, send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { createTaskClient } from "../support/task-client";
+import { joinMember } from "../support/clients/join-member";
+import { fetchWithKey, send } from "../support/clients/send";
+import { createTaskClient } from "../support/clients/task-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { createMember } from "../support/stored-data/create-member";
 
 let gateway: ServedGateway;
 let tester: { id: string; token: string };

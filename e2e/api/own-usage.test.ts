@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { joinMember } from "../support/join-member";
-import { officialClient } from "../support/official-client";
-import { type Answer, send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { joinMember } from "../support/clients/join-member";
+import { officialClient } from "../support/clients/official-client";
+import { type Answer, send } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 /** A day before the gateway's clock begins. */
 const START = 1_800_000_000 - 86_400;

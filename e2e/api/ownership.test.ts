@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { APIError } from "openai";
-import { catchRefusal } from "../support/official-client";
-import { serveStaffedGateway } from "../support/serve-staffed-gateway";
+import { catchRefusal } from "../support/clients/official-client";
+import { serveStaffedGateway } from "../support/gateways/serve-staffed-gateway";
 
 type Staffed = Awaited<ReturnType<typeof serveStaffedGateway>>;
 let { gateway, client, as, members } = {} as Staffed;

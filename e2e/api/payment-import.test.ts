@@ -3,11 +3,11 @@ import fc from "fast-check";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { PaymentImport, PaymentImportPreview } from "@/lib/contract/operations/payment-import";
 import type { Statement } from "@/lib/contract/operations/statements";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { joinMember } from "../support/join-member";
-import { asker } from "../support/member-client";
-import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { joinMember } from "../support/clients/join-member";
+import { createOrganizationClient } from "../support/clients/organization-client";
+import { send } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 const DAY_MS = 86_400_000;
 
@@ -19,12 +19,12 @@ interface Draft {
 }
 
 let gateway: ServedGateway;
-let ask: ReturnType<typeof asker>;
+let ask: ReturnType<typeof createOrganizationClient>;
 
 /** The gateway's clock starts on 15 January 2027, with a payment of 10.00. */
 beforeEach(async () => {
   gateway = await serveGateway();
-  ask = asker(gateway.baseUrl);
+  ask = createOrganizationClient(gateway.baseUrl);
 });
 afterEach(async () => {
   expect(gateway.faults).toEqual([]);

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { joinMember } from "../support/join-member";
-import { asker } from "../support/member-client";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { joinMember } from "../support/clients/join-member";
+import { createOrganizationClient } from "../support/clients/organization-client";
+import { fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let gateway: ServedGateway;
-let ask: ReturnType<typeof asker>;
+let ask: ReturnType<typeof createOrganizationClient>;
 let ada: { id: string; token: string };
 let ben: { id: string; token: string };
 
 beforeEach(async () => {
   gateway = await serveGateway();
-  ask = asker(gateway.baseUrl);
+  ask = createOrganizationClient(gateway.baseUrl);
   ada = await joinMember(gateway, "ada@example.com", { role: "owner" });
   ben = await joinMember(gateway, "ben@example.com", { role: "owner" });
   await gateway.admin("POST", "/organization/payment_approval", { above: "100.00" });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { PermissionExplanation } from "@/lib/contract/operations/permissions";
 import type { RolePreview } from "@/lib/contract/operations/roles";
-import { createRoleKey } from "../support/create-role-key";
-import { catchRefusal } from "../support/official-client";
-import { serveStaffedGateway } from "../support/serve-staffed-gateway";
+import { catchRefusal } from "../support/clients/official-client";
+import { serveStaffedGateway } from "../support/gateways/serve-staffed-gateway";
+import { createRoleKey } from "../support/stored-data/create-role-key";
 
 type Staffed = Awaited<ReturnType<typeof serveStaffedGateway>>;
 let { gateway, client, as, members, projectId, other, groupId } = {} as Staffed;

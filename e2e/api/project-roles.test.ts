@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { catchRefusal, collectAll, expectRefusals } from "../support/official-client";
-import { serveStaffedGateway } from "../support/serve-staffed-gateway";
+import { catchRefusal, collectAll, expectRefusals } from "../support/clients/official-client";
+import { serveStaffedGateway } from "../support/gateways/serve-staffed-gateway";
 
 const {
   gateway,

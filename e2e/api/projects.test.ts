@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/official-client";
-import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/clients/official-client";
+import { send } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let projects: OpenAI["admin"]["organization"]["projects"];

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { buildDatabasePath } from "@/lib/gateway/store/data-folder/open-store-file";
-import { createMember } from "../support/create-member";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { writeBeside } from "../support/write-beside";
+import { fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { createMember } from "../support/stored-data/create-member";
+import { writeBeside } from "../support/stored-data/write-beside";
 
 let gateway: ServedGateway;
 const tokens: Record<string, string> = {};

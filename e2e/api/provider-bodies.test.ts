@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { brotliCompressSync } from "node:zlib";
-import { queryDatabase } from "../support/query-database";
+import { fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 import {
   chunkEvent,
   DONE,
@@ -9,9 +10,8 @@ import {
   startScriptedProvider,
   streamChunks,
   usageEvent,
-} from "../support/scripted-provider";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+} from "../support/servers/scripted-provider";
+import { queryDatabase } from "../support/stored-data/query-database";
 
 const usage = { prompt_tokens: 11, completion_tokens: 3 };
 const completion = JSON.stringify({ choices: [{ index: 0, message: { content: "Hé" } }], usage });

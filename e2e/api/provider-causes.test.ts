@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { createServer, type Server } from "node:net";
-import { joinMember } from "../support/join-member";
+import { joinMember } from "../support/clients/join-member";
+import { fetchWithKey, send } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 import {
   chunkEvent,
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
   streamChunks,
-} from "../support/scripted-provider";
-import { selfSigned } from "../support/self-signed";
-import { fetchWithKey, send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+} from "../support/servers/scripted-provider";
+import { selfSigned } from "../support/servers/self-signed";
 
 let gateway: ServedGateway;
 let provider: ScriptedProvider;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
-import { chunkEvent, DONE, type ScriptedProvider, streamChunks } from "../support/scripted-provider";
-import type { ServedGateway } from "../support/serve-gateway";
-import { serveScriptedForAll } from "../support/serve-scripted";
+import type { ServedGateway } from "../support/gateways/serve-gateway";
+import { serveScriptedForAll } from "../support/gateways/serve-scripted";
+import { chunkEvent, DONE, type ScriptedProvider, streamChunks } from "../support/servers/scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

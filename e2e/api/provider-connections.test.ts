@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { createServer } from "node:net";
-import { scriptedConfiguration } from "../support/scripted-provider";
-import { fetchWithKey } from "../support/send";
-import { serveGateway } from "../support/serve-gateway";
+import { fetchWithKey } from "../support/clients/send";
+import { serveGateway } from "../support/gateways/serve-gateway";
+import { scriptedConfiguration } from "../support/servers/scripted-provider";
 
 const completion = JSON.stringify({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });
 const CALLS = 200;

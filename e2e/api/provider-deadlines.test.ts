@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { openBlackHole } from "../support/black-hole";
-import { queryDatabase } from "../support/query-database";
+import { fetchWithKey } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { openBlackHole } from "../support/servers/black-hole";
 import {
   chunkEvent,
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
   streamChunks,
-} from "../support/scripted-provider";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
+} from "../support/servers/scripted-provider";
+import { queryDatabase } from "../support/stored-data/query-database";
 
 const never = new Promise<never>(() => {});
 const open: { close?: () => Promise<void>; stop?: () => Promise<void> | void }[] = [];

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
-import { adminApi } from "../support/admin-api";
-import { createProjectKey } from "../support/create-project-key";
+import { adminApi } from "../support/clients/admin-api";
+import { fetchWithKey, send } from "../support/clients/send";
+import { createProjectKey } from "../support/programs/create-project-key";
+import { type Gateway, startGateway } from "../support/programs/start-gateway";
+import { makeDataFolder } from "../support/programs/start-program";
+import { writeConfiguration } from "../support/programs/write-configuration";
 import {
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-} from "../support/scripted-provider";
-import { fetchWithKey, send } from "../support/send";
-import { type Gateway, startGateway } from "../support/start-gateway";
-import { makeDataFolder } from "../support/start-program";
-import { writeConfiguration } from "../support/write-configuration";
+} from "../support/servers/scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: Gateway;

@@ -3,17 +3,17 @@ import { readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createProjectKey } from "../support/create-project-key";
+import { fetchWithKey } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import { createProjectKey } from "../support/programs/create-project-key";
+import { type Gateway, startGateway } from "../support/programs/start-gateway";
 import {
   chunkEvent,
   type ProviderScript,
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-} from "../support/scripted-provider";
-import { fetchWithKey } from "../support/send";
-import { type Gateway, startGateway } from "../support/start-gateway";
-import { until } from "../support/until";
+} from "../support/servers/scripted-provider";
 
 // Each of these replies is a GiB, of which the gateway may keep 64 MiB in memory.
 const MORE_MEGABYTES = 250;

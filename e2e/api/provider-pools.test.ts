@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startGateway } from "@/lib/dev/launch/start-gateway";
-import { createProjectKey } from "../support/create-project-key";
+import { fetchWithKey } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import { serveGateway } from "../support/gateways/serve-gateway";
+import { createProjectKey } from "../support/programs/create-project-key";
+import { findFreePorts, makeDataFolder } from "../support/programs/start-program";
 import {
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-} from "../support/scripted-provider";
-import { fetchWithKey } from "../support/send";
-import { serveGateway } from "../support/serve-gateway";
-import { findFreePorts, makeDataFolder } from "../support/start-program";
-import { until } from "../support/until";
+} from "../support/servers/scripted-provider";
 
 const never = new Promise<never>(() => {});
 const completion = () => Response.json({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });

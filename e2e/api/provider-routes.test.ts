@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { queryDatabase } from "../support/query-database";
+import { fetchWithKey } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 import {
   chunkEvent,
   DONE,
@@ -7,10 +9,8 @@ import {
   startScriptedProvider,
   streamChunks,
   usageEvent,
-} from "../support/scripted-provider";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
+} from "../support/servers/scripted-provider";
+import { queryDatabase } from "../support/stored-data/query-database";
 
 const usage = { prompt_tokens: 11, completion_tokens: 3 };
 const completion = () => Response.json({ choices: [], usage });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { queryDatabase } from "../support/query-database";
+import { fetchWithKey } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import type { ServedGateway } from "../support/gateways/serve-gateway";
+import { serveScriptedForEach } from "../support/gateways/serve-scripted";
 import {
   chunkEvent,
   DONE,
   type ScriptedProvider,
   streamChunks,
   usageEvent,
-} from "../support/scripted-provider";
-import { fetchWithKey } from "../support/send";
-import type { ServedGateway } from "../support/serve-gateway";
-import { serveScriptedForEach } from "../support/serve-scripted";
-import { until } from "../support/until";
+} from "../support/servers/scripted-provider";
+import { queryDatabase } from "../support/stored-data/query-database";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Reconciliation } from "@/lib/contract/operations/reconciliation";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
+import { fetchWithKey } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import OpenAI, { toFile } from "openai";
 import { MAX_KEPT_BYTES } from "@/lib/contract/operations/request-bodies";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { chunkEvent, DONE, streamChunks, usageEvent } from "../support/scripted-provider";
-import { CANARY, serveBodyStoringGateway } from "../support/serve-body-storing-gateway";
+import { CANARY, serveBodyStoringGateway } from "../support/gateways/serve-body-storing-gateway";
+import { chunkEvent, DONE, streamChunks, usageEvent } from "../support/servers/scripted-provider";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 /** The log line for a stream that breaks off. */
 const BROKEN_OFF = "Its stream ended without [DONE]";

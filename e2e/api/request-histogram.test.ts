@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { RequestHistogram } from "@/lib/contract/operations/requests";
-import { send } from "../support/send";
-import { serveGateway } from "../support/serve-gateway";
+import { send } from "../support/clients/send";
+import { serveGateway } from "../support/gateways/serve-gateway";
 
 test("calls are counted over time by outcome, refusals that no list holds too, and what they cost", async () => {
   const gateway = await serveGateway();

@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { LoggedRequest, RequestReceipt } from "@/lib/contract/operations/requests";
-import { joinMember } from "../support/join-member";
-import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { joinMember } from "../support/clients/join-member";
+import { send } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 const REQUESTS = "max_requests_per_1_minute";
 let gateway: ServedGateway;

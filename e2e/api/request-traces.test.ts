@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { examine } from "@/lib/gateway/doctor/examine";
-import { type ScriptedProvider, startScriptedProvider } from "../support/scripted-provider";
-import { fetchWithKey, send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { fetchWithKey, send } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { type ScriptedProvider, startScriptedProvider } from "../support/servers/scripted-provider";
 
 let first: ScriptedProvider;
 let second: ScriptedProvider;

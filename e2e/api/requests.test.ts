@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/requests";
-import { joinMember } from "../support/join-member";
-import { buildRequest, send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
+import { joinMember } from "../support/clients/join-member";
+import { buildRequest, send } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 interface Page {
   readonly data: readonly LoggedRequest[];

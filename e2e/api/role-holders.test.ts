@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { RoleHolder } from "@/lib/contract/operations/role-holders";
-import { createMember, type Member } from "../support/create-member";
-import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { send } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { createMember, type Member } from "../support/stored-data/create-member";
 
 let gateway: ServedGateway;
 let ada: Member;

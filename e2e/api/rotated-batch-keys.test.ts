@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { chatLine, createBatchClient } from "../support/batch-client";
-import type { ScriptedProvider } from "../support/scripted-provider";
-import type { ServedGateway } from "../support/serve-gateway";
-import { serveScriptedForAll } from "../support/serve-scripted";
-import { until } from "../support/until";
+import { chatLine, createBatchClient } from "../support/clients/batch-client";
+import { until } from "../support/clients/until";
+import type { ServedGateway } from "../support/gateways/serve-gateway";
+import { serveScriptedForAll } from "../support/gateways/serve-scripted";
+import type { ScriptedProvider } from "../support/servers/scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

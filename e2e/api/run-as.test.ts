@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { predefinedRoles } from "@/lib/contract/predefined-roles";
-import { createMember } from "../support/create-member";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { createMember } from "../support/stored-data/create-member";
 
 let gateway: ServedGateway;
 let other: string;

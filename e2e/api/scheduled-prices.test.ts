@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "@/lib/contract/durations";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { queryDatabase } from "../support/query-database";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
+import { fetchWithKey } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
+import { queryDatabase } from "../support/stored-data/query-database";
 
 let gateway: ServedGateway;
 beforeEach(async () => {

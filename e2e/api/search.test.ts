@@ -5,9 +5,9 @@ import { UserMirror } from "@/lib/gateway/members/user-mirror";
 import { openDataFolder } from "@/lib/gateway/store/data-folder/open-connections";
 import { createSqliteUserStore } from "@/lib/gateway/store/people/sqlite-user-store";
 import { testRequest } from "@/lib/gateway/store/testing/open-temporary-database";
-import { createMember, type Member } from "../support/create-member";
-import { fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { fetchWithKey } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { createMember, type Member } from "../support/stored-data/create-member";
 
 const MEMBERS = 1_500;
 const members = {} as Record<"reader" | "tester" | "outsider", Member>;

@@ -2,10 +2,11 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { signAddress } from "@/lib/client-address/signed-address";
 import { DAY_MS } from "@/lib/contract/durations";
-import { joinMember } from "../support/join-member";
-import { asker, computeOneTimeCode, PASSWORD } from "../support/member-client";
-import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { joinMember, PASSWORD } from "../support/clients/join-member";
+import { computeOneTimeCode } from "../support/clients/one-time-code";
+import { createOrganizationClient } from "../support/clients/organization-client";
+import { send } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let count = 0;
@@ -127,7 +128,7 @@ describe("an account", () => {
 describe("a second factor", () => {
   test("allows five guesses, and stays usable from the owner's device meanwhile", async () => {
     const { email, token, device } = await memberWithDevice("gus");
-    const ask = asker(gateway.baseUrl);
+    const ask = createOrganizationClient(gateway.baseUrl);
     const draft = (await ask("POST", "/me/two_factor", { password: PASSWORD }, token)).body;
     const uri = String(draft.otpauth_uri);
     await ask("POST", "/me/two_factor/confirm", { code: computeOneTimeCode(uri) }, token);

@@ -2,19 +2,20 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { auditEvents } from "@/lib/contract/audit-events";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import { ownProofs } from "../support/every-change";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { joinMember } from "../support/join-member";
-import { asker, computeOneTimeCode, PASSWORD } from "../support/member-client";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { joinMember, PASSWORD } from "../support/clients/join-member";
+import { computeOneTimeCode } from "../support/clients/one-time-code";
+import { createOrganizationClient } from "../support/clients/organization-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { ownProofs } from "../support/operations/every-change";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let gateway: ServedGateway;
-let ask: ReturnType<typeof asker>;
+let ask: ReturnType<typeof createOrganizationClient>;
 let member: { id: string; token: string };
 
 beforeAll(async () => {
   gateway = await serveGateway();
-  ask = asker(gateway.baseUrl);
+  ask = createOrganizationClient(gateway.baseUrl);
 });
 afterAll(async () => {
   expect(gateway.faults).toEqual([]);

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { joinMember } from "../support/join-member";
-import { asker, computeOneTimeCode, PASSWORD } from "../support/member-client";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { joinMember, PASSWORD } from "../support/clients/join-member";
+import { computeOneTimeCode } from "../support/clients/one-time-code";
+import { createOrganizationClient } from "../support/clients/organization-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
-let ask: ReturnType<typeof asker>;
+let ask: ReturnType<typeof createOrganizationClient>;
 
 beforeAll(async () => {
   gateway = await serveGateway();
-  ask = asker(gateway.baseUrl);
+  ask = createOrganizationClient(gateway.baseUrl);
 });
 afterAll(async () => {
   expect(gateway.faults).toEqual([]);

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { joinMember } from "../support/join-member";
-import { PASSWORD } from "../support/member-client";
-import type { Person } from "../support/openid-provider";
-import { serveSingleSignOn } from "../support/serve-single-sign-on";
+import { joinMember, PASSWORD } from "../support/clients/join-member";
+import { serveSingleSignOn } from "../support/gateways/serve-single-sign-on";
+import type { Person } from "../support/servers/openid-provider";
 
 const people: Record<string, Person> = {
   ada: { email: "ada@example.com", email_verified: true, name: "Ada" },

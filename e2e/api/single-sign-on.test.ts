@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { joinMember } from "../support/join-member";
-import { asker } from "../support/member-client";
-import type { Person } from "../support/openid-provider";
-import { serveGateway } from "../support/serve-gateway";
-import { ANSWER_ADDRESS, serveSingleSignOn } from "../support/serve-single-sign-on";
+import { joinMember } from "../support/clients/join-member";
+import { createOrganizationClient } from "../support/clients/organization-client";
+import { serveGateway } from "../support/gateways/serve-gateway";
+import { ANSWER_ADDRESS, serveSingleSignOn } from "../support/gateways/serve-single-sign-on";
+import type { Person } from "../support/servers/openid-provider";
 
 const people: Record<string, Person> = {
   ada: { email: "Ada@example.com", email_verified: true, name: "Ada" },
@@ -156,12 +156,12 @@ test("a provider that can't be reached is said to be away, and is asked again th
   const away = { ...provider.settings, issuer: "http://127.0.0.1:9" };
   const other = await serveGateway({ signIn: { openIdProvider: away } });
   for (const _ of [1, 2]) {
-    const refused = await asker(other.baseUrl)("POST", "/sign_in/single_sign_on", {});
+    const refused = await createOrganizationClient(other.baseUrl)("POST", "/sign_in/single_sign_on", {});
     expect([refused.status, refused.error.code]).toEqual([502, "provider_error"]);
   }
   await other.close();
   const none = await serveGateway();
-  const refused = await asker(none.baseUrl)("POST", "/sign_in/single_sign_on", {});
+  const refused = await createOrganizationClient(none.baseUrl)("POST", "/sign_in/single_sign_on", {});
   expect([refused.status, refused.error.code]).toEqual([400, "not_configured"]);
   await none.close();
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
-import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { send } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 /** The specification's sections 2.5, 2.6, 4.3 and 4.4: the two administrative operations. */
 let gateway: ServedGateway;

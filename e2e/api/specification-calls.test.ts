@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
-import { queryDatabase } from "../support/query-database";
-import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { createTaskClient, type TaskClient } from "../support/task-client";
+import { send } from "../support/clients/send";
+import { createTaskClient, type TaskClient } from "../support/clients/task-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { queryDatabase } from "../support/stored-data/query-database";
 
 /** The specification's sections 1 to 4.2: models, calls, tasks. Each test is one of its sentences. */
 let gateway: ServedGateway;

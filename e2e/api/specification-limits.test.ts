@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import OpenAI, { APIError } from "openai";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
-import { chatLine, createBatchClient } from "../support/batch-client";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { chatLine, createBatchClient } from "../support/clients/batch-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 /** The specification's section 8. */
 let gateway: ServedGateway;

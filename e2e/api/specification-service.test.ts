@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
 import { Webhook } from "standardwebhooks";
-import { createInbox } from "../support/inbox";
-import { fetchWithKey, send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { createTaskClient, type TaskClient } from "../support/task-client";
-import { until } from "../support/until";
+import { fetchWithKey, send } from "../support/clients/send";
+import { createTaskClient, type TaskClient } from "../support/clients/task-client";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { createInbox } from "../support/servers/inbox";
 
 /** The specification's sections 4.1, 4.2, 5 to 7 and 9: endpoints, keys, events, errors, versions. */
 let gateway: ServedGateway;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Task } from "@/lib/contract/operations/task";
-import { createInbox } from "../support/inbox";
-import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { createTaskClient, type TaskClient } from "../support/task-client";
+import { send } from "../support/clients/send";
+import { createTaskClient, type TaskClient } from "../support/clients/task-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { createInbox } from "../support/servers/inbox";
 
 /**
  * The specification's sections 3, 2.4 and 6 for the tasks of each family: their states, how these follow each other, and where

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
 import { type Script, SocketServer } from "@/lib/gateway/outbound/testing/socket-server";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { type ScriptedProvider, startScriptedProvider, streamChunks } from "../support/scripted-provider";
-import { fetchWithKey, send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
+import { fetchWithKey, send } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import {
+  type ScriptedProvider,
+  startScriptedProvider,
+  streamChunks,
+} from "../support/servers/scripted-provider";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let provider: ScriptedProvider;
 const cutting = new SocketServer();

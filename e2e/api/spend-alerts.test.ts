@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { centModel } from "../support/cent-model";
-import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/official-client";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/clients/official-client";
+import { centModel } from "../support/gateways/cent-model";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let organization: OpenAI["admin"]["organization"];

@@ -11,16 +11,16 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { examine } from "@/lib/gateway/doctor/examine";
-import { createProjectKey } from "../support/create-project-key";
+import { fetchWithKey } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import { createProjectKey } from "../support/programs/create-project-key";
+import { type Gateway, startGateway } from "../support/programs/start-gateway";
+import { writeConfiguration } from "../support/programs/write-configuration";
 import {
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-} from "../support/scripted-provider";
-import { fetchWithKey } from "../support/send";
-import { type Gateway, startGateway } from "../support/start-gateway";
-import { until } from "../support/until";
-import { writeConfiguration } from "../support/write-configuration";
+} from "../support/servers/scripted-provider";
 
 const DATABASE = "gatehouse.sqlite";
 const FILES = [DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`];

@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { leaveAfter } from "../support/leave-after";
+import { leaveAfter } from "../support/clients/leave-after";
+import { send } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import type { ServedGateway } from "../support/gateways/serve-gateway";
+import { serveScriptedForAll } from "../support/gateways/serve-scripted";
 import {
   chunkEvent,
   DONE,
   type ScriptedProvider,
   streamChunks,
   usageEvent,
-} from "../support/scripted-provider";
-import { send } from "../support/send";
-import type { ServedGateway } from "../support/serve-gateway";
-import { serveScriptedForAll } from "../support/serve-scripted";
-import { until } from "../support/until";
+} from "../support/servers/scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

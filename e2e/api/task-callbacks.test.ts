@@ -4,11 +4,11 @@ import { Webhook } from "standardwebhooks";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import type { Task } from "@/lib/contract/operations/task";
 import type { TaskCallback } from "@/lib/contract/operations/task-callbacks";
-import { createInbox, type Received } from "../support/inbox";
-import { fetchWithKey, send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { createTaskClient, type TaskClient } from "../support/task-client";
-import { until } from "../support/until";
+import { fetchWithKey, send } from "../support/clients/send";
+import { createTaskClient, type TaskClient } from "../support/clients/task-client";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { createInbox, type Received } from "../support/servers/inbox";
 
 type CallbackSecret = { secret: string; number: number; previous_ends_at: number | null };
 

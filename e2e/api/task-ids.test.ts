@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { type ScriptedProvider, startScriptedProvider } from "../support/scripted-provider";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { picture } from "../support/task-api-server";
-import { createTaskClient, type TaskClient } from "../support/task-client";
+import { createTaskClient, type TaskClient } from "../support/clients/task-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { type ScriptedProvider, startScriptedProvider } from "../support/servers/scripted-provider";
+import { picture } from "../support/servers/task-api-server";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

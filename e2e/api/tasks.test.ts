@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import OpenAI from "openai";
 import type { Task } from "@/lib/contract/operations/task";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { createTaskClient, type TaskClient } from "../support/task-client";
+import { createTaskClient, type TaskClient } from "../support/clients/task-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let gateway: ServedGateway;
 let client: TaskClient;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import { createInbox, type Received } from "../support/inbox";
-import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { send } from "../support/clients/send";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { createInbox, type Received } from "../support/servers/inbox";
 
 let inbox: ReturnType<typeof createInbox>;
 let gateway: ServedGateway;

@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test";
 import OpenAI, { toFile } from "openai";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { type ScriptedProvider, streamChunks } from "../support/scripted-provider";
-import { send } from "../support/send";
-import type { ServedGateway } from "../support/serve-gateway";
-import { serveScriptedForAll } from "../support/serve-scripted";
-import { until } from "../support/until";
+import { send } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import type { ServedGateway } from "../support/gateways/serve-gateway";
+import { serveScriptedForAll } from "../support/gateways/serve-scripted";
+import { type ScriptedProvider, streamChunks } from "../support/servers/scripted-provider";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

@@ -3,12 +3,12 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type OpenAI, toFile } from "openai";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import type { ScriptedProvider } from "../support/scripted-provider";
-import { fetchWithKey } from "../support/send";
-import type { ServedGateway } from "../support/serve-gateway";
-import { serveScriptedModels } from "../support/serve-scripted-models";
-import { until } from "../support/until";
+import { fetchWithKey } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import type { ServedGateway } from "../support/gateways/serve-gateway";
+import { serveScriptedModels } from "../support/gateways/serve-scripted-models";
+import type { ScriptedProvider } from "../support/servers/scripted-provider";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { MAX_FILE_BYTES, MAX_STORED_BYTES } from "@/lib/contract/operations/files";
 import { RESERVED_AT_ONCE } from "@/lib/gateway/files/upload-file";
-import { chatLine, createBatchClient, uploadForm } from "../support/batch-client";
-import { findDoctorFaults } from "../support/find-doctor-faults";
-import { queryDatabase } from "../support/query-database";
-import { buildRequest, fetchWithKey } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
+import { chatLine, createBatchClient, uploadForm } from "../support/clients/batch-client";
+import { buildRequest, fetchWithKey } from "../support/clients/send";
+import { until } from "../support/clients/until";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { findDoctorFaults } from "../support/stored-data/find-doctor-faults";
+import { queryDatabase } from "../support/stored-data/query-database";
 
 let gateway: ServedGateway;
 

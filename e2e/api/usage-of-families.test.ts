@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import OpenAI, { toFile } from "openai";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
 import { playTune } from "@/lib/gateway/providers/sandbox-media/play-tune";
-import { chatLine, createBatchClient } from "../support/batch-client";
-import { officialClient } from "../support/official-client";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { createTaskClient, type TaskClient } from "../support/task-client";
+import { chatLine, createBatchClient } from "../support/clients/batch-client";
+import { officialClient } from "../support/clients/official-client";
+import { createTaskClient, type TaskClient } from "../support/clients/task-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
 
 /** When the gateway's clock begins. */
 const start_time = 1_800_000_000;

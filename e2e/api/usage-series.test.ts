@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { HOUR_MS } from "@/lib/contract/durations";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { send } from "../support/send";
-import { serveGateway } from "../support/serve-gateway";
+import { send } from "../support/clients/send";
+import { serveGateway } from "../support/gateways/serve-gateway";
 
 type Part = Pick<UsageSummary, "buckets" | "series">;
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { HOUR_MS } from "@/lib/contract/durations";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { createMember } from "../support/create-member";
-import { fetchWithKey, send } from "../support/send";
-import { serveGateway } from "../support/serve-gateway";
+import { fetchWithKey, send } from "../support/clients/send";
+import { serveGateway } from "../support/gateways/serve-gateway";
+import { createMember } from "../support/stored-data/create-member";
 
 async function serveUsage() {
   const gateway = await serveGateway();

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { createRoleKey } from "../support/create-role-key";
-import { expectRefusals, officialClient } from "../support/official-client";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { expectRefusals, officialClient } from "../support/clients/official-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { createRoleKey } from "../support/stored-data/create-role-key";
 
 const DAY = 86_400;
 /** The start of the gateway's clock: 2027-01-15, 08:00 UTC. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { createMember, type Member } from "../support/create-member";
-import { createRoleKey } from "../support/create-role-key";
-import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/official-client";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/clients/official-client";
+import { type ServedGateway, serveGateway } from "../support/gateways/serve-gateway";
+import { createMember, type Member } from "../support/stored-data/create-member";
+import { createRoleKey } from "../support/stored-data/create-role-key";
 
 const IN_ORGANIZATION = { projectId: null };
 const members = {} as Record<"owner" | "admin" | "reader" | "nobody" | "leaver", Member>;

@@ -1,4 +1,4 @@
-import { selfSigned } from "../support/self-signed";
+import { selfSigned } from "../support/servers/self-signed";
 
 /** What the fake provider counts of its streams. It replies with this to each message of its parent. */
 export interface StreamCount {

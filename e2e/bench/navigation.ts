@@ -5,9 +5,9 @@ import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { atMost, formatFigures, meetsTarget } from "@/lib/dev/measure/figure";
 import { CHROMIUM_FLAGS, provideChromium } from "@/lib/dev/provide-chromium";
-import { signIn } from "../support/sign-in";
-import { type Gatehouse, startGatehouse } from "../support/start-gatehouse";
-import { makeDataFolder } from "../support/start-program";
+import { signIn } from "../support/pages/sign-in";
+import { type Gatehouse, startGatehouse } from "../support/programs/start-gatehouse";
+import { makeDataFolder } from "../support/programs/start-program";
 
 /**
  * Goes through all screens of the production build with an organization of 5,000,000 calls, and measures the time from a click on a

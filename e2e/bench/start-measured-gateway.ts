@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gatewayRuntime } from "@/lib/dev/launch/gateway-runtime";
-import { selfSigned } from "../support/self-signed";
+import { selfSigned } from "../support/servers/self-signed";
 import { findLedgerFaults, type ReceivedReplies } from "./find-ledger-faults";
 import { freePort } from "./free-port";
 import { type Program, startBenchProgram } from "./program";

@@ -3,10 +3,10 @@ import { parseArgs } from "node:util";
 import { type CDPSession, chromium, type Page } from "@playwright/test";
 import { atMost, formatFigures, meetsTarget } from "@/lib/dev/measure/figure";
 import { CHROMIUM_FLAGS, provideChromium } from "@/lib/dev/provide-chromium";
-import { adminApi } from "../support/admin-api";
-import { chooseModel } from "../support/choose-model";
-import { signIn } from "../support/sign-in";
-import { startGatehouse } from "../support/start-gatehouse";
+import { adminApi } from "../support/clients/admin-api";
+import { chooseModel } from "../support/pages/choose-model";
+import { signIn } from "../support/pages/sign-in";
+import { startGatehouse } from "../support/programs/start-gatehouse";
 import { startMarkdownProvider } from "./markdown-provider";
 
 // Streams long Markdown answers into panes of the playground, in a real browser with the production build, and counts the

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Gateway } from "../support/start-gateway";
+import type { Gateway } from "../support/programs/start-gateway";
 import type { ScenarioOrder } from "./scenario";
 
 /** Kills the gateway that many times, each time at a seeded moment, and starts it again. @returns what `work` returned. */

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Batch } from "@/lib/contract/operations/batches";
-import { type ResultLine, uploadForm } from "../support/batch-client";
+import { type ResultLine, uploadForm } from "../support/clients/batch-client";
 import { type ProviderScript, writeScriptMessages } from "./provider-script";
 import type { ScenarioOrder } from "./scenario";
 import { MAX_OUTPUT_TOKENS, PLAIN_MODEL, type Stage } from "./start-stage";

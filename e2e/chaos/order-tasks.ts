@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Task } from "@/lib/contract/operations/task";
-import { adminApi } from "../support/admin-api";
-import type { Gateway } from "../support/start-gateway";
+import { adminApi } from "../support/clients/admin-api";
+import type { Gateway } from "../support/programs/start-gateway";
 import type { ScenarioOrder } from "./scenario";
 
 const CLIENTS = 8;

@@ -1,4 +1,4 @@
-import { until } from "../support/until";
+import { until } from "../support/clients/until";
 import type { Received } from "./call-gateway";
 import { keepCalling, type NextCall } from "./keep-calling";
 import { openHolds } from "./read-ledger";

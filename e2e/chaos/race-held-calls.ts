@@ -1,4 +1,4 @@
-import { until } from "../support/until";
+import { until } from "../support/clients/until";
 import { raceCalls } from "./barrier";
 import type { ClientCall, Received } from "./call-gateway";
 import type { Stage } from "./start-stage";

@@ -1,4 +1,4 @@
-import { until } from "../support/until";
+import { until } from "../support/clients/until";
 import { keepCalling } from "./keep-calling";
 import type { ProviderFault } from "./provider-script";
 import { reconcile } from "./reconcile";

@@ -1,4 +1,4 @@
-import { until } from "../support/until";
+import { until } from "../support/clients/until";
 import type { FaultCase } from "./fault-case";
 import { findCaseFaults } from "./find-case-faults";
 import { keepCalling } from "./keep-calling";

@@ -2,7 +2,7 @@ import type { ErrorBody } from "@/lib/contract/errors";
 import type { RateLimitChange } from "@/lib/contract/operations/rate-limits";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 import type { LimitRefusal } from "@/lib/contract/refusal-facts";
-import { serveGateway } from "../support/serve-gateway";
+import { serveGateway } from "../support/gateways/serve-gateway";
 
 /** The limits that are enforced on a chat call. */
 export const chatFields = [

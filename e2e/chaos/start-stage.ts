@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ModelPrice } from "@/lib/contract/operations/models";
 import type { ProviderLimitsDraft } from "@/lib/gateway/models/provider-limits";
-import { adminApi } from "../support/admin-api";
-import { startGateway } from "../support/start-gateway";
-import { startProgram } from "../support/start-program";
+import { adminApi } from "../support/clients/admin-api";
+import { startGateway } from "../support/programs/start-gateway";
+import { startProgram } from "../support/programs/start-program";
 import { readInvoices } from "./invoice-log";
 import { readLedger } from "./read-ledger";
 

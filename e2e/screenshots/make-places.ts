@@ -1,8 +1,8 @@
 import OpenAI from "openai";
-import { adminApi } from "../support/admin-api";
-import { chatLine } from "../support/batch-client";
-import { fetchWithKey } from "../support/send";
-import type { Gatehouse } from "../support/start-gatehouse";
+import { adminApi } from "../support/clients/admin-api";
+import { chatLine } from "../support/clients/batch-client";
+import { fetchWithKey } from "../support/clients/send";
+import type { Gatehouse } from "../support/programs/start-gatehouse";
 
 /** Where the pictures find what they show. */
 export type Places = { project: string; refused: string };

@@ -5,9 +5,9 @@ import { parseArgs } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "@playwright/test";
 import { listScreens } from "@/lib/dev/measure/list-screens";
 import { CHROMIUM_FLAGS, provideChromium } from "@/lib/dev/provide-chromium";
-import { signIn } from "../support/sign-in";
-import { type Gatehouse, startGatehouse } from "../support/start-gatehouse";
-import { makeDataFolder } from "../support/start-program";
+import { signIn } from "../support/pages/sign-in";
+import { type Gatehouse, startGatehouse } from "../support/programs/start-gatehouse";
+import { makeDataFolder } from "../support/programs/start-program";
 import { makePlaces, type Places } from "./make-places";
 
 /**

@@ -1,7 +1,7 @@
 import { examine } from "@/lib/gateway/doctor/examine";
 import { groupBy } from "@/lib/gateway/lists/group-by";
 import { parseAmount } from "@/lib/money/amount";
-import { until } from "../../support/until";
+import { until } from "../../support/clients/until";
 import { findLedgerFaults } from "../find-ledger-faults";
 import { killWhile } from "../kill-while";
 import {

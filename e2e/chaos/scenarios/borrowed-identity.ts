@@ -1,6 +1,6 @@
-import { joinMember } from "../../support/join-member";
-import type { Person } from "../../support/openid-provider";
-import { serveSingleSignOn } from "../../support/serve-single-sign-on";
+import { joinMember } from "../../support/clients/join-member";
+import { serveSingleSignOn } from "../../support/gateways/serve-single-sign-on";
+import type { Person } from "../../support/servers/openid-provider";
 import type { Scenario } from "../scenario";
 
 /** Values of `email_verified` that providers send for addresses that are not verified. */

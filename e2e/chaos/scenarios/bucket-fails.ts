@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { examine } from "@/lib/gateway/doctor/examine";
-import { type S3Failure, type S3Server, startS3Server } from "../../support/s3-server";
-import { fetchWithKey } from "../../support/send";
-import { type Gateway, startGateway } from "../../support/start-gateway";
-import { until } from "../../support/until";
-import { writeConfiguration } from "../../support/write-configuration";
+import { fetchWithKey } from "../../support/clients/send";
+import { until } from "../../support/clients/until";
+import { type Gateway, startGateway } from "../../support/programs/start-gateway";
+import { writeConfiguration } from "../../support/programs/write-configuration";
+import { type S3Failure, type S3Server, startS3Server } from "../../support/servers/s3-server";
 import { findLedgerFaults } from "../find-ledger-faults";
 import { killWhile } from "../kill-while";
 import { createTask, openTaskProject } from "../order-tasks";

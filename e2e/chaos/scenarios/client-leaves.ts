@@ -1,4 +1,4 @@
-import { until } from "../../support/until";
+import { until } from "../../support/clients/until";
 import { callGateway } from "../call-gateway";
 import { openHolds } from "../read-ledger";
 import { reconcile } from "../reconcile";

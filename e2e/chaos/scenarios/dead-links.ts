@@ -1,8 +1,8 @@
-import { adminApi } from "../../support/admin-api";
-import { joinMember } from "../../support/join-member";
-import { fetchWithKey } from "../../support/send";
-import { type Gateway, startGateway } from "../../support/start-gateway";
-import { until } from "../../support/until";
+import { adminApi } from "../../support/clients/admin-api";
+import { joinMember } from "../../support/clients/join-member";
+import { fetchWithKey } from "../../support/clients/send";
+import { until } from "../../support/clients/until";
+import { type Gateway, startGateway } from "../../support/programs/start-gateway";
 import type { Scenario } from "../scenario";
 
 const CONNECTIONS = 8;

@@ -1,4 +1,4 @@
-import { openBlackHole } from "../../support/black-hole";
+import { openBlackHole } from "../../support/servers/black-hole";
 import { breaksHalfWay, costsNothing } from "../fault-case";
 import { runWithFaults } from "../run-with-faults";
 import type { Scenario } from "../scenario";

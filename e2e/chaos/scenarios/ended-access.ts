@@ -1,5 +1,5 @@
-import { joinMember } from "../../support/join-member";
-import { until } from "../../support/until";
+import { joinMember } from "../../support/clients/join-member";
+import { until } from "../../support/clients/until";
 import { callGateway, findErrorCode, type Received } from "../call-gateway";
 import { openHolds } from "../read-ledger";
 import { reconcile } from "../reconcile";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { AuditHead } from "@/lib/gateway/audit/audit-head";
 import { examine } from "@/lib/gateway/doctor/examine";
-import { joinMember } from "../../support/join-member";
+import { joinMember } from "../../support/clients/join-member";
 import { forge } from "../forge";
 import { keepCalling } from "../keep-calling";
 import type { Scenario } from "../scenario";

@@ -1,7 +1,6 @@
-import { joinMember } from "../../support/join-member";
-import { PASSWORD } from "../../support/member-client";
-import { type Gateway, startGateway } from "../../support/start-gateway";
-import { until } from "../../support/until";
+import { joinMember, PASSWORD } from "../../support/clients/join-member";
+import { until } from "../../support/clients/until";
+import { type Gateway, startGateway } from "../../support/programs/start-gateway";
 import type { Scenario } from "../scenario";
 
 const CONNECTIONS = 8;

@@ -1,4 +1,4 @@
-import { until } from "../../support/until";
+import { until } from "../../support/clients/until";
 import { raceCalls } from "../barrier";
 import { findErrorCode } from "../call-gateway";
 import { keepCalling } from "../keep-calling";

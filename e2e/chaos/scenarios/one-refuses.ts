@@ -1,5 +1,5 @@
 import { DAY_MS } from "@/lib/contract/durations";
-import { until } from "../../support/until";
+import { until } from "../../support/clients/until";
 import type { Scenario } from "../scenario";
 import {
   type ChatField,

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { until } from "../../support/until";
+import { until } from "../../support/clients/until";
 import { type ClientCall, callGateway, findErrorCode, type Received } from "../call-gateway";
 import { findChargedRequest, findRepeatFaults } from "../find-repeat-faults";
 import { openHolds } from "../read-ledger";

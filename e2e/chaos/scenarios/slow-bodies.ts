@@ -1,4 +1,4 @@
-import { openRawConnection, requestText } from "../../support/raw-connection";
+import { openRawConnection, requestText } from "../../support/clients/raw-connection";
 import { keepCalling } from "../keep-calling";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";

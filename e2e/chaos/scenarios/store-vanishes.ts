@@ -1,5 +1,5 @@
 import { renameSync } from "node:fs";
-import { until } from "../../support/until";
+import { until } from "../../support/clients/until";
 import { keepCalling } from "../keep-calling";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, startFaultStage } from "../start-stage";

@@ -2,12 +2,16 @@ import { join } from "node:path";
 import type { Task } from "@/lib/contract/operations/task";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { groupBy } from "@/lib/gateway/lists/group-by";
-import { adminApi } from "../../support/admin-api";
-import { fetchWithKey } from "../../support/send";
-import { type Gateway, startGateway } from "../../support/start-gateway";
-import { startTaskApiServer, type TaskApiServer, taskApiMapping } from "../../support/task-api-server";
-import { until } from "../../support/until";
-import { writeConfiguration } from "../../support/write-configuration";
+import { adminApi } from "../../support/clients/admin-api";
+import { fetchWithKey } from "../../support/clients/send";
+import { until } from "../../support/clients/until";
+import { type Gateway, startGateway } from "../../support/programs/start-gateway";
+import { writeConfiguration } from "../../support/programs/write-configuration";
+import {
+  startTaskApiServer,
+  type TaskApiServer,
+  taskApiMapping,
+} from "../../support/servers/task-api-server";
 import { killWhile } from "../kill-while";
 import { createTask } from "../order-tasks";
 import { type Ledger, openHolds, readLedger } from "../read-ledger";

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { until } from "../../support/until";
+import { until } from "../../support/clients/until";
 import { raceCalls } from "../barrier";
 import { findRefusalFaults, RECOVERED_WITHIN_MS } from "../outage";
 import { residentMegabytes } from "../process-memory";

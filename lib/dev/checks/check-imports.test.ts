@@ -88,7 +88,7 @@ describe("an import along the arrows passes", () => {
     ["lib/gateway/http-server/streams.test.ts", "./testing/recording-server"],
     ["lib/gateway/store/testing/open-temporary-database.ts", "../../simulation/simulated-effects"],
     ["lib/gateway/simulation/simulation.ts", "../store/testing/open-temporary-database"],
-    ["e2e/support/start-gatehouse.ts", "@/lib/dev/start", "@playwright/test"],
+    ["e2e/support/programs/start-gatehouse.ts", "@/lib/dev/start", "@playwright/test"],
   ];
   test.each(allowedImports)("%s", (file, ...specifiers) => {
     expect(findImportFaults(file, from(...specifiers))).toEqual([]);

@@ -4,7 +4,7 @@ import { countTests } from "@/lib/dev/test-run/test-run";
 
 export const checkUnitTests: Check = {
   name: "unit tests",
-  covers: (path) => /^(lib|app|components|e2e\/bench)\/.*\.test\.tsx?$/.test(path),
+  covers: (path) => /^(lib|app|components|e2e\/bench|e2e\/support)\/.*\.test\.tsx?$/.test(path),
   async run(paths) {
     const run = await runBunTests(paths);
     const { passed, failed, skipped } = countTests(run);

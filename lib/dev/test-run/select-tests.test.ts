@@ -7,6 +7,7 @@ const files = [
   "e2e/bench/reply-reader.test.ts",
   "e2e/member-upkeep.spec.ts",
   "e2e/members.spec.ts",
+  "e2e/support/forms/every-form.test.ts",
   "lib/gateway/members/join.test.ts",
   "lib/gateway/members/join.ts",
 ];
@@ -14,7 +15,11 @@ const none = { units: [], api: [], browser: [], unknown: [] };
 
 test("without a word every test file has its runner", () => {
   expect(selectTests(files, [])).toEqual({
-    units: ["e2e/bench/reply-reader.test.ts", "lib/gateway/members/join.test.ts"],
+    units: [
+      "e2e/bench/reply-reader.test.ts",
+      "e2e/support/forms/every-form.test.ts",
+      "lib/gateway/members/join.test.ts",
+    ],
     api: ["e2e/api/users.test.ts"],
     browser: ["e2e/member-upkeep.spec.ts", "e2e/members.spec.ts"],
     unknown: [],

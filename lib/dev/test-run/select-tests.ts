@@ -8,7 +8,7 @@ export type Selection = {
 };
 
 const RUNNERS = {
-  units: /^(lib|app|components|e2e\/bench)\/.*\.test\.tsx?$/,
+  units: /^(lib|app|components|e2e\/bench|e2e\/support)\/.*\.test\.tsx?$/,
   api: /^e2e\/api\/.*\.test\.ts$/,
   browser: /^e2e\/.*\.spec\.ts$/,
 };

@@ -1,8 +1,0 @@
-import { join } from "node:path";
-import { writeBeside } from "./write-beside";
-
-// Run as `bun e2e/support/expire-invite.ts DATA_FOLDER EMAIL`: expires an invitation in a gateway's data.
-const [dataFolder = "", email = ""] = process.argv.slice(2);
-await writeBeside(join(dataFolder, "gatehouse.sqlite"), async (queries) => {
-  await queries.updateTable("invites").set({ expires_at_ms: 1 }).where("email", "=", email).execute();
-});

@@ -1,7 +1,0 @@
-import { examine } from "@/lib/gateway/doctor/examine";
-import type { ServedGateway } from "./serve-gateway";
-
-/** Returns the faults that doctor finds in a gateway's store, as text. */
-export function findDoctorFaults({ databasePath, effects }: ServedGateway): string[] {
-  return examine(databasePath, effects.clock.nowMs()).flatMap(({ faults }) => faults);
-}

@@ -1,0 +1,147 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
+import { HttpServer, type HttpServerOptions } from "@/lib/gateway/http-server/http-server";
+import type { GatewayOptions } from "@/lib/gateway/main/gateway-options";
+import { machineEffects } from "@/lib/gateway/main/machine-effects";
+import { openGateway } from "@/lib/gateway/main/open-gateway";
+import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
+import { parseAmount, ZERO } from "@/lib/money/amount";
+import { fetchWithKey } from "../clients/send";
+
+export type ServedGateway = Awaited<ReturnType<typeof serveGateway>>;
+
+type Shares = Pick<HttpServerOptions, "maxPerNetwork" | "exempt">;
+
+const NO_SHARES: Shares = { maxPerNetwork: 1_024, exempt: [] };
+
+interface Served
+  extends Partial<
+    Pick<
+      GatewayOptions,
+      | "maxConcurrentRequests"
+      | "maxSlowRequestsPerAddress"
+      | "alertTarget"
+      | "callbackHosts"
+      | "providerHosts"
+      | "telemetry"
+    >
+  > {
+  readonly balance?: string;
+  /** The configuration file's text. */
+  readonly config?: string;
+  readonly signIn?: Partial<GatewayOptions["signIn"]>;
+  /** The connections that an address may have; by default more than a test opens. */
+  readonly shares?: Shares;
+}
+
+const noTargets = { alertTarget: null, callbackHosts: [], providerHosts: ["127.0.0.1", "localhost"] };
+
+/** Serves the gateway from this process on a free port, with its own store and a clock that the test controls. */
+export async function serveGateway({ balance = "10.00", config, signIn, shares, ...options }: Served = {}) {
+  const dataFolder = await mkdtemp(join(tmpdir(), "gatehouse-served-"));
+  const configFile = config === undefined ? null : join(dataFolder, "gatehouse.yaml");
+  if (configFile) await writeFile(configFile, config ?? "");
+  const effects = simulatedEffects();
+  const faults: unknown[] = [];
+  const lines: string[] = [];
+  const open = () =>
+    openGateway({
+      dataFolder,
+      effects,
+      configFile,
+      maxConcurrentRequests: 2_000,
+      maxSlowRequestsPerAddress: 256,
+      ...noTargets,
+      telemetry: { metricsToken: null, tracesUrl: null },
+      ...options,
+      followMs: null,
+      environment: {},
+      trustedProxies: new TrustedProxies([]),
+      signIn: { consoleUrl: "http://console.test", openIdProvider: null, mail: null, ...signIn },
+      secret: new Uint8Array(32),
+      adminKey: null,
+      openingBalance: parseAmount(balance) ?? ZERO,
+      logFault: (_where, error) => faults.push(error),
+    });
+  let gateway = await open();
+  const server = listen(shares ?? NO_SHARES, (request, peer) => gateway.fetch(request, peer), {
+    lines,
+    faults,
+  });
+  const adminKey = gateway.firstStart?.adminKey ?? "";
+  const baseUrl = `http://127.0.0.1:${server.port}/v1`;
+  const admin = askAs(baseUrl, adminKey);
+  const { projectId, key } = await createKey(admin);
+  return {
+    baseUrl,
+    /** The gateway's handler, without its port. */
+    fetch: ((request, peer) => gateway.fetch(request, peer)) as typeof gateway.fetch,
+    adminKey,
+    key,
+    projectId,
+    admin,
+    faults,
+    /** What the server of connections has logged. */
+    lines,
+    dataFolder,
+    /** Answers without a connection, so that requests made in one tick run concurrently. */
+    answer: (request: Request) => gateway.fetch(request),
+    /** Its clock and randomness. */
+    effects,
+    databasePath: join(dataFolder, "gatehouse.sqlite"),
+    /** Closes the gateway and opens it again on the same data; `meanwhile` runs in between. */
+    async restart(meanwhile?: () => Promise<void>) {
+      await gateway.close();
+      await meanwhile?.();
+      gateway = await open();
+    },
+    /** Lets simulated time pass. */
+    pass: effects.pass,
+    stepWallClock: effects.stepWallClock,
+    setLimits: (model: string, limits: object) =>
+      admin("POST", `/organization/projects/${projectId}/rate_limits/${model}`, limits),
+    async close() {
+      await server.stop(true);
+      await gateway.close();
+      await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+function listen(
+  shares: Shares,
+  answer: HttpServerOptions["answer"],
+  { lines, faults }: { readonly lines: string[]; readonly faults: unknown[] },
+): HttpServer {
+  return new HttpServer({
+    ...shares,
+    port: 0,
+    hostname: "127.0.0.1",
+    // Simulated time would close connections that clients are about to use again.
+    effects: machineEffects,
+    // A test may set its client's address.
+    answer: (request, peer) => answer(request, request.headers.get("x-test-address") ?? peer),
+    log: (line) => void lines.push(line),
+    logFault: (_where, error) => void faults.push(error),
+  });
+}
+
+/** Creates a key in the first project. */
+async function createKey(admin: ReturnType<typeof askAs>): Promise<{ projectId: string; key: string }> {
+  const projects = await admin<{ data: { id: string }[] }>("GET", "/organization/projects");
+  const projectId = projects.data[0]?.id ?? "";
+  const keys = `/organization/projects/${projectId}/api_keys`;
+  const { value: key } = await admin<{ value: string }>("POST", keys, { name: "Test" });
+  return { projectId, key };
+}
+
+/** Returns a client with a key. It throws for refused requests. */
+function askAs(baseUrl: string, key: string) {
+  return async <Reply>(method: "GET" | "POST", path: string, body?: object): Promise<Reply> => {
+    const reply = await fetchWithKey(`${baseUrl}${path}`, { method, key, body });
+    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`);
+    return (await reply.json()) as Reply;
+  };
+}

@@ -1,0 +1,18 @@
+import { expect, type Page } from "@playwright/test";
+
+/** Expects that no part of the page is wider than the window. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const overhang = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+  expect(overhang).toBeLessThanOrEqual(0);
+}
+
+/** The same in a window as wide as a phone. The window's size is restored. */
+export async function expectFitsPhone(page: Page): Promise<void> {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  if (size) await page.setViewportSize(size);
+}
