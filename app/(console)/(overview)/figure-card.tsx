@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { Sparkline } from "@/components/chart/sparkline";
 import { Card } from "@/components/ui/card";
 import { ConsoleLink } from "@/components/ui/console-link";
 import { Figure } from "@/components/values/figure";
+import { Sparkline } from "./sparkline";
 
 type FigureCardProps = {
   label: string;

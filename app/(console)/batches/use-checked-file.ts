@@ -3,12 +3,12 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { describeConsoleFailure } from "@/app/queries/reads/describe-console-failure";
 import { deleteFile } from "@/app/stored-files/actions";
-import { uploadFile } from "@/app/stored-files/upload-file";
 import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import type { BatchPreview } from "@/lib/contract/operations/batches";
 import type { StoredFileObject } from "@/lib/contract/operations/files";
 import { previewBatch } from "./actions";
 import { findEndpoint, readFileStart, readStoredStart } from "./read-file-start";
+import { uploadFile } from "./upload-file";
 
 export type CheckedFile =
   | { step: "none" }

@@ -1,15 +1,15 @@
 "use client";
 
 import { useRef, useState } from "react";
-import type { ConversationSwitch } from "@/app/workbench/conversations/conversation-switch";
 import { answersNext, isPaneRunning, type Workbench } from "@/app/workbench/panes/pane";
-import { type Refused, stillRefused } from "@/app/workbench/panes/refused-pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import type { PlaygroundParameters } from "@/app/workbench/playground-parameters";
 import { confirmLeave } from "@/components/dialog/unsaved";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { ConversationSwitch } from "./conversations/conversation-switch";
 import { useAttachments } from "./messages/use-attachments";
 import { useSending } from "./messages/use-sending";
+import { type Refused, stillRefused } from "./panes/refused-pane";
 import { useShownPane } from "./panes/use-shown-pane";
 import { useWorkbench } from "./panes/use-workbench";
 import { isRole } from "./settings/run-as";

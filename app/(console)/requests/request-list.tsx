@@ -15,7 +15,7 @@ import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
 import { useColumns } from "./column-menu";
-import { interleaveRefusals } from "./receipt/interleave-refusals";
+import { interleaveRefusals } from "./interleave-refusals";
 import { isCall, requestColumns } from "./request-columns";
 import { useFilter } from "./use-filter";
 import { MAX_NEW_CALLS, useNewCalls } from "./use-new-calls";

@@ -1,7 +1,7 @@
-import { SpendSkeleton } from "@/app/spend-controls/spend-skeleton";
 import { DelayedSkeleton } from "@/components/states/delayed-skeleton";
 import { PageHeadSkeleton } from "@/components/states/skeleton";
 import { Page } from "@/components/ui/page";
+import { SpendSkeleton } from "./spend-skeleton";
 
 export default function SpendLimitsLoading() {
   return (

@@ -3,7 +3,6 @@
 import { Download, Lock, Printer, Scale } from "lucide-react";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { useRead } from "@/app/queries/reads/use-read";
-import { PrintSubject } from "@/components/shell/print-subject";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Choice } from "@/components/table/filter-fields";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
@@ -16,6 +15,7 @@ import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/statements";
 import { closeMonth } from "./actions";
 import { isMonth } from "./is-month";
+import { PrintSubject } from "./print-subject";
 import { StatementDocument } from "./statement-document";
 import { StatementRead } from "./statement-read";
 import { StatementState } from "./statement-state";

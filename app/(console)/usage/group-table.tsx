@@ -2,12 +2,12 @@
 
 import { useSearchParams } from "next/navigation";
 import { useMemo } from "react";
-import { buildGroupRows, groupColumns } from "@/app/usage-figures/group-columns";
 import { groupingNames } from "@/app/usage-figures/groupings";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
 import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { buildGroupRows, groupColumns } from "./group-columns";
 
 /** All figures by group. A row links to that group alone, broken down by model, or by project if the rows are models. */
 export function GroupTable({ summary, grouping }: { summary: UsageSummary; grouping: UsageDimension }) {

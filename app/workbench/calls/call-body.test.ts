@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import type { Attachment, Message } from "../messages/message";
 import { defaultSettings, type Settings } from "../settings";
 import { callBody } from "./call-body";
-import { listBodiesForCode } from "./list-bodies-for-code";
 
 const said = (role: Message["role"], text: string, more: Partial<Message> = {}): Message => ({
   id: text,
@@ -129,18 +128,4 @@ test("sends the Messages API's own field names, and none that it lacks", () => {
     tools: [{ name: "add", input_schema: { type: "object" } }],
     output_config: { effort: "low", format: { type: "json_schema", schema: { type: "object" } } },
   });
-});
-
-test("the same call for the other endpoint has the parameters of both, and names the others", () => {
-  const chat = listBodiesForCode("m", all, [said("user", "Hi")]);
-  expect(chat.chatLacks).toEqual([]);
-  expect(chat.messageLacks).toEqual(["seed", "presence_penalty", "frequency_penalty", "logprobs"]);
-  expect(chat.message).not.toHaveProperty("logprobs");
-  const ofMessages: Settings = { ...all, endpoint: "messages", further: '{"top_k":5}', format: "json" };
-  const message = listBodiesForCode("m", ofMessages, [said("user", "Hi")]);
-  expect(message.messageLacks).toEqual([]);
-  expect(message.chatLacks).toEqual(["top_k"]);
-  expect(message.chat).not.toHaveProperty("seed");
-  expect(message.chat).not.toHaveProperty("response_format");
-  expect(message.message).toMatchObject({ top_k: 5, output_config: { effort: "low" } });
 });

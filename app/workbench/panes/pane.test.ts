@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { type CallState, type Message, newCallState } from "../messages/message";
-import { computeAwards } from "./awards";
 import {
   cutForAnswer,
   moveMessage,
@@ -12,8 +11,6 @@ import {
   withToolReply,
   withWritten,
 } from "./pane";
-import { findRefused } from "./refused-pane";
-import { resizePane } from "./resize-pane";
 
 const pane = (...messages: Message[]): Pane => ({ ...newPane("m"), messages });
 const user = (id: string): Message => ({ id, role: "user", text: id });
@@ -71,49 +68,11 @@ test("a message that is answered again leaves the composer, unless it was change
   expect(texts(withWritten(changed, "c, please", []))).toEqual(["a,b,c,,c, please"]);
 });
 
-test("the best answer of each kind is marked; ties and single answers are not", () => {
-  const usage = (completionTokens: number) => ({ promptTokens: 1, completionTokens });
-  const charge = (amount: string) => ({ amount, currency: "USD" });
-  const quick = pane(answer("a", { totalMs: 10, usage: usage(5), charge: charge("0.02") }));
-  const long = pane(answer("b", { totalMs: 20, usage: usage(9), charge: charge("0.02") }));
-  const awards = computeAwards([quick, long, pane(answer("c", { state: "refused" }))]);
-  expect([...awards]).toEqual([
-    [quick.id, ["Fastest"]],
-    [long.id, ["Longest"]],
-  ]);
-  expect(computeAwards([quick]).size).toBe(0);
-});
-
-test("a divider takes from one pane what it gives the other, and leaves both a width", () => {
-  const workbench = { ...newWorkbench("m"), panes: [newPane("a"), newPane("b"), newPane("c")] };
-  const widths = (share: number) =>
-    resizePane(workbench, 1, share).panes.map(({ width }) => Math.round(width * 10));
-  expect(widths(0.1)).toEqual([13, 7, 10]);
-  expect(widths(-9)).toEqual([2, 18, 10]);
-  expect(widths(9)).toEqual([18, 2, 10]);
-});
-
-test("a conversation whose files together are too large for a request is refused before it is sent", () => {
-  const image = { name: "a.png", mimeType: "image/png", kind: "image" as const, data: "A".repeat(8_000_000) };
-  const workbench = newWorkbench("m");
-  const sent = { ...workbench, panes: [pane({ ...user("a"), attachments: [image] }, answer("b"))] };
-  expect(findRefused(sent, [], null)).toBeNull();
-  expect(findRefused(sent, [image], null)?.faults.message).toContain("larger than 15 MiB");
-});
-
-test("replies to tool calls follow their calls, in any order; nothing is sent while one is missing", () => {
+test("replies to tool calls follow their calls, in any order", () => {
   const toolCalls = ["1", "2"].map((id) => ({ id, name: `tool${id}`, arguments: "{}" }));
   const called = pane(user("a"), { ...answer("b"), text: "", toolCalls }, user("c"));
-  const one = withToolReply(called, "2", "second");
-  const both = withToolReply(one, "1", "first");
+  const both = withToolReply(withToolReply(called, "2", "second"), "1", "first");
   expect(both.messages.map(({ text }) => text)).toEqual(["a", "", "second", "first", "c"]);
-  const findFault = (of: Pane) =>
-    findRefused({ ...newWorkbench("m"), panes: [of] }, [], null)?.faults.message ?? null;
-  expect([called, one, both].map(findFault)).toEqual([
-    "Answer the 2 open tool calls first.",
-    "Answer the call of tool1 first.",
-    null,
-  ]);
 });
 
 test("what was typed since a message was sent stays in the composer", () => {

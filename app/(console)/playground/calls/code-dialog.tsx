@@ -1,7 +1,6 @@
 "use client";
 
 import { useId, useState } from "react";
-import { listBodiesForCode, listMessagesForCode } from "@/app/workbench/calls/list-bodies-for-code";
 import { buildMediaCall } from "@/app/workbench/media/media-call";
 import type { Attachment } from "@/app/workbench/messages/message";
 import { findSettings, type Workbench } from "@/app/workbench/panes/pane";
@@ -12,6 +11,7 @@ import { SnippetTabs } from "@/components/text/snippet-tabs";
 import { callSnippets } from "@/lib/console/snippets/call-snippets";
 import { mediaSnippets } from "@/lib/console/snippets/media-snippets";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { listBodiesForCode, listMessagesForCode } from "./list-bodies-for-code";
 
 type CodeDialogProps = {
   workbench: Workbench;

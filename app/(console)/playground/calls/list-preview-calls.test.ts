@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { listMessagesForCode } from "@/app/workbench/calls/list-bodies-for-code";
 import { type Attachment, refusedMessage } from "@/app/workbench/messages/message";
 import { newPane, newWorkbench, type Workbench } from "@/app/workbench/panes/pane";
+import { listMessagesForCode } from "./list-bodies-for-code";
 import { listPreviewCalls } from "./list-preview-calls";
 
 const paper: Attachment = { name: "a.pdf", mimeType: "application/pdf", kind: "document", data: "QUJD" };

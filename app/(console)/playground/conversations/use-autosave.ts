@@ -5,13 +5,8 @@ import { asPagePerson } from "@/app/queries/reads/as-page-person";
 import { describeConsoleFailure } from "@/app/queries/reads/describe-console-failure";
 import { fetchRead } from "@/app/queries/reads/fetch-read";
 import { saveConversation } from "@/app/workbench/conversations/conversation-actions";
-import { ConversationAutosave } from "@/app/workbench/conversations/conversation-autosave";
-import { ConversationSwitch } from "@/app/workbench/conversations/conversation-switch";
-import { followOtherTabs } from "@/app/workbench/conversations/follow-other-tabs";
 import type { ConversationGateway } from "@/app/workbench/conversations/open-conversation";
-import { readStoredTab, type StoredTab } from "@/app/workbench/conversations/read-stored-tab";
 import { isBlank } from "@/app/workbench/conversations/saved-content";
-import { withoutLargeParts } from "@/app/workbench/conversations/without-large-parts";
 import { isPaneRunning, markStopped, type Workbench } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { toast } from "@/components/dialog/toast";
@@ -19,6 +14,11 @@ import { useDraftLocation } from "@/components/drafts/draft-scope";
 import { readDraft, saveDraft } from "@/components/drafts/drafts";
 import { registerBeforeSignOut } from "@/components/session/before-sign-out";
 import type { Problem } from "@/lib/console/gateway/problem";
+import { ConversationAutosave } from "./conversation-autosave";
+import { ConversationSwitch } from "./conversation-switch";
+import { followOtherTabs } from "./follow-other-tabs";
+import { readStoredTab, type StoredTab } from "./read-stored-tab";
+import { withoutLargeParts } from "./without-large-parts";
 
 type UseAutosaveOptions = {
   store: WorkbenchStore;

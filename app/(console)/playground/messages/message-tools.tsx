@@ -6,8 +6,8 @@ import { insertBelow, moveMessage, withoutMessage } from "@/app/workbench/panes/
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { Menu } from "@/components/menu/menu";
 import { CopyButton } from "@/components/text/copy-button";
-import { copyWithToast } from "@/components/text/copy-with-toast";
 import { IconButton } from "@/components/ui/icon-button";
+import { copyWithToast } from "./copy-with-toast";
 
 type MessageToolsProps = {
   store: WorkbenchStore;

@@ -2,7 +2,6 @@
 
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { describeCharge } from "@/app/ledger/describe-charge";
 import { explainCharge } from "@/app/ledger/explain-charge";
 import type { CallState } from "@/app/workbench/messages/message";
 import { withMessage } from "@/app/workbench/panes/pane";
@@ -19,6 +18,7 @@ import { Quantity } from "@/components/values/quantity";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { PlaygroundRights } from "../playground-rights";
+import { describeCharge } from "./describe-charge";
 import { type Charge, useCharge } from "./use-charge";
 
 type ReceiptProps = {

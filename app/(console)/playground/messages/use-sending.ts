@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { findRefused, type Refused } from "@/app/workbench/panes/refused-pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { findRefused, type Refused } from "../panes/refused-pane";
 import type { AttachedFiles } from "./attached-files";
 
 type SendingOptions = {

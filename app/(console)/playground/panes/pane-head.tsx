@@ -2,7 +2,6 @@
 
 import { Coins, Ellipsis, type LucideIcon, SlidersHorizontal, Square, TextQuote, Zap } from "lucide-react";
 import { findOtherFamily } from "@/app/workbench/media/media-fields";
-import type { Award } from "@/app/workbench/panes/awards";
 import {
   findSettings,
   isPaneRunning,
@@ -17,6 +16,7 @@ import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { Tooltip } from "@/components/ui/tooltip";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { Award } from "./awards";
 import { listRecentModels } from "./list-models";
 import { ModelSelect } from "./model-select";
 

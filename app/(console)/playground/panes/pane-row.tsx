@@ -1,16 +1,16 @@
 "use client";
 
 import { Fragment, useRef } from "react";
-import { computeAwards } from "@/app/workbench/panes/awards";
 import { findSettings, type Workbench } from "@/app/workbench/panes/pane";
-import { resizePane } from "@/app/workbench/panes/resize-pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import type { Settings } from "@/app/workbench/settings";
 import { readValues } from "@/app/workbench/variables/fill-workbench";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { PlaygroundRights } from "../playground-rights";
+import { computeAwards } from "./awards";
 import { Divider } from "./divider";
 import { PaneView } from "./pane-view";
+import { resizePane } from "./resize-pane";
 
 type PaneRowProps = {
   workbench: Workbench;

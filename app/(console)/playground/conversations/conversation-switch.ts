@@ -1,8 +1,13 @@
 import { describeConsoleFailure } from "@/app/queries/reads/describe-console-failure";
+import {
+  type AutosaveOptions,
+  explainUnsaved,
+  readWorkbench,
+  toOpenConversation,
+} from "@/app/workbench/conversations/open-conversation";
+import { markStopped, type Workbench } from "@/app/workbench/panes/pane";
 import type { Conversation } from "@/lib/contract/operations/conversations";
-import { markStopped, type Workbench } from "../panes/pane";
 import type { ConversationAutosave } from "./conversation-autosave";
-import { type AutosaveOptions, explainUnsaved, readWorkbench, toOpenConversation } from "./open-conversation";
 
 const UNREADABLE = "This conversation was saved by another version of the console, and can’t be shown here.";
 

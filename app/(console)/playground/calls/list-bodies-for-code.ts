@@ -1,8 +1,8 @@
-import type { Attachment, Message } from "../messages/message";
-import { nextMessages, type Pane, type Workbench } from "../panes/pane";
-import { parseFurtherParameters, type Settings } from "../settings";
-import { readMessagesEffort } from "./build-messages-body";
-import { callBody } from "./call-body";
+import { readMessagesEffort } from "@/app/workbench/calls/build-messages-body";
+import { callBody } from "@/app/workbench/calls/call-body";
+import type { Attachment, Message } from "@/app/workbench/messages/message";
+import { nextMessages, type Pane, type Workbench } from "@/app/workbench/panes/pane";
+import { parseFurtherParameters, type Settings } from "@/app/workbench/settings";
 
 /** Returns the next messages of a pane; if there are none, those of its last call; before the first call, a greeting. */
 export function listMessagesForCode(

@@ -1,11 +1,16 @@
+import { findMessageFault } from "@/app/workbench/media/media-call";
+import { findMediaFaults, findOtherFamily } from "@/app/workbench/media/media-fields";
+import { findLostRecording } from "@/app/workbench/messages/lost-recordings";
+import {
+  type Attachment,
+  countMessageCharacters,
+  type Message,
+  openToolCalls,
+} from "@/app/workbench/messages/message";
+import { findSettings, type Pane, type Workbench } from "@/app/workbench/panes/pane";
+import { type Faults, findSettingFaults } from "@/app/workbench/settings";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { findMessageFault } from "../media/media-call";
-import { findMediaFaults, findOtherFamily } from "../media/media-fields";
-import { findLostRecording } from "../messages/lost-recordings";
-import { type Attachment, countMessageCharacters, type Message, openToolCalls } from "../messages/message";
-import { type Faults, findSettingFaults } from "../settings";
-import { findSettings, type Pane, type Workbench } from "./pane";
 
 /** A pane that the message can't go to, and why. */
 export type Refused = { readonly paneId: string; readonly faults: Faults };

@@ -1,4 +1,4 @@
-import type { Pane } from "./pane";
+import type { Pane } from "@/app/workbench/panes/pane";
 
 export type Award = "Cheapest" | "Fastest" | "Longest";
 

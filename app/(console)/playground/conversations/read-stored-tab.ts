@@ -1,8 +1,8 @@
-import type { Workbench } from "../panes/pane";
-import { defaultSettings } from "../settings";
-import type { OpenConversation } from "./open-conversation";
-import { hashContent } from "./saved-content";
-import { fromStoredWorkbench, type StoredWorkbench } from "./stored-workbench";
+import type { OpenConversation } from "@/app/workbench/conversations/open-conversation";
+import { hashContent } from "@/app/workbench/conversations/saved-content";
+import { fromStoredWorkbench, type StoredWorkbench } from "@/app/workbench/conversations/stored-workbench";
+import type { Workbench } from "@/app/workbench/panes/pane";
+import { defaultSettings } from "@/app/workbench/settings";
 
 export type StoredTab = { readonly workbench: Workbench; readonly conversation: OpenConversation };
 type Stored = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { type CallState, newCallState } from "../messages/message";
-import { newPane, newWorkbench } from "../panes/pane";
-import { createConversation } from "./open-conversation";
+import { createConversation } from "@/app/workbench/conversations/open-conversation";
+import { hashContent } from "@/app/workbench/conversations/saved-content";
+import { type CallState, newCallState } from "@/app/workbench/messages/message";
+import { newPane, newWorkbench } from "@/app/workbench/panes/pane";
 import { readStoredTab } from "./read-stored-tab";
-import { hashContent } from "./saved-content";
 
 const workbench = { ...newWorkbench("m"), draft: "half a thought" };
 const conversation = { ...createConversation(), known: ["a"] };

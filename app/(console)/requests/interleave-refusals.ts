@@ -1,5 +1,5 @@
 import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/requests";
-import type { RequestRow } from "../request-columns";
+import type { RequestRow } from "./request-columns";
 
 interface Page {
   readonly data: readonly LoggedRequest[];

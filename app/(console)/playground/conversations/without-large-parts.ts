@@ -1,7 +1,7 @@
-import { countMessageCharacters, type Message } from "../messages/message";
-import type { Workbench } from "../panes/pane";
-import { withoutLargeAudio } from "./saved-content";
-import { type StoredWorkbench, toStoredWorkbench } from "./stored-workbench";
+import { withoutLargeAudio } from "@/app/workbench/conversations/saved-content";
+import { type StoredWorkbench, toStoredWorkbench } from "@/app/workbench/conversations/stored-workbench";
+import { countMessageCharacters, type Message } from "@/app/workbench/messages/message";
+import type { Workbench } from "@/app/workbench/panes/pane";
 
 /** Characters. A request repeats the conversation before it, so that the requests of a long one are many times its length. */
 const MAX_RAW_LENGTH = 20_000;

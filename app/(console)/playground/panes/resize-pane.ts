@@ -1,4 +1,4 @@
-import type { Workbench } from "./pane";
+import type { Workbench } from "@/app/workbench/panes/pane";
 
 const NARROWEST = 0.2;
 

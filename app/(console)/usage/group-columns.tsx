@@ -9,8 +9,8 @@ import {
 } from "@/components/values/write-figures";
 import type { UsageDimension, UsageGroup, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { parseCheckedAmount } from "@/lib/money/amount";
-import { labelGroup } from "./build-series";
-import { groupingNames } from "./groupings";
+import { labelGroup } from "../../usage-figures/build-series";
+import { groupingNames } from "../../usage-figures/groupings";
 
 /** A group, or all remaining groups together. */
 export type GroupRow = Pick<UsageGroup, "totals" | "previous_totals" | "id"> & {

@@ -1,9 +1,9 @@
+import type { ConversationGateway } from "@/app/workbench/conversations/open-conversation";
+import { newWorkbench, type Workbench } from "@/app/workbench/panes/pane";
 import { createProblem } from "@/lib/console/gateway/problem";
 import type { Conversation } from "@/lib/contract/operations/conversations";
 import { ConversationAutosave } from "../conversations/conversation-autosave";
 import { ConversationSwitch } from "../conversations/conversation-switch";
-import type { ConversationGateway } from "../conversations/open-conversation";
-import { newWorkbench, type Workbench } from "../panes/pane";
 
 /** A fake gateway that stores versioned conversations and can lose its next reply. */
 export function createGateway() {

@@ -1,7 +1,3 @@
-import type { ActionReply } from "@/lib/console/gateway/problem";
-import type { Conversation } from "@/lib/contract/operations/conversations";
-import { endsWithPage, isPaneRunning, outlivesPage, type Workbench } from "../panes/pane";
-import { DueTimer } from "./due-timer";
 import {
   type AutosaveOptions,
   buildDraft,
@@ -10,8 +6,12 @@ import {
   readWorkbench,
   storedProperties,
   titleCopy,
-} from "./open-conversation";
-import { hashContent, isBlank } from "./saved-content";
+} from "@/app/workbench/conversations/open-conversation";
+import { hashContent, isBlank } from "@/app/workbench/conversations/saved-content";
+import { endsWithPage, isPaneRunning, outlivesPage, type Workbench } from "@/app/workbench/panes/pane";
+import type { ActionReply } from "@/lib/console/gateway/problem";
+import type { Conversation } from "@/lib/contract/operations/conversations";
+import { DueTimer } from "./due-timer";
 
 /** Properties that can change without the workbench. */
 type Label = Partial<Pick<OpenConversation, "title" | "isShared">>;
