@@ -67,7 +67,9 @@ export async function answerCall(
     const options = { bounds: operation.bodyBounds, wantsHash: key !== null, keyId: caller.keyId };
     const reading = row.read(context, exchange, options, capture);
     request = reading instanceof Promise ? await reading : reading;
-    const idempotency = readIdempotency(key, { projectId, callerId: caller.id }, request.bodyHash);
+    // A line stays in the scope of its batch's key, whichever key that one was rotated to.
+    const callerId = batchId === undefined ? caller.id : caller.keyId;
+    const idempotency = readIdempotency(key, { projectId, callerId }, request.bodyHash);
     const call = { ...unread, request, idempotency, capture, traceparent };
     const reply = await answerRead(context, exchange, call, row);
     if (context.callTraces && reply.headers.has("idempotency-replayed"))

@@ -71,7 +71,7 @@ export function answerCalls(context: OnceContext & CompletionContext): AnswerCal
     const request = requireMessages(read);
     const idempotency = readIdempotency(
       key,
-      { projectId: PROJECT, callerId: lineCaller.id },
+      { projectId: PROJECT, callerId: lineCaller.keyId },
       request.bodyHash,
     );
     const client = readClient(headers, "chat/completions", key);
