@@ -9,7 +9,7 @@ import { filterNames } from "./status-model-filter";
 interface StatusModelFiltersProps<Status extends string> {
   active: readonly (typeof filterNames)[number][];
   statuses: readonly Status[];
-  styles: Readonly<Record<Status, { words: string }>>;
+  styles: Readonly<Record<Status, { label: string }>>;
   /** Whether models of a family are in the list. */
   isOffered: (family: ModelFamily) => boolean;
 }
@@ -27,7 +27,7 @@ export function StatusModelFilters<Status extends string>({
         label="Status"
         parameter="status"
         all="Any status"
-        options={statuses.map((value) => ({ value, label: styles[value].words }))}
+        options={statuses.map((value) => ({ value, label: styles[value].label }))}
       />
       <ModelFilter isOffered={isOffered} />
     </FilterBar>

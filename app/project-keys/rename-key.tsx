@@ -33,9 +33,9 @@ export function RenameKey({ projectId, target, formName, isOpen, close }: Rename
     // The form is closed during an undo.
     onRefused: isOpen ? undefined : ({ message }) => void toast({ message, tone: "bad" }),
   });
-  const tell = useEffectEvent(({ words, before }: NonNullable<typeof outcome>) =>
+  const tell = useEffectEvent(({ text, before }: NonNullable<typeof outcome>) =>
     toast({
-      message: before ? `Key renamed to “${form.getValues("name")}”` : words,
+      message: before ? `Key renamed to “${form.getValues("name")}”` : text,
       ...(before && { action: { label: "Undo", onAct: undo } }),
     }),
   );

@@ -15,14 +15,14 @@ test("the figure and its comparison cover the same whole days, without today", (
   expect(compareMonths(month(november, ["1", "2", "90"], 2.5), before)).toEqual({
     now: "3.00",
     before: "2.00",
-    words: "up 50 % on the first 2 days of October",
+    text: "up 50 % on the first 2 days of October",
     brief: "up 50 % on 1–2 October",
   });
 });
 
 test("a single day is written in the singular, and an equal figure as unchanged", () => {
   const before = month(october, ["1", "7"]);
-  expect(compareMonths(month(november, ["1", "9"], 1.2), before)?.words).toBe(
+  expect(compareMonths(month(november, ["1", "9"], 1.2), before)?.text).toBe(
     "unchanged from the first day of October",
   );
 });
@@ -43,11 +43,11 @@ test("at the end of March, the month before is compared as a whole, since it has
       Array.from({ length: 31 }, () => "1"),
       untilDay,
     );
-  expect(compareMonths(march(28.5), february)?.words).toBe("unchanged from the first 28 days of February");
+  expect(compareMonths(march(28.5), february)?.text).toBe("unchanged from the first 28 days of February");
   expect(compareMonths(march(30.5), february)).toEqual({
     now: "30.00",
     before: "28.00",
-    words: "up 7 % on all 28 days of February",
+    text: "up 7 % on all 28 days of February",
     brief: "up 7 % on 1–28 February",
   });
 });

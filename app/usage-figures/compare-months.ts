@@ -11,7 +11,7 @@ export interface MonthComparison {
   readonly now: string;
   readonly before: string;
   /** `up 12 % on the first 7 days of October`. */
-  readonly words: string;
+  readonly text: string;
   /** `up 12 % on 1–7 October`. */
   readonly brief: string;
 }
@@ -29,17 +29,17 @@ export function compareMonths(
   const [now, then] = [spentIn(month, days), spentIn(before, days)];
   const change = computeChange(now, then);
   if (change === null) return null;
-  const words = describeChange(change);
+  const changeText = describeChange(change);
   const all = Math.round((startOfMonth(before.start_time, 1) - before.start_time) / DAY_S);
   const monthName = formatMonthName(before);
-  const changed = `${words} ${words === "unchanged" ? "from" : "on"}`;
+  const changed = `${changeText} ${changeText === "unchanged" ? "from" : "on"}`;
   // In March, the month before may have fewer days than this one has had.
   const first = days > all ? `all ${all} days` : days === 1 ? "the first day" : `the first ${days} days`;
   const last = Math.min(days, all);
   return {
     now: formatShortMoney(formatAmount(now)),
     before: formatShortMoney(formatAmount(then)),
-    words: `${changed} ${first} of ${monthName}`,
+    text: `${changed} ${first} of ${monthName}`,
     brief: `${changed} ${last === 1 ? "1" : `1–${last}`} ${monthName}`,
   };
 }

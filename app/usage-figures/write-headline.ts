@@ -35,7 +35,7 @@ export function writeMonthHeadline(month: UsageSummary, before: UsageSummary | u
   if (most && most.percent > 0)
     return `${most.name} makes up ${most.percent} % of ${formatMonthName(month)}’s spend`;
   const comparison = before && compareMonths(month, before);
-  return comparison ? `Spend until yesterday is ${comparison.words}` : "Spend of this month";
+  return comparison ? `Spend until yesterday is ${comparison.text}` : "Spend of this month";
 }
 
 /** Returns the largest of several groups if it makes up at least `percent`. */

@@ -12,7 +12,7 @@ type SaveFooterProps = {
     pending: boolean;
     discard: () => void;
     undo: () => void;
-    outcome: { words: string; before: object | null } | null;
+    outcome: { text: string; before: object | null } | null;
     conflict: Omit<ConflictDialogProps, "labels" | "nothing" | "choices"> | null;
   };
   labels: ConflictDialogProps["labels"];
@@ -38,7 +38,7 @@ export function SaveFooter(props: SaveFooterProps) {
           changeCount={saving.changeCount}
           pending={saving.pending}
           onDiscard={saving.discard}
-          saved={outcome && <SavedNote words={outcome.words} onUndo={isUndoable ? saving.undo : undefined} />}
+          saved={outcome && <SavedNote text={outcome.text} onUndo={isUndoable ? saving.undo : undefined} />}
         />
       )}
       {conflict && <ConflictDialog {...conflict} labels={labels} nothing={nothing} choices={choices} />}
@@ -47,10 +47,10 @@ export function SaveFooter(props: SaveFooterProps) {
 }
 
 /** In place of the number of changes after a save: what was saved, and a button to undo it. */
-function SavedNote({ words, onUndo }: { words: string; onUndo: (() => void) | undefined }) {
+function SavedNote({ text, onUndo }: { text: string; onUndo: (() => void) | undefined }) {
   return (
     <>
-      {words}
+      {text}
       {onUndo && (
         <Button size="small" variant="ghost" onClick={onUndo} className="text-foreground">
           Undo

@@ -3,7 +3,7 @@ import { Notice } from "@/components/ui/notice";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { readSignInMethods } from "@/lib/console/sign-in/read-sign-in-methods";
-import { OpenScreen } from "../open-screen";
+import { SignedOutScreen } from "../signed-out-screen";
 import { ResetRequestForm } from "./reset-request-form";
 
 export const metadata: Metadata = { title: "Forgotten password" };
@@ -12,7 +12,7 @@ export default async function ForgotPasswordPage() {
   const methods = await readSignInMethods();
   const isAway = !methods.ok && methods.problem.code !== "unsupported";
   return (
-    <OpenScreen title="Forgot your password?">
+    <SignedOutScreen title="Forgot your password?">
       {isAway && (
         <Notice tone="bad" role="alert" title="The gateway does not answer">
           {methods.problem.message} Load this page again in a moment.
@@ -28,6 +28,6 @@ export default async function ForgotPasswordPage() {
       <p>
         <TextLink href={paths.signIn()}>Back to sign-in</TextLink>
       </p>
-    </OpenScreen>
+    </SignedOutScreen>
   );
 }

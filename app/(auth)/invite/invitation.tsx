@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { useAction } from "@/app/queries/actions/use-action";
 import { FormSkeleton } from "@/components/states/skeleton";
 import { NoScript } from "../no-script";
-import { OpenScreen } from "../open-screen";
+import { SignedOutScreen } from "../signed-out-screen";
 import { useLinkToken } from "../use-link-token";
 import { AcceptForm } from "./accept-form";
 import { previewInvite } from "./actions";
@@ -22,7 +22,7 @@ export function Invitation({ signedInAs }: { signedInAs: string | null }) {
   if (token && preview.data) {
     const { organization, role, email } = preview.data;
     return (
-      <OpenScreen
+      <SignedOutScreen
         title={`Join ${organization.name}`}
         sentence={
           <>
@@ -33,11 +33,11 @@ export function Invitation({ signedInAs }: { signedInAs: string | null }) {
         }
       >
         <AcceptForm token={token} email={email} signedInAs={signedInAs} />
-      </OpenScreen>
+      </SignedOutScreen>
     );
   }
   return (
-    <OpenScreen title="Invitation">
+    <SignedOutScreen title="Invitation">
       <NoScript />
       {token === null || preview.error ? (
         <NoInvitation
@@ -50,6 +50,6 @@ export function Invitation({ signedInAs }: { signedInAs: string | null }) {
           <FormSkeleton fields={3} />
         </div>
       )}
-    </OpenScreen>
+    </SignedOutScreen>
   );
 }

@@ -1,15 +1,15 @@
 import type { Metadata } from "next";
 import { NoScript } from "../no-script";
-import { OpenScreen } from "../open-screen";
+import { SignedOutScreen } from "../signed-out-screen";
 import { NewPasswordForm } from "./new-password-form";
 
 export const metadata: Metadata = { title: "New password" };
 
 export default function NewPasswordPage() {
   return (
-    <OpenScreen title="Set a new password" sentence="All your open sessions end when it is set.">
+    <SignedOutScreen title="Set a new password" sentence="All your open sessions end when it is set.">
       <NoScript />
       <NewPasswordForm />
-    </OpenScreen>
+    </SignedOutScreen>
   );
 }

@@ -4,7 +4,7 @@ import { safeNext } from "@/lib/console/paths";
 import { readGateway } from "@/lib/console/reads/read-gateway";
 import { readSignInMethods } from "@/lib/console/sign-in/read-sign-in-methods";
 import { currentSession } from "@/lib/console/sign-in/session";
-import { OpenScreen } from "../open-screen";
+import { SignedOutScreen } from "../signed-out-screen";
 import { GatewayStatus } from "./gateway-status";
 import { LinkSignIn } from "./link-sign-in";
 import { ReasonNotice } from "./reason-notice";
@@ -23,7 +23,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
   const reason = standing === "ended" && !given ? "ended" : given;
 
   return (
-    <OpenScreen title="Sign in" sentence="The console of your organization’s model gateway.">
+    <SignedOutScreen title="Sign in" sentence="The console of your organization’s model gateway.">
       {standing === "signed in" ? (
         <SignedInAlready next={next} />
       ) : (
@@ -36,7 +36,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
       <Suspense fallback={<p className="border-t pt-4 text-sm text-muted">Looking for the gateway…</p>}>
         <GatewayStatus next={next} />
       </Suspense>
-    </OpenScreen>
+    </SignedOutScreen>
   );
 }
 

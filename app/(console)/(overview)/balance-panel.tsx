@@ -13,7 +13,7 @@ import { parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import { FigureCard } from "./figure-card";
 import { useBalanceHistory } from "./use-balance-history";
 
-const REFRESH_MS = 10_000;
+const POLL_MS = 10_000;
 
 type BalancePanelProps = {
   openedAt: number;
@@ -23,7 +23,7 @@ type BalancePanelProps = {
 
 /** Shows the available balance, what running calls hold of it, and the balance of the last week. */
 export function BalancePanel({ openedAt, seesHistory }: BalancePanelProps) {
-  const balance = useRead("retrieveBalance", undefined, { refetchInterval: REFRESH_MS });
+  const balance = useRead("retrieveBalance", undefined, { refetchInterval: POLL_MS });
   const history = useBalanceHistory(openedAt, seesHistory);
   return (
     <ReadState

@@ -10,11 +10,11 @@ import { paths } from "@/lib/console/paths";
 import type { SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
 import type { FiringsRead } from "./overview-reads";
 
-const REFRESH_MS = 10_000;
+const POLL_MS = 10_000;
 
 /** The spend alerts that fired this month, latest first. Renders nothing if there are none or they can't be read. */
 export function FiredAlerts({ read }: { read: FiringsRead }) {
-  const firings = useRead(...read, { refetchInterval: REFRESH_MS }).data;
+  const firings = useRead(...read, { refetchInterval: POLL_MS }).data;
   if (!firings || firings.data.length === 0) return null;
   const { data, has_more } = firings;
   return (

@@ -15,12 +15,12 @@ import { paths } from "@/lib/console/paths";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { latestChanges } from "./overview-reads";
 
-const REFRESH_MS = 30_000;
+const POLL_MS = 30_000;
 const SHOWN_FIELDS = 2;
 
 /** The latest changes, without sign-ins, which only the audit log shows. */
 export function LatestChanges() {
-  const changes = useRead(...latestChanges, { refetchInterval: REFRESH_MS });
+  const changes = useRead(...latestChanges, { refetchInterval: POLL_MS });
   return (
     <Section
       title="Recent changes"

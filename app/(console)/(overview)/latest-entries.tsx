@@ -12,11 +12,11 @@ import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { latestEntries } from "./overview-reads";
 
-const REFRESH_MS = 10_000;
+const POLL_MS = 10_000;
 
 /** The latest ledger entries, updated live. */
 export function LatestEntries() {
-  const ledger = useRead(...latestEntries, { refetchInterval: REFRESH_MS });
+  const ledger = useRead(...latestEntries, { refetchInterval: POLL_MS });
   return (
     <Section
       title="Latest ledger entries"

@@ -16,11 +16,11 @@ import { paths } from "@/lib/console/paths";
 import type { LoggedRequest } from "@/lib/contract/operations/requests";
 import { latestRefusals } from "./overview-reads";
 
-const REFRESH_MS = 10_000;
+const POLL_MS = 10_000;
 
 /** The latest refused calls with the check that refused each. Rows link to receipts. */
 export function LatestRefusals() {
-  const refusals = useRead(...latestRefusals, { refetchInterval: REFRESH_MS });
+  const refusals = useRead(...latestRefusals, { refetchInterval: POLL_MS });
   return (
     <Section
       title="Latest refusals"

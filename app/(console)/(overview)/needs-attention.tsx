@@ -16,7 +16,7 @@ import { paths } from "@/lib/console/paths";
 import { type Concern, findConcerns } from "./find-concerns";
 import { failingHealth, latestRefusals, nearLimits, SHOWN_CONCERNS } from "./overview-reads";
 
-const REFRESH_MS = 30_000;
+const POLL_MS = 30_000;
 
 /** What the person is allowed to read. At least one of them. */
 type NeedsAttentionProps = { sees: { limits: boolean; health: boolean } };
@@ -24,13 +24,13 @@ type NeedsAttentionProps = { sees: { limits: boolean; health: boolean } };
 /** Limits that refused calls or nearly did, and failing providers, of the last 24 hours. */
 export function NeedsAttention({ sees }: NeedsAttentionProps) {
   const [isWhole, setIsWhole] = useState(false);
-  const first = useRead(...nearLimits.first, { enabled: sees.limits, refetchInterval: REFRESH_MS });
+  const first = useRead(...nearLimits.first, { enabled: sees.limits, refetchInterval: POLL_MS });
   const isAllFirst = first.data?.has_more === false;
   const all = useRead(...nearLimits.all, {
     enabled: sees.limits && isWhole && !isAllFirst,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: POLL_MS,
   });
-  const health = useRead(...failingHealth, { enabled: sees.health, refetchInterval: REFRESH_MS });
+  const health = useRead(...failingHealth, { enabled: sees.health, refetchInterval: POLL_MS });
   const projectNames = useProjectNames();
   const reads: readonly WantedRead[] = [
     ...(sees.limits ? [{ read: first, to: "see the usage of rate limits" }] : []),

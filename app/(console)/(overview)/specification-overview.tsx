@@ -8,17 +8,17 @@ const screens = [
   {
     href: paths.rateLimits(),
     name: "Set rate limits",
-    words: "Type the project and the rate limit, fill in its fields, and see the gateway’s reply.",
+    text: "Type the project and the rate limit, fill in its fields, and see the gateway’s reply.",
   },
   {
     href: paths.roles(),
     name: "Create a role",
-    words: "Name it, select its permissions, and see the role that the gateway created.",
+    text: "Name it, select its permissions, and see the role that the gateway created.",
   },
   {
     href: paths.playground(),
     name: "Try a prompt",
-    words: "Type a model’s name, send a message and watch the answer stream in.",
+    text: "Type a model’s name, send a message and watch the answer stream in.",
   },
 ];
 
@@ -31,13 +31,13 @@ export function SpecificationOverview({ baseUrl }: { baseUrl: string }) {
         description="It supports only the operations of the specification and has no lists, so you type names and ids."
       >
         <ul className="grid gap-4 md:grid-cols-3">
-          {screens.map(({ href, name, words }) => (
+          {screens.map(({ href, name, text }) => (
             <li key={href}>
               <Card className="h-full hover:bg-default-soft">
                 <Link href={href} className="stretched rounded-sm font-medium text-accent-text">
                   {name}
                 </Link>
-                <p className="mt-1 text-sm text-muted">{words}</p>
+                <p className="mt-1 text-sm text-muted">{text}</p>
               </Card>
             </li>
           ))}

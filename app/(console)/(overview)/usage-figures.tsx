@@ -25,14 +25,14 @@ import { formatCents } from "@/lib/money/cents";
 import { BurstNote } from "./burst-note";
 import { FigureCard } from "./figure-card";
 
-const REFRESH_MS = 30_000;
+const POLL_MS = 30_000;
 
 /** This month's spend, and the requests and refusals of the range in the address. */
 export function UsageFigures({ openedAt, seesLimit }: { openedAt: number; seesLimit: boolean }) {
   const { month, monthBefore } = usageReads(openedAt);
   const range = parseOverviewRange(useSearchParams().get("range") ?? "");
-  const recent = useRead(...recentUsageRead(range, openedAt), { refetchInterval: REFRESH_MS });
-  const monthRead = useRead(...month, { refetchInterval: REFRESH_MS });
+  const recent = useRead(...recentUsageRead(range, openedAt), { refetchInterval: POLL_MS });
+  const monthRead = useRead(...month, { refetchInterval: POLL_MS });
   const before = useRead(...monthBefore).data;
   const skeleton = <Skeleton className="h-44 w-full max-sm:h-30 rounded-md" />;
   return (

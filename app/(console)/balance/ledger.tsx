@@ -20,7 +20,7 @@ import { buildExportUrl } from "@/lib/console/reads/reads";
 import { ledgerColumns } from "./ledger-columns";
 import { filterNames } from "./ledger-filter";
 import { LedgerFilters } from "./ledger-filters";
-import { useFilter } from "./use-filter";
+import { useLedgerFilter } from "./use-ledger-filter";
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
 const EntryDrawer = dynamic(() => import("./entry-drawer").then((file) => file.EntryDrawer), { ssr: false });
@@ -29,7 +29,7 @@ const POLL_MS = 5_000;
 
 /** All ledger entries, newest first, filtered by the address. */
 export function Ledger({ openedAt, mayCorrect }: { openedAt: number; mayCorrect: boolean }) {
-  const { parameters, active, isRange } = useFilter(openedAt);
+  const { parameters, active, isRange } = useLedgerFilter(openedAt);
   const [open, setOpen] = useUrlParameter("entry");
   const ledger = useReadPages("listLedger", parameters, { refetchInterval: POLL_MS });
   const rows = ledger.data;

@@ -54,11 +54,11 @@ function describeMonths(month: UsageSummary, before: UsageSummary) {
   const whole = `${formatMonthName(before)} ${formatShortMoney(before.totals.amount)}`;
   const comparison = compareMonths(month, before);
   if (!comparison) return whole;
-  const { now, before: earlier, words } = comparison;
+  const { now, before: earlier, text } = comparison;
   return (
     <>
       <span className="block">
-        Until yesterday {now}, {words} ({earlier})
+        Until yesterday {now}, {text} ({earlier})
       </span>
       <span className="block">{whole} in all</span>
     </>

@@ -2,23 +2,23 @@ import { Ban, CircleDotDashed, Hourglass, type LucideIcon } from "lucide-react";
 import { Status, type Tone } from "@/components/ui/status";
 import type { Batch } from "@/lib/contract/operations/batches";
 
-type Look = { words: string; tone: Tone; icon?: LucideIcon };
+type Look = { label: string; tone: Tone; icon?: LucideIcon };
 
 export const batchStatusStyles: Record<Batch["status"], Look> = {
-  in_progress: { words: "In progress", tone: "neutral", icon: CircleDotDashed },
-  cancelling: { words: "Canceling", tone: "neutral", icon: CircleDotDashed },
-  completed: { words: "Completed", tone: "good" },
-  expired: { words: "Expired", tone: "near", icon: Hourglass },
-  cancelled: { words: "Canceled", tone: "neutral", icon: Ban },
+  in_progress: { label: "In progress", tone: "neutral", icon: CircleDotDashed },
+  cancelling: { label: "Canceling", tone: "neutral", icon: CircleDotDashed },
+  completed: { label: "Completed", tone: "good" },
+  expired: { label: "Expired", tone: "near", icon: Hourglass },
+  cancelled: { label: "Canceled", tone: "neutral", icon: Ban },
 };
 
 export function BatchStatus({ batch: { status, finalizing_at: endedAt, request_counts } }: { batch: Batch }) {
-  const { words, tone, icon } = batchStatusStyles[status];
+  const { label, tone, icon } = batchStatusStyles[status];
   const { total, completed, failed } = request_counts;
   const percent = Math.floor((100 * (completed + failed)) / total);
   return (
     <Status tone={tone} {...(icon && { icon })}>
-      <span className="tabular-nums">{endedAt === null ? `${words} ${percent} %` : words}</span>
+      <span className="tabular-nums">{endedAt === null ? `${label} ${percent} %` : label}</span>
     </Status>
   );
 }

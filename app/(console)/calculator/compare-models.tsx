@@ -37,7 +37,7 @@ export function CompareModels({ shown, question, rows, change }: CompareModelsPr
     <Section title={writeComparisonTitle(question)}>
       <div className="flex flex-wrap items-baseline gap-2">
         <span className="text-muted max-sm:w-full">One call:</span>
-        <Size words="tokens in,">
+        <Size label="tokens in,">
           <CountBox
             label="Tokens in"
             value={callInput.text}
@@ -45,7 +45,7 @@ export function CompareModels({ shown, question, rows, change }: CompareModelsPr
             onChange={(text) => change({ in: text })}
           />
         </Size>
-        <Size words={hasUnits ? "tokens out, or" : "tokens out"}>
+        <Size label={hasUnits ? "tokens out, or" : "tokens out"}>
           <CountBox
             label="Tokens out"
             value={callOutput.text}
@@ -54,7 +54,7 @@ export function CompareModels({ shown, question, rows, change }: CompareModelsPr
           />
         </Size>
         {hasUnits && (
-          <Size words="images, seconds or other units">
+          <Size label="images, seconds or other units">
             <CountBox
               label="Units"
               value={callUnits.text}
@@ -85,11 +85,11 @@ export function CompareModels({ shown, question, rows, change }: CompareModelsPr
 }
 
 /** A count with its unit, which stay on one line. */
-function Size({ words, children }: { words: string; children: ReactNode }) {
+function Size({ label, children }: { label: string; children: ReactNode }) {
   return (
     <span className="flex items-baseline gap-2">
       <span className="w-24">{children}</span>
-      <span className="text-muted">{words}</span>
+      <span className="text-muted">{label}</span>
     </span>
   );
 }

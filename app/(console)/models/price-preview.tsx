@@ -23,19 +23,19 @@ export function PricePreview({ typed, saved, currency, inputOnly = false }: Pric
   const now = computePriceEffect(typed);
   const before = saved && computePriceEffect(saved);
   const rows = [
-    { words: "A payment of 10.00 is worth", now: now.worth, before: before?.worth },
-    { words: "1,000,000 input tokens cost", now: now.input, before: before?.input },
-    { words: "1,000,000 output tokens cost", now: now.output, before: before?.output },
+    { label: "A payment of 10.00 is worth", now: now.worth, before: before?.worth },
+    { label: "1,000,000 input tokens cost", now: now.input, before: before?.input },
+    { label: "1,000,000 output tokens cost", now: now.output, before: before?.output },
   ];
   const ofAudio = [
     {
-      words: "1,000,000 audio input tokens cost",
+      label: "1,000,000 audio input tokens cost",
       typed: typed.audio_input,
       now: now.audioInput,
       before: before?.audioInput,
     },
     {
-      words: "1,000,000 audio output tokens cost",
+      label: "1,000,000 audio output tokens cost",
       typed: typed.audio_output,
       now: now.audioOutput,
       before: before?.audioOutput,
@@ -56,15 +56,15 @@ export function UnitPricePreview({ typed, saved, unit, currency }: UnitPricePrev
   const now = computeUnitPriceEffect(typed, unit);
   const before = saved && computeUnitPriceEffect(saved, unit);
   const rows = [
-    { words: "A payment of 10.00 is worth", now: now.worth, before: before?.worth },
-    { words: `1 ${unit} costs`, now: now.one, before: before?.one },
-    { words: `${describeUnits(String(now.many), unit)} cost`, now: now.cost, before: before?.cost },
+    { label: "A payment of 10.00 is worth", now: now.worth, before: before?.worth },
+    { label: `1 ${unit} costs`, now: now.one, before: before?.one },
+    { label: `${describeUnits(String(now.many), unit)} cost`, now: now.cost, before: before?.cost },
   ];
   return <Effects rows={rows} currency={currency} />;
 }
 
 type Effect = {
-  words: string;
+  label: string;
   /** A decimal string; null if it depends on a missing or invalid number. */
   now: string | null;
   before: string | null | undefined;
@@ -75,9 +75,9 @@ function Effects({ rows, currency }: { rows: readonly Effect[]; currency: string
     <Card>
       <h2 className="font-medium">What this means</h2>
       <dl aria-live="polite" className="mt-2 grid gap-2">
-        {rows.map(({ words, now, before }) => (
-          <div key={words} className="flex flex-wrap items-baseline justify-between gap-x-4">
-            <dt className="text-muted">{words}</dt>
+        {rows.map(({ label, now, before }) => (
+          <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <dt className="text-muted">{label}</dt>
             <dd className="ml-auto text-right">
               {before && now !== before && (
                 <span className="mr-2 text-sm text-muted">

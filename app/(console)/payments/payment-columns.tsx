@@ -8,9 +8,9 @@ import type { PendingPayment } from "@/lib/contract/operations/pending-payment";
 import { DecidePayment } from "./decide-payment";
 
 const states = {
-  pending: { tone: "near", words: "Waits for approval" },
-  approved: { tone: "good", words: "Approved" },
-  declined: { tone: "bad", words: "Declined" },
+  pending: { tone: "near", label: "Waits for approval" },
+  approved: { tone: "good", label: "Approved" },
+  declined: { tone: "bad", label: "Declined" },
 } as const;
 
 type Viewer = { currency: string | undefined; mayDecide: boolean; userId: string | null };
@@ -45,7 +45,7 @@ export function paymentColumns({ currency, mayDecide, userId }: Viewer): readonl
       header: "State",
       cell: ({ status, decided_by, reason }) => (
         <span className="grid">
-          <Status tone={states[status].tone}>{states[status].words}</Status>
+          <Status tone={states[status].tone}>{states[status].label}</Status>
           {decided_by && (
             <span className="text-sm text-muted">
               by {decided_by.name}

@@ -18,11 +18,11 @@ type ResultCellProps = {
 /** A short summary of one call's result. */
 export function ResultCell({ result, currency, isRunning, open, label }: ResultCellProps) {
   if (!result) return <span className="text-sm text-muted">{isRunning ? "Waiting…" : "Not run"}</span>;
-  const { tone, words } = describeResult(result);
+  const { tone, label: outcome } = describeResult(result);
   const message = result.problem?.message ?? result.checks.find((fault) => fault !== null) ?? null;
   return (
     <div className="grid gap-1">
-      <Status tone={tone}>{words}</Status>
+      <Status tone={tone}>{outcome}</Status>
       {message !== null && <p className="line-clamp-2 text-sm wrap-anywhere text-muted">{message}</p>}
       {result.answer !== "" && (
         <button
@@ -48,26 +48,26 @@ export function ResultCell({ result, currency, isRunning, open, label }: ResultC
 }
 
 /** Returns a result's outcome in a few words. For a refused call, they name the check. */
-export function describeResult({ state, problem, checks }: PromptResult): { tone: Tone; words: string } {
+export function describeResult({ state, problem, checks }: PromptResult): { tone: Tone; label: string } {
   if (state === "refused") {
     // The provider refused, or too many calls ran at once. The message says which.
     const isForNow = problem?.check === "rate_limited";
     return {
       tone: "bad",
-      words: isForNow ? "Refused for now" : `Refused: ${checkName(problem?.check ?? "")}`,
+      label: isForNow ? "Refused for now" : `Refused: ${checkName(problem?.check ?? "")}`,
     };
   }
-  if (state === "broken") return { tone: "bad", words: "Broke off" };
-  if (state === "stopped") return { tone: "neutral", words: "Stopped" };
+  if (state === "broken") return { tone: "bad", label: "Broke off" };
+  if (state === "stopped") return { tone: "neutral", label: "Stopped" };
   const failed = checks.filter((fault) => fault !== null).length;
   if (failed > 0) {
     return {
       tone: "bad",
-      words: checks.length === 1 ? "Check failed" : `${failed} of ${checks.length} checks failed`,
+      label: checks.length === 1 ? "Check failed" : `${failed} of ${checks.length} checks failed`,
     };
   }
-  if (checks.length === 0) return { tone: "good", words: "Answered" };
-  return { tone: "good", words: checks.length === 1 ? "Check passed" : `${checks.length} checks passed` };
+  if (checks.length === 0) return { tone: "good", label: "Answered" };
+  return { tone: "good", label: checks.length === 1 ? "Check passed" : `${checks.length} checks passed` };
 }
 
 const names: Readonly<Record<string, string>> = {

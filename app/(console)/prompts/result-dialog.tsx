@@ -13,7 +13,7 @@ type ResultDialogProps = { run: PromptRun; result: PromptResult; close: () => vo
 export function ResultDialog({ run, result, close }: ResultDialogProps) {
   const { prompt_version, case: caseIndex, model, answer, checks, problem } = result;
   const asked = run.cases[caseIndex];
-  const { tone, words } = describeResult(result);
+  const { tone, label } = describeResult(result);
   return (
     <Dialog
       open
@@ -22,7 +22,7 @@ export function ResultDialog({ run, result, close }: ResultDialogProps) {
       title={`Case ${caseIndex + 1} · ${model} · version ${prompt_version}`}
     >
       <div className="grid gap-4">
-        <Status tone={tone}>{words}</Status>
+        <Status tone={tone}>{label}</Status>
         {problem && <p className="wrap-anywhere">{problem.message}</p>}
         {asked && asked.checks.length > 0 && (
           <ul aria-label="Checks" className="grid gap-1">

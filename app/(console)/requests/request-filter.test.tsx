@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { SearchParamsContext } from "next/dist/shared/lib/hooks-client-context.shared-runtime";
 import { renderToStaticMarkup } from "react-dom/server";
 import { readMilliseconds, readStatus, requestParameters } from "./request-filter";
-import { useFilter } from "./use-filter";
+import { useRequestFilter } from "./use-request-filter";
 
 const NOW = 1_800_000_000;
 const given = (query: Record<string, string>) => (name: string) => query[name] ?? "";
@@ -39,7 +39,7 @@ test("finds a request's id in what surrounds it where it was copied", () => {
 
 test("text that can't filter says why where it is typed, and isn't counted as a filter", () => {
   function Active() {
-    const { active } = useFilter(NOW);
+    const { active } = useRequestFilter(NOW);
     return <p>{active.join(" ")}</p>;
   }
   const query = new URLSearchParams({

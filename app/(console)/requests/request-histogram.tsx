@@ -5,7 +5,7 @@ import { ReadState } from "@/app/queries/states/read-state";
 import { lazyChart } from "@/components/chart/lazy-chart";
 import { Skeleton } from "@/components/states/skeleton";
 import { changeAddress } from "@/components/table/change-address";
-import { useFilter } from "./use-filter";
+import { useRequestFilter } from "./use-request-filter";
 
 const POLL_MS = 15_000;
 
@@ -15,7 +15,7 @@ const Histogram = lazyChart(() => import("./histogram").then((file) => file.Hist
 
 /** The listed calls over time. Selecting a range filters the list. */
 export function RequestHistogram({ openedAt }: { openedAt: number }) {
-  const { parameters, range } = useFilter(openedAt);
+  const { parameters, range } = useRequestFilter(openedAt);
   const asked = { ...parameters, limit: undefined };
   const options = range.end === null ? { refetchInterval: POLL_MS } : {};
   const histogram = useRead("retrieveRequestHistogram", asked, options);

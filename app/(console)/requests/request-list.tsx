@@ -17,8 +17,8 @@ import { paths } from "@/lib/console/paths";
 import { useColumns } from "./column-menu";
 import { interleaveRefusals } from "./interleave-refusals";
 import { isCall, requestColumns } from "./request-columns";
-import { useFilter } from "./use-filter";
 import { MAX_NEW_CALLS, useNewCalls } from "./use-new-calls";
+import { useRequestFilter } from "./use-request-filter";
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
 const RequestDrawer = dynamic(() => import("./request-drawer").then((file) => file.RequestDrawer), {
@@ -27,7 +27,7 @@ const RequestDrawer = dynamic(() => import("./request-drawer").then((file) => fi
 
 /** Calls, newest first. New calls are announced, but don't move the list until the user loads them. */
 export function RequestList({ openedAt }: { openedAt: number }) {
-  const { parameters, range, active } = useFilter(openedAt);
+  const { parameters, range, active } = useRequestFilter(openedAt);
   const [columns] = useColumns();
   const [open, setOpen] = useUrlParameter("open");
   const requests = usePages("listRequests", parameters);

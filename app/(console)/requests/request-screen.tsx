@@ -8,11 +8,11 @@ import { LiveMark } from "./live-mark";
 import { RequestFilters } from "./request-filters";
 import { RequestHistogram } from "./request-histogram";
 import { RequestList } from "./request-list";
-import { useFilter } from "./use-filter";
+import { useRequestFilter } from "./use-request-filter";
 
 /** All calls with their outcomes. */
 export function RequestScreen({ openedAt }: { openedAt: number }) {
-  const { parameters, active, range } = useFilter(openedAt);
+  const { parameters, active, range } = useRequestFilter(openedAt);
   return (
     <>
       <PageHead

@@ -1,14 +1,14 @@
 "use client";
 
 import { usePages, useRead } from "@/app/queries/reads/use-read";
-import { useFilter } from "./use-filter";
+import { useRequestFilter } from "./use-request-filter";
 
 const POLL_MS = 5_000;
 export const MAX_NEW_CALLS = 100;
 
 /** Returns the read of the listed calls, and a polled read of the calls newer than those. */
 export function useNewCalls(openedAt: number) {
-  const { parameters } = useFilter(openedAt);
+  const { parameters } = useRequestFilter(openedAt);
   const listed = usePages("listRequests", parameters);
   const newest = listed.data?.flatMap(({ data }) => data)[0]?.id;
   const since = useRead(

@@ -2,23 +2,23 @@ import { Ban, CircleDashed, CircleDotDashed, type LucideIcon } from "lucide-reac
 import { Status, type Tone } from "@/components/ui/status";
 import type { Task } from "@/lib/contract/operations/task";
 
-type Look = { words: string; tone: Tone; icon?: LucideIcon };
+type Look = { label: string; tone: Tone; icon?: LucideIcon };
 
 export const taskStatusStyles: Record<Task["status"], Look> = {
-  queued: { words: "Queued", tone: "neutral", icon: CircleDashed },
-  running: { words: "Running", tone: "neutral", icon: CircleDotDashed },
-  succeeded: { words: "Succeeded", tone: "good" },
-  failed: { words: "Failed", tone: "bad" },
-  canceled: { words: "Canceled", tone: "neutral", icon: Ban },
+  queued: { label: "Queued", tone: "neutral", icon: CircleDashed },
+  running: { label: "Running", tone: "neutral", icon: CircleDotDashed },
+  succeeded: { label: "Succeeded", tone: "good" },
+  failed: { label: "Failed", tone: "bad" },
+  canceled: { label: "Canceled", tone: "neutral", icon: Ban },
 };
 
 type TaskStatusProps = { task: Pick<Task, "status" | "progress" | "ended_at" | "cancel_requested"> };
 
 /** A task's status, with its progress if the provider reports it. */
 export function TaskStatus({ task }: TaskStatusProps) {
-  const { words, tone, icon } = taskStatusStyles[task.status];
+  const { label, tone, icon } = taskStatusStyles[task.status];
   const isUnderWay = task.ended_at === null;
-  const shown = isUnderWay && task.cancel_requested ? "Canceling" : words;
+  const shown = isUnderWay && task.cancel_requested ? "Canceling" : label;
   return (
     <Status tone={tone} {...(icon && { icon })}>
       <span className="tabular-nums">

@@ -36,7 +36,7 @@ type Options<Values extends FieldValues, Name extends Names<Values>, Input, Save
 };
 
 /** The result of the last save, and the values that undo it; null if there is nothing to undo. */
-export type SaveOutcome<Changed> = { words: string; before: Changed | null };
+export type SaveOutcome<Changed> = { text: string; before: Changed | null };
 
 /** A stale save: the conflicting fields, and everything needed to repeat it. */
 type Stale<Values, Changed, Saved> = {
@@ -97,10 +97,10 @@ export function useSaveChanges<
     const { change, current, sentValues } = refused;
     const mine = (Object.keys(change) as Name[]).filter((name) => !currentFields.includes(name));
     if (mine.length === 0) {
-      take(current, { words: "Kept the saved values", before: null }, sentValues);
+      take(current, { text: "Kept the saved values", before: null }, sentValues);
       return onSaved?.(current);
     }
-    const done = { words: "Saved your choices", before: pick(toValues(current), mine) };
+    const done = { text: "Saved your choices", before: pick(toValues(current), mine) };
     send(pick(change as Values, mine), done, current, sentValues);
   }
   return {
@@ -110,10 +110,10 @@ export function useSaveChanges<
     pending: mutation.isPending,
     outcome,
     save(values: Values) {
-      const words = `Saved ${count} ${count === 1 ? "change" : "changes"}`;
-      if (changed.length > 0) send(pick(values, changed), { words, before: pick(before, changed) }, edited);
+      const text = `Saved ${count} ${count === 1 ? "change" : "changes"}`;
+      if (changed.length > 0) send(pick(values, changed), { text, before: pick(before, changed) }, edited);
     },
-    undo: () => outcome?.before && send(outcome.before, { words: "Undone", before: null }, outcome.reply),
+    undo: () => outcome?.before && send(outcome.before, { text: "Undone", before: null }, outcome.reply),
     discard: () => discardChanges(form),
     conflict: stale && {
       conflicts: stale.conflicts,
@@ -127,11 +127,11 @@ export function useSaveChanges<
 /** Adds to the values that undo a save those that it changed along with the typed ones. */
 function extendUndo<Values, Name extends keyof Values>(
   names: readonly Name[],
-  { words, before }: SaveOutcome<Change<Values, Name>>,
+  { text, before }: SaveOutcome<Change<Values, Name>>,
   was: Values,
   now: Values,
 ): SaveOutcome<Change<Values, Name>> {
-  return { words, before: before && selectUndoValues(names, before, was, now) };
+  return { text, before: before && selectUndoValues(names, before, was, now) };
 }
 
 /** Returns the form's values, the previous values and the fields to send; with `sendsAll`, all fields. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createProblem } from "@/lib/console/gateway/problem";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
-import { applyEvent, end, type Message, newCallState, openToolCalls } from "./message";
+import { applyEvent, end, listOpenToolCalls, type Message, newCallState } from "./message";
 
 const asked: Message = { id: "1", role: "assistant", text: "", call: newCallState("m", {}) };
 const hearAll = (...events: ChatEvent[]) =>
@@ -58,8 +58,8 @@ const callsFrom = (...pieces: ChatEvent[]) =>
 test("tool calls wait until each is answered", () => {
   const message = hearAll(piece("a", "{}"), piece("b", "{}", 1));
   const answer: Message = { id: "2", role: "tool", toolCallId: "a", text: "" };
-  expect(openToolCalls([message]).map(({ id }) => id)).toEqual(["a", "b"]);
-  expect(openToolCalls([message, answer]).map(({ id }) => id)).toEqual(["b"]);
+  expect(listOpenToolCalls([message]).map(({ id }) => id)).toEqual(["a", "b"]);
+  expect(listOpenToolCalls([message, answer]).map(({ id }) => id)).toEqual(["b"]);
 });
 
 test("tool calls are put together from their pieces, also where those of several calls alternate", () => {

@@ -214,7 +214,7 @@ export function hasContent({ text, toolCalls = [] }: Message): boolean {
 }
 
 /** Returns the tool calls of the latest message with tool calls that have no reply yet. */
-export function openToolCalls(messages: readonly Message[]): readonly ToolCall[] {
+export function listOpenToolCalls(messages: readonly Message[]): readonly ToolCall[] {
   const at = messages.findLastIndex(({ toolCalls = [] }) => toolCalls.length > 0);
   const answered = new Set(messages.slice(at + 1).map(({ toolCallId }) => toolCallId));
   return (messages[at]?.toolCalls ?? []).filter(({ id }) => !answered.has(id));

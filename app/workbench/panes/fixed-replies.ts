@@ -1,4 +1,4 @@
-import { type Message, openToolCalls } from "../messages/message";
+import { listOpenToolCalls, type Message } from "../messages/message";
 import { isObject, readJson, type Settings } from "../settings";
 import { newId, type Pane } from "./pane";
 
@@ -8,7 +8,7 @@ export function fixedReplies(
   settings: Settings,
 ): { readonly messages: readonly Message[]; readonly areAll: boolean } | null {
   if (messages.at(-1)?.call?.state !== "finished") return null;
-  const open = openToolCalls(messages);
+  const open = listOpenToolCalls(messages);
   const replies = readJson(settings.replies);
   if (open.length === 0 || !isObject(replies)) return null;
   const known = open.filter(({ name }) => Object.hasOwn(replies, name));

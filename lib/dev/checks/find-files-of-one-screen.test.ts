@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import { findFilesOfOneScreen } from "@/lib/dev/checks/find-files-of-one-screen";
 import { listFiles } from "@/lib/dev/list-files";
 
+const LATE = "@/components/text/late";
+
 test("a shared file that one screen alone uses is found, also below a folder and by a dynamic import", () => {
   const sources = [
     { path: "app/ledger/one.ts", source: "" },
@@ -16,9 +18,7 @@ test("a shared file that one screen alone uses is found, also below a folder and
     },
     {
       path: "app/(console)/usage/page.tsx",
-      source:
-        'import { outer } from "@/app/ledger/outer";\nconst late = lazy(() => ' +
-        `import("${"@/components/text/late"}"));\n`,
+      source: `import { outer } from "@/app/ledger/outer";\nconst late = lazy(() => import("${LATE}"));\n`,
     },
     {
       path: "app/(console)/tasks/page.tsx",

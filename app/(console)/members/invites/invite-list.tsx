@@ -10,7 +10,7 @@ import { SortedTable } from "@/components/table/sorted-table";
 import { Section } from "@/components/ui/section";
 import type { Invite } from "@/lib/contract/operations/invites";
 import { inviteActions, inviteColumns } from "./invite-columns";
-import { openInvites } from "./open-invites";
+import { listOpenInvites } from "./list-open-invites";
 
 type InviteListProps = {
   projects: readonly Project[];
@@ -34,7 +34,7 @@ export function InviteList({ projects, inviteAgain }: InviteListProps) {
           <SortedTable
             caption="Pending invitations"
             columns={inviteAgain ? [...columns, inviteActions(inviteAgain)] : columns}
-            rows={openInvites(data, new Set(joined.map(({ email }) => email)))}
+            rows={listOpenInvites(data, new Set(joined.map(({ email }) => email)))}
             rowId={({ id }) => id}
             none="There are no pending invitations."
           />

@@ -9,9 +9,9 @@ import { paths } from "@/lib/console/paths";
 import { isDuplicate, type PlannedRow } from "./plan-import";
 
 const steps = {
-  record: { tone: "good", words: "is recorded" },
-  wait: { tone: "near", words: "waits for approval" },
-  "leave out": { tone: "neutral", words: "is left out" },
+  record: { tone: "good", label: "is recorded" },
+  wait: { tone: "near", label: "waits for approval" },
+  "leave out": { tone: "neutral", label: "is left out" },
 } as const;
 
 type PlanColumns = {
@@ -55,7 +55,7 @@ export function planColumns({ currency, onMean, disabled }: PlanColumns): readon
       header: "What happens",
       cell: (row) => (
         <span className="grid justify-items-start gap-1">
-          <Status tone={steps[row.step].tone}>{steps[row.step].words}</Status>
+          <Status tone={steps[row.step].tone}>{steps[row.step].label}</Status>
           {isDuplicate(row) && (
             <>
               <Equal row={row} />

@@ -60,16 +60,16 @@ export function CaseChecks({ checks, panes }: CaseChecksProps) {
 
 /** `fault` is null if the check passed, and undefined without a whole answer or its figures. */
 function Verdict({ fault }: { fault: string | null | undefined }) {
-  const [Icon, color, words] =
+  const [Icon, color, label] =
     fault === undefined
       ? ([Minus, "text-muted", "Not known yet"] as const)
       : fault === null
         ? ([Check, "text-success", "Passed"] as const)
         : ([X, "text-danger", `Failed: ${fault}`] as const);
   return (
-    <span title={words} className={`inline-grid size-5 place-items-center ${color}`}>
+    <span title={label} className={`inline-grid size-5 place-items-center ${color}`}>
       <Icon aria-hidden className="size-4" />
-      <span className="sr-only">{words}</span>
+      <span className="sr-only">{label}</span>
     </span>
   );
 }

@@ -28,7 +28,7 @@ export function estimateMedia(call: PaneMediaCall, model: OrganizationModel): Me
   const perUnit = { unit: unit_price.unit, amount: parseCheckedAmount(unit_price.amount) };
   const snapshot = { inputPer1m: ZERO, outputPer1m: ZERO, rate, perUnit };
   const usage = { promptTokens: 0, completionTokens: 0, units: Math.round(size.units * PARTS_PER_UNIT) };
-  return { amount: formatAmount(computeCharge(usage, snapshot)), currency, size: size.words };
+  return { amount: formatAmount(computeCharge(usage, snapshot)), currency, size: size.text };
 }
 
 /** OpenAI's count. */
@@ -52,12 +52,12 @@ function computeSize({ family, body, recording }: PaneMediaCall, unit: string) {
   if (family === "speech") {
     const characters = [body.input, body.instructions].map((text) => [...String(text ?? "")].length);
     const units = characters.reduce((sum, one) => sum + one, 0);
-    return { units, words: `${units} characters` };
+    return { units, text: `${units} characters` };
   }
   const seconds = recording?.seconds;
   if (family !== "transcription" || seconds === undefined) return null;
   return {
     units: unit === "minute" ? seconds / 60 : seconds,
-    words: `≈ ${Math.ceil(seconds)} s of recording`,
+    text: `≈ ${Math.ceil(seconds)} s of recording`,
   };
 }

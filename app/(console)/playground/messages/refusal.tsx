@@ -28,7 +28,7 @@ type RefusalProps = {
 
 /** Explains which check refused a call, or why its answer broke off, and what to do about it. */
 export function Refusal(props: RefusalProps) {
-  const { title, words, link } = explain(props);
+  const { title, text, link } = explain(props);
   const waitMs = computeWait(props.problem);
   const hasActions = (props.retry && waitMs !== null) || link;
   return (
@@ -44,7 +44,7 @@ export function Refusal(props: RefusalProps) {
         )
       }
     >
-      {words}
+      {text}
       {props.problem.requestId && !props.isBroken && (
         <span className="mt-1 flex flex-wrap items-center gap-x-2">
           Request id <IdChip id={props.problem.requestId} what="request id" />
@@ -69,13 +69,13 @@ const recorded: readonly Problem["code"][] = [
   "failed",
 ];
 
-type Explanation = { title: ReactNode; words: ReactNode; link?: ReactNode };
+type Explanation = { title: ReactNode; text: ReactNode; link?: ReactNode };
 
 function explain({ problem, model, rights: { mayPay, seesLimits }, isBroken }: RefusalProps): Explanation {
   switch (problem.code) {
     case "rate_limited": {
       const { limit } = problem;
-      if (!limit) return { title: nameBusy(problem.errorCode), words: problem.message };
+      if (!limit) return { title: nameBusy(problem.errorCode), text: problem.message };
       return {
         title: (
           <>
@@ -84,7 +84,7 @@ function explain({ problem, model, rights: { mayPay, seesLimits }, isBroken }: R
             {limit.resets_in_ms === null ? "is less than this call needs" : "is used up"}
           </>
         ),
-        words: (
+        text: (
           <>
             {formatCount(limit.used)} of {formatCount(limit.max)} used for {limit.model}; this call needs{" "}
             {formatCount(limit.requested)}.
@@ -100,7 +100,7 @@ function explain({ problem, model, rights: { mayPay, seesLimits }, isBroken }: R
     case "insufficient_balance":
       return {
         title: "The balance is too low for this call",
-        words: (
+        text: (
           <>
             {problem.balance ? <Shortage {...problem.balance} /> : problem.message}{" "}
             {mayPay === false && "Ask someone with the Finance role to record a payment."}
@@ -113,12 +113,12 @@ function explain({ problem, model, rights: { mayPay, seesLimits }, isBroken }: R
     case "circuit_open":
       return explainCircuit(problem.circuit);
     case "refused":
-      return { title: nameForbidden(problem.errorCode), words: problem.message };
+      return { title: nameForbidden(problem.errorCode), text: problem.message };
     case "missing_permission":
-      if (problem.permission === null) return { title: "The prompt was refused", words: problem.message };
+      if (problem.permission === null) return { title: "The prompt was refused", text: problem.message };
       return {
         title: "You don’t have permission to send prompts",
-        words: (
+        text: (
           <>
             You need the permission <code className="font-mono">{problem.permission}</code>. Ask someone with
             the Owner or Admin role to add it to one of your roles.
@@ -127,10 +127,10 @@ function explain({ problem, model, rights: { mayPay, seesLimits }, isBroken }: R
       };
     case "unreachable":
     case "failed":
-      return { title: isBroken ? "The answer broke off" : "No answer arrived", words: problem.message };
+      return { title: isBroken ? "The answer broke off" : "No answer arrived", text: problem.message };
     default:
       if (isArchived(problem)) return explainArchived(problem);
-      return { title: "The prompt was refused", words: problem.message };
+      return { title: "The prompt was refused", text: problem.message };
   }
 }
 
@@ -139,7 +139,7 @@ const isArchived = ({ errorCode }: Problem) => errorCode === "project_archived";
 function explainArchived({ message }: Problem): Explanation {
   return {
     title: "The project is archived",
-    words: message,
+    text: message,
     link: <LinkButton href={paths.projects()}>Choose another project</LinkButton>,
   };
 }
@@ -164,7 +164,7 @@ function explainSpendLimit(refusal: SpendLimitRefusal): Explanation {
   );
   return {
     title: `The ${project === null ? "organization" : "project"}’s spend limit is used up`,
-    words: (
+    text: (
       <>
         {threshold !== undefined && spent !== undefined ? (
           <>
@@ -191,7 +191,7 @@ function ResetDay({ seconds }: { seconds: number }) {
 function explainCircuit({ provider, failures }: CircuitRefusal): Explanation {
   return {
     title: "The circuit breaker refused the call",
-    words: (
+    text: (
       <>
         {provider ? (
           <>

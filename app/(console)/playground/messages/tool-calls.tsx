@@ -1,7 +1,7 @@
 "use client";
 
 import { useId, useState } from "react";
-import { openToolCalls, type ToolCall } from "@/app/workbench/messages/message";
+import { listOpenToolCalls, type ToolCall } from "@/app/workbench/messages/message";
 import { withToolReply } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { readJson } from "@/app/workbench/settings";
@@ -38,7 +38,7 @@ function Reply({ call, paneId, store }: { call: ToolCall; paneId: string; store:
   function answer() {
     store.changePane(paneId, (one) => withToolReply(one, call.id, text));
     const now = store.findPane(paneId);
-    if (now && openToolCalls(now.messages).length === 0) void store.answer(paneId);
+    if (now && listOpenToolCalls(now.messages).length === 0) void store.answer(paneId);
   }
   return (
     <div className="grid gap-2">

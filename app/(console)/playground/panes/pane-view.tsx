@@ -4,7 +4,7 @@ import { ArrowDown } from "lucide-react";
 import dynamic from "next/dynamic";
 import { memo } from "react";
 import { findOtherFamily } from "@/app/workbench/media/media-fields";
-import { isRunning, type Message, openToolCalls, type ToolCall } from "@/app/workbench/messages/message";
+import { isRunning, listOpenToolCalls, type Message, type ToolCall } from "@/app/workbench/messages/message";
 import { isPaneRunning, type Pane } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import type { VariableValues } from "@/app/workbench/variables/variables";
@@ -47,7 +47,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
   const last = pane.messages.at(-1);
   const isBusy = isPaneRunning(pane);
   const model = models?.find(({ id }) => id === pane.model);
-  const openCalls = isBusy ? NONE : openToolCalls(pane.messages);
+  const openCalls = isBusy ? NONE : listOpenToolCalls(pane.messages);
   return (
     <section
       aria-label={`Pane ${number}: ${pane.model}`}

@@ -4,8 +4,8 @@ import { findLostRecording } from "@/app/workbench/messages/lost-recordings";
 import {
   type Attachment,
   countMessageCharacters,
+  listOpenToolCalls,
   type Message,
-  openToolCalls,
 } from "@/app/workbench/messages/message";
 import { findSettings, type Pane, type Workbench } from "@/app/workbench/panes/pane";
 import { type Faults, findSettingFaults } from "@/app/workbench/settings";
@@ -73,7 +73,7 @@ function findPaneFaults(
 
 /** Providers refuse a conversation with a tool call that has no reply. */
 function toolFault(messages: readonly Message[]): string | null {
-  const [first, ...others] = openToolCalls(messages);
+  const [first, ...others] = listOpenToolCalls(messages);
   if (!first) return null;
   return others.length === 0
     ? `Answer the call of ${first.name} first.`

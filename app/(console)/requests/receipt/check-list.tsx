@@ -5,12 +5,12 @@ import { groupDigits, trimDecimal } from "@/components/values/group-digits";
 import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
 
 const verdicts = {
-  passed: { icon: Check, words: "passed", look: "text-success" },
-  refused: { icon: X, words: "refused", look: "text-danger" },
-  would_refuse: { icon: X, words: "would have refused too", look: "text-danger" },
-  not_limited: { icon: Minus, words: "doesn’t apply", look: "text-muted" },
-  not_reached: { icon: Minus, words: "not reached", look: "text-muted" },
-  unknown: { icon: CircleHelp, words: "did not decide", look: "text-muted" },
+  passed: { icon: Check, label: "passed", look: "text-success" },
+  refused: { icon: X, label: "refused", look: "text-danger" },
+  would_refuse: { icon: X, label: "would have refused too", look: "text-danger" },
+  not_limited: { icon: Minus, label: "doesn’t apply", look: "text-muted" },
+  not_reached: { icon: Minus, label: "not reached", look: "text-muted" },
+  unknown: { icon: CircleHelp, label: "did not decide", look: "text-muted" },
 } as const;
 
 type CheckListProps = { checks: readonly RequestCheck[]; keyName: string | null; currency: string };
@@ -20,7 +20,7 @@ export function CheckList({ checks, keyName, currency }: CheckListProps) {
   return (
     <ol className="grid gap-0.5">
       {checks.map((check) => {
-        const { icon: Icon, words, look } = verdicts[check.verdict];
+        const { icon: Icon, label, look } = verdicts[check.verdict];
         const isDecider = check.verdict === "refused";
         return (
           <li key={check.check} className="flex min-h-6 items-baseline gap-2.5">
@@ -32,7 +32,7 @@ export function CheckList({ checks, keyName, currency }: CheckListProps) {
               )}
             >
               {labelCheck(check.check)}
-              <span className="sr-only">: {words}</span>
+              <span className="sr-only">: {label}</span>
             </span>
             <span
               className={classNames(
@@ -41,7 +41,7 @@ export function CheckList({ checks, keyName, currency }: CheckListProps) {
               )}
             >
               {(check.check === "key" ? keyName : describeFigures(check, currency)) ??
-                (check.verdict === "passed" ? "" : words)}
+                (check.verdict === "passed" ? "" : label)}
             </span>
           </li>
         );
@@ -63,9 +63,9 @@ function describeFigures(
     value === null ? null : limit === null ? written(value) : `${written(value)} of ${written(limit)}`;
   const needs = needed === null ? null : `${neededWord(verdict, isMoney)} ${written(needed)}`;
   if (verdict === "unknown" || verdict === "not_limited") return null;
-  const words = [used, needs].filter((part) => part !== null);
-  if (words.length === 0) return null;
-  return isMoney ? `${words.join(", ")} ${currency}` : words.join(", ");
+  const parts = [used, needs].filter((part) => part !== null);
+  if (parts.length === 0) return null;
+  return isMoney ? `${parts.join(", ")} ${currency}` : parts.join(", ");
 }
 
 const neededWord = (verdict: RequestCheck["verdict"], isMoney: boolean) =>

@@ -30,7 +30,7 @@ export function LimitUsers({ receipt: { request, checks } }: { receipt: RequestR
       projectId={project_id}
       model={model}
       limit={decider.limit === null ? null : Number(decider.limit)}
-      words={limitWindows[window].words}
+      windowText={limitWindows[window].words}
       from={from}
       to={request.created_at + 1}
       length={window === "minute" ? "minute" : "24 hours"}
@@ -44,7 +44,7 @@ type UsersOfWindowProps = {
   model: string;
   limit: number | null;
   /** "in any minute" */
-  words: string;
+  windowText: string;
   /** Unix seconds; `to` is exclusive. */
   from: number;
   to: number;
@@ -53,7 +53,7 @@ type UsersOfWindowProps = {
 };
 
 function UsersOfWindow(props: UsersOfWindowProps) {
-  const { field, projectId, model, limit, words, from, to, length } = props;
+  const { field, projectId, model, limit, windowText, from, to, length } = props;
   const filter = { project_id: projectId, model };
   const calls = useRead("listRequests", {
     ...filter,
@@ -79,7 +79,7 @@ function UsersOfWindow(props: UsersOfWindowProps) {
         {isCut ? `The latest ${number}` : number} of this model in the {length} before.
       </p>
       {points && limit !== null && (
-        <UseOverTime points={points} limit={limit} words={words} from={from} to={to - 1} />
+        <UseOverTime points={points} limit={limit} windowText={windowText} from={from} to={to - 1} />
       )}
       <RankedBars label="Keys that used the limit" bars={sumByKey(field, counted, { from, to })} />
       <TextLink

@@ -6,7 +6,7 @@ type UseOverTimeProps = {
   points: readonly UsePoint[];
   limit: number;
   /** What the limit is for: "in any minute". */
-  words: string;
+  windowText: string;
   /** Unix seconds. */
   from: number;
   to: number;
@@ -16,7 +16,7 @@ const HEIGHT = 40;
 const TOP = 6;
 
 /** How a limit was used up, step by step, up to a dashed line at the limit. The bars under it have the figures. */
-export function UseOverTime({ points, limit, words, from, to }: UseOverTimeProps) {
+export function UseOverTime({ points, limit, windowText, from, to }: UseOverTimeProps) {
   const most = Math.max(limit, points.at(-1)?.used ?? 0);
   const x = (at: number) => (((at - from) / Math.max(1, to - from)) * 100).toFixed(2);
   const y = (used: number) => (HEIGHT - (used / most) * (HEIGHT - TOP)).toFixed(2);
@@ -24,7 +24,7 @@ export function UseOverTime({ points, limit, words, from, to }: UseOverTimeProps
   return (
     <div className="grid gap-1 rounded-md border bg-surface p-3 text-xs text-muted">
       <span className="text-right">
-        {formatCount(limit)} {words}
+        {formatCount(limit)} {windowText}
       </span>
       <svg
         aria-hidden

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { Wordmark } from "@/components/shell/logo";
 
-type OpenScreenProps = { title: string; sentence?: ReactNode; children: ReactNode };
+type SignedOutScreenProps = { title: string; sentence?: ReactNode; children: ReactNode };
 
 /** The frame of every screen that needs no sign-in. */
-export function OpenScreen({ title, sentence, children }: OpenScreenProps) {
+export function SignedOutScreen({ title, sentence, children }: SignedOutScreenProps) {
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-10">
       <div className="grid w-full max-w-[400px] gap-6">

@@ -4,7 +4,7 @@ import type { Invite } from "@/lib/contract/operations/invites";
  * Returns pending invitations, and expired ones unless the person was invited again or has joined since. `invites` must be newest
  * first.
  */
-export function openInvites(invites: readonly Invite[], memberEmails: ReadonlySet<string>): Invite[] {
+export function listOpenInvites(invites: readonly Invite[], memberEmails: ReadonlySet<string>): Invite[] {
   const seen = new Set<string>();
   return invites.filter(({ email, status }) => {
     const isLatest = !seen.has(email);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Invite } from "@/lib/contract/operations/invites";
-import { openInvites } from "./open-invites";
+import { listOpenInvites } from "./list-open-invites";
 
 function invite(id: string, email: string, status: Invite["status"]): Invite {
   const times = { created_at: 1, expires_at: 2, accepted_at: null };
@@ -8,7 +8,7 @@ function invite(id: string, email: string, status: Invite["status"]): Invite {
 }
 
 test("an expired invitation is listed until the person is invited again or has joined", () => {
-  const listed = openInvites(
+  const listed = listOpenInvites(
     [
       invite("new", "again@example.com", "pending"),
       invite("late", "late@example.com", "expired"),

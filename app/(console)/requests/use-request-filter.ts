@@ -5,7 +5,7 @@ import { useAddressFilter } from "@/components/table/use-address-filter";
 import { DEFAULT_RANGE, filterNames, requestParameters } from "./request-filter";
 
 /** Returns the list's filter and time range from the address. */
-export function useFilter(openedAt: number) {
+export function useRequestFilter(openedAt: number) {
   const { findInAddress, ...filter } = useAddressFilter(filterNames, requestParameters, openedAt);
   return { ...filter, range: parseTimeRange(findInAddress, openedAt, DEFAULT_RANGE) };
 }
