@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type OpenAI from "openai";
+import { DAY_MS } from "@/lib/contract/durations";
 import { catchRefusal, expectRefusals, officialClient } from "../support/clients/official-client";
 import { send } from "../support/clients/send";
 import { centModel } from "../support/gateways/cent-model";
@@ -106,6 +107,22 @@ test("the organization's limit applies to every project, in addition to its own"
   expect(await spendLimit.delete()).toEqual({ object: "organization.spend_limit.deleted", deleted: true });
   expect((await theirs.create(call)).choices.length).toBe(1);
 });
+
+test.each([-70, 70])(
+  "a start with the clock %d days off refills no limit once it is corrected",
+  async (days) => {
+    const stepMs = days * DAY_MS;
+    await organization.spendLimit.update(cents(3));
+    await ask("one two three", 3);
+    await gateway.restart(async () => gateway.stepWallClock(stepMs));
+    expect((await ask("one", 1)).choices).toHaveLength(1);
+    gateway.stepWallClock(-stepMs);
+    expect(await catchRefusal(ask("one", 1))).toMatchObject({ code: "spend_limit" });
+    await organization.spendLimit.delete();
+    await organization.projects.spendLimit.update(gateway.projectId, cents(3));
+    expect(await catchRefusal(ask("one", 1))).toMatchObject({ code: "spend_limit" });
+  },
+);
 
 test("refuses invalid spend limits with the reason", async () => {
   const { spendLimit, projects } = organization;

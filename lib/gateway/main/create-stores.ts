@@ -10,7 +10,7 @@ import { createSqliteAnswerStore } from "../store/conversations/sqlite-answer-st
 import { createSqliteConversationStore } from "../store/conversations/sqlite-conversation-store";
 import type { Database } from "../store/database";
 import { createSqliteFileStore } from "../store/files/sqlite-file-store";
-import { readHeld, readSpent } from "../store/ledger/read-spent";
+import { readHeld, readLastEntryMs, readSpent } from "../store/ledger/read-spent";
 import { createSqliteIdempotentChargeStore } from "../store/ledger/sqlite-idempotent-charge-store";
 import { createSqliteIdempotentReplyStore } from "../store/ledger/sqlite-idempotent-reply-store";
 import { createSqliteLedgerReader } from "../store/ledger/sqlite-ledger-reader";
@@ -70,7 +70,8 @@ export function createStores(reads: Database, sealing: Sealing) {
     /** Past calls and charges, so that limits hold across restarts. */
     past: {
       calls: (nowMs: number, withinMs: number) => readPastCalls(reads, nowMs, withinMs),
-      spent: (sinceMs: number) => readSpent(reads, sinceMs),
+      spent: (sinceMs: number, untilMs: number) => readSpent(reads, sinceMs, untilMs),
+      lastEntryMs: () => readLastEntryMs(reads),
       held: () => readHeld(reads),
     },
     closedStatements: createSqliteStatementStore(reads),

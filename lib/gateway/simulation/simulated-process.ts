@@ -1,7 +1,7 @@
 import { MAX_WINDOW_MS } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import { EmbeddedAdmissions } from "../admission/embedded-admissions";
-import { computeMonthStartMs } from "../balance/calendar-month";
+import { computeMonthEndMs, computeMonthStartMs } from "../balance/calendar-month";
 import { type SpendScope, SpendTracker } from "../balance/spend-limits/spend-tracker";
 import type { HoldContext } from "../completions/holds/open-hold";
 import { OpenHolds } from "../completions/holds/open-holds";
@@ -60,7 +60,7 @@ export class SimulatedProcess {
     funds.refresh();
     const spend = new SpendTracker({
       limits: Array.from(spendLimits, ([scope, limit]) => ({ scope, limit })),
-      spent: await readSpent(store.database, computeMonthStartMs(nowMs)),
+      spent: await readSpent(store.database, computeMonthStartMs(nowMs), computeMonthEndMs(nowMs)),
       held: await readHeld(store.database),
       nowMs,
     });

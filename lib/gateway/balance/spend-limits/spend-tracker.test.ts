@@ -43,3 +43,23 @@ test("a clock that was years ahead for a moment stops no later month", () => {
   expect(readRemaining("2026-12-31T00:00:00Z")).toBe(amount(0));
   expect(readRemaining("2027-01-01T00:00:00Z")).toBe(amount(100));
 });
+
+test("a month that the clock turns back to has the charges that it was started with", () => {
+  const novemberMs = Date.parse("2026-11-30T23:30:00Z");
+  const tracker = new SpendTracker({
+    limits: [{ scope: null, limit: amount(100) }],
+    spent: [],
+    leftMonths: [
+      {
+        startMs: Date.parse("2026-11-01T00:00:00Z"),
+        spent: [
+          { projectId: "proj_1", amount: amount(70) },
+          { projectId: null, amount: amount(20) },
+        ],
+      },
+    ],
+    nowMs: Date.parse("1970-01-01T00:00:00Z"),
+  });
+  expect(tracker.roomFor("proj_1", novemberMs)?.remaining).toBe(amount(10));
+  expect(tracker.spentBy("proj_1", novemberMs)).toBe(amount(70));
+});

@@ -22,6 +22,12 @@ export interface SpendHeadroom {
 
 export type SpendListener = (scope: SpendScope, spent: bigint, nowMs: number) => void;
 
+/** The sum of a project's charges in one month; null for those without a project. */
+interface ProjectCharges {
+  readonly projectId: string | null;
+  readonly amount: Nano;
+}
+
 /** The number of left months that are remembered. */
 const LEFT_MONTHS = 3;
 
@@ -48,8 +54,9 @@ export class SpendTracker {
 
   constructor(state: {
     readonly limits: Iterable<SpendLimitRecord>;
-    /** Each project's charges since the month began; null for charges without a project. */
-    readonly spent: Iterable<{ readonly projectId: string | null; readonly amount: Nano }>;
+    readonly spent: Iterable<ProjectCharges>;
+    /** The charges of other months, to which a clock that is corrected may turn. */
+    readonly leftMonths?: Iterable<{ readonly startMs: number; readonly spent: Iterable<ProjectCharges> }>;
     /** Holds of other processes' calls. They count until the next start. */
     readonly held?: Iterable<{ readonly projectId: string; readonly amount: Nano }>;
     readonly nowMs: number;
@@ -60,10 +67,8 @@ export class SpendTracker {
     this.#endMs = computeMonthEndMs(state.nowMs);
     this.#onSpent = state.onSpent;
     for (const { scope, limit } of state.limits) this.setLimit(scope, limit);
-    for (const { projectId, amount } of state.spent) {
-      this.#account(null).spent += amount;
-      if (projectId !== null) this.#account(projectId).spent += amount;
-    }
+    for (const [scope, sum] of sumByScope(state.spent)) this.#account(scope).spent = sum;
+    for (const { startMs, spent } of state.leftMonths ?? []) this.#leftMonths.set(startMs, sumByScope(spent));
     for (const { projectId, amount } of state.held ?? []) this.hold(projectId, amount);
   }
 
@@ -168,11 +173,22 @@ export class SpendTracker {
     this.#endMs = computeMonthEndMs(nowMs);
     const sums = this.#leftMonths.get(this.#startMs);
     this.#leftMonths.delete(this.#startMs);
-    for (const [scope, account] of this.#accounts) {
-      account.spent = sums?.get(scope) ?? 0n;
+    for (const account of this.#accounts.values()) {
+      account.spent = 0n;
       account.isRefusing = false;
     }
+    for (const [scope, sum] of sums ?? []) this.#account(scope).spent = sum;
     const [oldestMs = 0] = this.#leftMonths.keys();
     if (this.#leftMonths.size > LEFT_MONTHS) this.#leftMonths.delete(oldestMs);
   }
+}
+
+function sumByScope(charges: Iterable<ProjectCharges>): Map<SpendScope, bigint> {
+  const sums = new Map<SpendScope, bigint>();
+  const add = (scope: SpendScope, amount: bigint) => sums.set(scope, (sums.get(scope) ?? 0n) + amount);
+  for (const { projectId, amount } of charges) {
+    add(null, amount);
+    if (projectId !== null) add(projectId, amount);
+  }
+  return sums;
 }

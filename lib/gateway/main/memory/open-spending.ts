@@ -1,5 +1,5 @@
 import { newId } from "@/lib/contract/ids";
-import { computeMonthStartMs } from "../../balance/calendar-month";
+import { computeMonthEndMs, computeMonthStartMs } from "../../balance/calendar-month";
 import { writeFiringMessage } from "../../balance/spend-limits/describe-firing";
 import { SpendAlertMirror } from "../../balance/spend-limits/spend-alert-mirror";
 import { SpendTracker } from "../../balance/spend-limits/spend-tracker";
@@ -32,9 +32,18 @@ export async function openSpending(
       throw error;
     }
   });
+  const readMonth = async (atMs: number) => {
+    const startMs = computeMonthStartMs(atMs);
+    return { startMs, spent: await past.spent(startMs, computeMonthEndMs(atMs)) };
+  };
+  const month = await readMonth(nowMs);
+  const lastMs = (await past.lastEntryMs()) ?? nowMs;
+  const hasOther = computeMonthStartMs(lastMs) !== month.startMs;
   const spendTracker = new SpendTracker({
     limits: [],
-    spent: await past.spent(computeMonthStartMs(nowMs)),
+    spent: month.spent,
+    // The month to return to if the clock is wrong at the start.
+    leftMonths: hasOther ? [await readMonth(lastMs)] : [],
     held: await past.held(),
     nowMs,
     onSpent: (scope, spent, atMs) => spendAlertMirror.note(scope, spent, atMs),
