@@ -19,8 +19,8 @@ import {
 import { isPermissionInScope } from "./key-limits";
 
 export interface ExplanationContext {
-  readonly keys: KeyStore;
-  readonly projects: ProjectStore;
+  readonly keys: Pick<KeyStore, "findAdminKey" | "findProjectKey">;
+  readonly projects: Pick<ProjectStore, "find">;
   readonly userMirror: UserMirror;
   readonly groupMirror: GroupMirror;
   readonly graph: AccessGraph;
@@ -81,7 +81,7 @@ function explainUser(
   const describeHolder = ({ kind: type, id: holderId }: HeldRole["assignment"]["principal"]) => ({
     type,
     id: holderId,
-    name: type === "user" ? name : groupMirror.find(holderId).name,
+    name: type === "user" ? name : (groupMirror.find(holderId)?.name ?? holderId),
   });
   const paths = findPathsTo(graph, id, permission, projectId).map(({ role, assignment }) => ({
     role,

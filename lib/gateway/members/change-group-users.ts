@@ -3,6 +3,7 @@ import { conflict, notFound } from "../refusal";
 import type { Actor } from "../roles/actor";
 import { refuseLackedRolePermissions, refuseLostOwnership } from "../roles/change-access";
 import type { GroupContext } from "./create-group";
+import { findGroup } from "./find-group";
 import { findUser } from "./find-user";
 import type { UserMirror } from "./user-mirror";
 import type { UserRecord } from "./user-store";
@@ -29,7 +30,7 @@ export function addGroupUser(
 ): Promise<void> {
   const { groups, groupMirror, userMirror, graph, effects } = context;
   return change(context, request, async (transaction) => {
-    const { name } = groupMirror.find(groupId);
+    const { name } = findGroup(groupMirror, groupId);
     findUser(userMirror, userId);
     if (graph.listGroups(userId).includes(groupId)) {
       throw conflict("user_id", `This member is in "${name}" already.`);
@@ -62,7 +63,7 @@ export function findGroupUser(
   { groupMirror, userMirror, graph }: Pick<GroupUserContext, "groupMirror" | "userMirror" | "graph">,
   { groupId, userId }: GroupMembership,
 ): UserRecord {
-  groupMirror.find(groupId);
+  findGroup(groupMirror, groupId);
   if (!graph.listGroups(userId).includes(groupId)) throw notFound("user in this group", userId, "user_id");
   return findUser(userMirror, userId);
 }

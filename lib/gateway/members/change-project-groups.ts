@@ -6,6 +6,7 @@ import type { Actor } from "../roles/actor";
 import { replaceRoles } from "../roles/assign-roles";
 import { findRole } from "../roles/find-role";
 import type { RoleContext } from "../roles/role-context";
+import { findGroup } from "./find-group";
 import type { GroupMirror } from "./group-mirror";
 import type { GroupRecord } from "./group-store";
 
@@ -23,7 +24,7 @@ export function addProjectGroup(
 ): Promise<void> {
   const { graph, groupMirror } = context;
   return change(context, request, async (transaction) => {
-    const { id, name } = groupMirror.find(draft.group_id);
+    const { id, name } = findGroup(groupMirror, draft.group_id);
     if (graph.directRoles({ id }, projectId).length > 0) {
       throw conflict("group_id", `The group "${name}" is in this project already.`);
     }
@@ -52,7 +53,7 @@ export function findProjectGroup(
   projectId: string,
   groupId: string,
 ): GroupRecord {
-  if (graph.directRoles({ id: groupId }, projectId).length > 0) return groupMirror.find(groupId);
+  if (graph.directRoles({ id: groupId }, projectId).length > 0) return findGroup(groupMirror, groupId);
   throw notFound("group in this project", groupId, "group_id");
 }
 

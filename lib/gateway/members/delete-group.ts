@@ -2,6 +2,7 @@ import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
 import { refuseLackedRolePermissions, refuseLostOwnership } from "../roles/change-access";
 import type { GroupContext } from "./create-group";
+import { findGroup } from "./find-group";
 
 /**
  * Deletes a group and its role assignments; its members stay members.
@@ -15,7 +16,7 @@ export function deleteGroup(
 ): Promise<void> {
   const { groups, groupMirror, graph } = context;
   return change(context, request, async (transaction) => {
-    groupMirror.find(id);
+    findGroup(groupMirror, id);
     refuseLackedRolePermissions(actor, graph.directRoles({ id }));
     refuseLostOwnership(graph, actor, (records) => records.removePrincipal({ kind: "group", id }));
     await groups.delete(transaction, id);

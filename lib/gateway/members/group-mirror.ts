@@ -1,6 +1,6 @@
 import type { Mirror } from "../changes/mirror";
 import { MirroredRows } from "../changes/mirrored-rows";
-import { conflict, notFound } from "../refusal";
+import { conflict } from "../refusal";
 import type { GroupRecord, GroupStore } from "./group-store";
 
 /** The groups in memory. */
@@ -11,11 +11,8 @@ export class GroupMirror {
     this.#rows = new MirroredRows(groups);
   }
 
-  /** @throws Refusal 404 when there is no such group. */
-  find(id: string, param = "group_id"): GroupRecord {
-    const group = this.#rows.find(id);
-    if (!group) throw notFound("group", id, param);
-    return group;
+  find(id: string): GroupRecord | undefined {
+    return this.#rows.find(id);
   }
 
   /** Oldest first. */

@@ -1,6 +1,7 @@
 import type { GroupDraft } from "@/lib/contract/operations/groups";
 import { type ChangeRequest, change } from "../changes/change";
 import type { GroupContext } from "./create-group";
+import { findGroup } from "./find-group";
 import type { GroupRecord } from "./group-store";
 
 /** @throws Refusal 404; 409 if the name is taken. */
@@ -12,7 +13,7 @@ export function renameGroup(
 ): Promise<GroupRecord> {
   const { groups, groupMirror } = context;
   return change(context, request, async (transaction) => {
-    const group = { ...groupMirror.find(id), name };
+    const group = { ...findGroup(groupMirror, id), name };
     groupMirror.refuseTakenName(name, id);
     await groups.rename(transaction, id, name);
     return group;

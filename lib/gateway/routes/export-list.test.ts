@@ -25,6 +25,18 @@ test("an export holds every page after the other, once", async () => {
   expect(cursors).toEqual([undefined, "1", "2", "3"]);
 });
 
+test("an export passes over pages of which nothing is shown", async () => {
+  let reads = 0;
+  const readPage = async () => {
+    reads++;
+    const data = reads === 1 || reads === 4 ? [{ id: String(reads) }] : [];
+    return { data, last_id: String(reads), has_more: reads < 4 };
+  };
+  const list = { query: {}, columns, readPage, logFault: () => {} };
+  const text = (await exportList({ ...list, format: "ndjson" }, {})).text();
+  expect(await text).toBe('{"id":"1"}\n{"id":"4"}\n');
+});
+
 test("a client that does not read causes only one page to be read, however many there are", async () => {
   const { cursors, answer } = createList(1_000_000);
   const reader = (await answer()).body?.getReader();

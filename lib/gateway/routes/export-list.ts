@@ -71,20 +71,27 @@ export async function exportList(
   let after: string | undefined;
   let isLeft = false;
   const encoder = new TextEncoder();
+  const readText = async () => {
+    // Reading may never yield by itself, so this lets other requests run.
+    await new Promise(setImmediate);
+    const page = first ?? (await readPage(after));
+    const head = first && format === "csv" ? writeCsvLine(columns.map(({ header }) => header)) : "";
+    first = null;
+    after = page.last_id ?? undefined;
+    return { text: head + write(page), hasMore: page.has_more };
+  };
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          // Reading may never yield by itself, so this lets other requests run.
-          await new Promise(setImmediate);
-          const page = first ?? (await readPage(after));
-          const head = first && format === "csv" ? writeCsvLine(columns.map(({ header }) => header)) : "";
-          if (isLeft) return;
-          first = null;
-          after = page.last_id ?? undefined;
-          const text = head + write(page);
-          if (text !== "") controller.enqueue(encoder.encode(text));
-          if (!page.has_more) controller.close();
+          // A pull that enqueues nothing isn't repeated, so pages without items are passed over here.
+          for (;;) {
+            const { text, hasMore } = await readText();
+            if (isLeft) return;
+            if (text !== "") controller.enqueue(encoder.encode(text));
+            if (!hasMore) controller.close();
+            if (text !== "" || !hasMore) return;
+          }
         } catch (error) {
           if (!(error instanceof Refusal)) logFault(error);
           if (!isLeft) controller.error();

@@ -5,6 +5,7 @@ import {
   type GroupUserContext,
   removeGroupUser,
 } from "../../members/change-group-users";
+import { findGroup } from "../../members/find-group";
 import type { UserRecord } from "../../members/user-store";
 import type { Handlers } from "../handler";
 import { paginateByNext } from "../paginate";
@@ -15,7 +16,7 @@ export function groupUserRoutes(context: GroupUserContext): Handlers<Ids> {
   const { groups, groupMirror, userMirror } = context;
   return {
     listGroupUsers: async ({ params, query }) => {
-      const { id } = groupMirror.find(params.group_id);
+      const { id } = findGroup(groupMirror, params.group_id);
       return paginateByNext(groups.userPages(id), query, (member) => {
         const user = userMirror.find(member.id);
         return user ? toGroupUser(user) : null;

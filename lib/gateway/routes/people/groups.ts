@@ -1,6 +1,7 @@
 import type { Group, GroupReference } from "@/lib/contract/operations/groups";
 import { createGroup, type GroupContext } from "../../members/create-group";
 import { deleteGroup } from "../../members/delete-group";
+import { findGroup } from "../../members/find-group";
 import type { GroupRecord } from "../../members/group-store";
 import { renameGroup } from "../../members/rename-group";
 import { toUnixSeconds } from "../../unix-seconds";
@@ -14,7 +15,7 @@ export function groupRoutes(context: GroupContext): Handlers<Ids> {
   return {
     listGroups: ({ query }) => paginateByNext(groups.pages(), query, toGroup),
     createGroup: async ({ body, request }) => toGroup(await createGroup(context, request, body)),
-    retrieveGroup: async ({ params }) => toGroup(groupMirror.find(params.group_id)),
+    retrieveGroup: async ({ params }) => toGroup(findGroup(groupMirror, params.group_id)),
     changeGroup: async ({ params, body, request }) =>
       toGroup(await renameGroup(context, request, params.group_id, body)),
     deleteGroup: async ({ params: { group_id: id }, caller, request }) => {

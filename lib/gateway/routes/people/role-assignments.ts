@@ -4,6 +4,7 @@ import type { Caller } from "../../access/caller";
 import type { ChangeRequest } from "../../changes/change";
 import { groupBy } from "../../lists/group-by";
 import { listInMemory } from "../../lists/paged-list";
+import { findGroup } from "../../members/find-group";
 import { findUser } from "../../members/find-user";
 import type { GroupMirror } from "../../members/group-mirror";
 import type { UserMirror } from "../../members/user-mirror";
@@ -98,7 +99,7 @@ function userRoles(context: RoleAssignmentContext) {
 
 function groupRoles(context: RoleAssignmentContext) {
   const { graph, groupMirror } = context;
-  const find = ({ group_id = "" }: TargetParams) => groupMirror.find(group_id);
+  const find = ({ group_id = "" }: TargetParams) => findGroup(groupMirror, group_id);
   const operations = roleOperations(context, {
     findPrincipal: (params) => ({ kind: "group", id: find(params).id }),
     heldIn: ({ principal, projectId }) => graph.directRoles(principal, projectId),

@@ -11,8 +11,8 @@ import { paginateByNext } from "../paginate";
 
 interface Context {
   readonly graph: AccessGraph;
-  readonly keys: KeyStore;
-  readonly roles: RoleStore;
+  readonly keys: Pick<KeyStore, "roleHolderPages">;
+  readonly roles: Pick<RoleStore, "assignmentPages">;
   readonly userMirror: UserMirror;
   readonly groupMirror: GroupMirror;
 }
@@ -37,8 +37,9 @@ function toRoleHolder({ userMirror, groupMirror }: Context, entry: Entry): RoleH
     return describe(entry.id, roleId, { type: "admin_key", id, name }, null);
   }
   const { kind: type, id } = entry.principal;
-  const name = type === "user" ? userMirror.find(id)?.name : groupMirror.find(id).name;
-  return describe(entry.id, entry.roleId, { type, id, name: name ?? id }, entry.projectId);
+  // A holder may have been deleted since the page was read.
+  const name = (type === "user" ? userMirror : groupMirror).find(id)?.name ?? id;
+  return describe(entry.id, entry.roleId, { type, id, name }, entry.projectId);
 }
 
 function describe(

@@ -22,10 +22,11 @@ type Ids = "listProjectGroups" | "addProjectGroup" | "retrieveProjectGroup" | "r
 
 export function projectGroupRoutes(context: Context): Handlers<Ids> {
   const { projects, roles, groupMirror, graph } = context;
-  /** Null for a group that holds no role in the project. */
+  /** Null for a group that holds no role in the project, or was deleted meanwhile. */
   const describe = (projectId: string, id: string): ProjectGroup | null => {
     const heldRoles = graph.directRoles({ id }, projectId);
-    return heldRoles.length > 0 ? toProjectGroup(projectId, groupMirror.find(id), heldRoles) : null;
+    const group = groupMirror.find(id);
+    return group && heldRoles.length > 0 ? toProjectGroup(projectId, group, heldRoles) : null;
   };
   const find = (projectId: string, groupId: string) => {
     const group = describe(projectId, findProjectGroup(context, projectId, groupId).id);

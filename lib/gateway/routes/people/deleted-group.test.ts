@@ -1,0 +1,62 @@
+import { expect, test } from "bun:test";
+import { explainAccess } from "../../access/explain-access";
+import { listInMemory } from "../../lists/paged-list";
+import { GroupMirror } from "../../members/group-mirror";
+import { UserMirror } from "../../members/user-mirror";
+import { AccessGraph } from "../../roles/access-graph";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import { roleHolderRoutes } from "./role-holders";
+
+// A group whose deletion the mirror of groups has followed, and the graph and the page that was read before have not.
+const effects = simulatedEffects();
+const assignment = {
+  id: "group_1 role_owner",
+  principal: { kind: "group" as const, id: "group_1" },
+  roleId: "role_owner",
+  projectId: null,
+  createdAtMs: 0,
+};
+const graph = new AccessGraph({
+  roles: [],
+  assignments: [assignment],
+  groupUsers: [{ groupId: "group_1", userId: "user_1" }],
+});
+const userMirror = new UserMirror([
+  {
+    id: "user_1",
+    name: "Ada",
+    email: "ada@example.com",
+    developerPersona: null,
+    technicalLevel: null,
+    createdAtMs: 0,
+  },
+]);
+const groupMirror = new GroupMirror();
+
+test("a list of a role's holders isn't refused because a group of them is deleted meanwhile", async () => {
+  const { listRoleHolders } = roleHolderRoutes({
+    graph,
+    userMirror,
+    groupMirror,
+    roles: { assignmentPages: () => listInMemory([assignment]) },
+    keys: { roleHolderPages: () => listInMemory([]) },
+  });
+  const { data } = await listRoleHolders({ query: {} } as Parameters<typeof listRoleHolders>[0]);
+  expect(data.map(({ holder }) => holder)).toEqual([{ type: "group", id: "group_1", name: "group_1" }]);
+});
+
+test("an explanation of access isn't refused because a group of the member is deleted meanwhile", async () => {
+  const never = () => Promise.reject(new Error("not read"));
+  const { paths } = await explainAccess(
+    {
+      graph,
+      userMirror,
+      groupMirror,
+      effects,
+      keys: { findAdminKey: never, findProjectKey: never },
+      projects: { find: never },
+    },
+    { permission: "api.payments.write", projectId: null, userId: "user_1" },
+  );
+  expect(paths.map(({ heldBy }) => heldBy)).toEqual([{ type: "group", id: "group_1", name: "group_1" }]);
+});
