@@ -49,7 +49,9 @@ test("a group is created, given a member and roles, renamed and deleted with onl
   await expect(roles).toContainText("Finance");
   await expectNoAxeViolations(page);
 
-  await roles.getByRole("button", { name: "Take away the role Project viewer in Checkout" }).press("Enter");
+  await roles
+    .getByRole("button", { name: "Take away the role Project viewer in the project Checkout" })
+    .press("Enter");
   await expect(page.getByRole("dialog")).toContainText("for everyone in the group");
   await page.getByRole("button", { name: "Take role away" }).press("Enter");
   await expect(roles).not.toContainText("Project viewer");

@@ -1,9 +1,9 @@
 import { expect, type Page, test } from "@playwright/test";
+import { findFreePorts } from "@/lib/dev/find-free-ports";
 import { adminApi } from "./support/clients/admin-api";
 import { PASSWORD } from "./support/clients/join-member";
 import { expectNoAxeViolations } from "./support/pages/expect-no-axe-violations";
 import { type StartedGatehouse, startGatehouse } from "./support/programs/start-gatehouse";
-import { findFreePorts } from "./support/programs/start-program";
 import { serveMail } from "./support/servers/mail-server";
 import { serveOpenIdProvider } from "./support/servers/openid-provider";
 

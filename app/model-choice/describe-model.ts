@@ -1,3 +1,4 @@
+import { containsWords } from "@/components/values/match-words";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { formatAmount, NANO_PER_UNIT, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { computeWorth } from "@/lib/money/worth";
@@ -26,10 +27,8 @@ export function formatWorth({ rate }: Pick<OrganizationModel, "rate">): string {
 
 /** Returns the models whose listed text contains every word of the filter. */
 export function filterModels(models: readonly OrganizationModel[], filter: string): OrganizationModel[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   return models.filter((model) => {
     const routes = model.routes.map(({ provider, model: name }) => `${provider} ${name}`);
-    const text = [model.id, model.family, sourceWords[model.source], ...routes].join(" ").toLowerCase();
-    return words.every((word) => text.includes(word));
+    return containsWords([model.id, model.family, sourceWords[model.source], ...routes].join(" "), filter);
   });
 }

@@ -1,3 +1,4 @@
+import { containsWords } from "@/components/values/match-words";
 import type { ModelFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";
@@ -30,11 +31,7 @@ export function joinModels(
 
 /** Returns the rows whose model or family contains every word of the filter. */
 export function filterRows(rows: readonly LimitRow[], filter: string): LimitRow[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  return rows.filter(({ limit, family }) => {
-    const text = `${limit.model} ${family ?? ""}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  return rows.filter(({ limit, family }) => containsWords(`${limit.model} ${family ?? ""}`, filter));
 }
 
 /** Finds a row by the id in the address: the rate limit's id or the model's. */

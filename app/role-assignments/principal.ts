@@ -10,9 +10,9 @@ export type Principal = { readonly type: "user" | "group"; readonly id: string; 
 /** Where a role is held; null means the whole organization. */
 export type RoleScope = Project | null;
 
-/** Returns "in Support bot" or "in the whole organization". */
-export function describeScope(scope: RoleScope): string {
-  return scope ? `in ${scope.name}` : "in the whole organization";
+/** Returns "in the project Support bot" or "in the whole organization". */
+export function describeScope(scope: Pick<Project, "name"> | null): string {
+  return scope ? `in the project ${scope.name}` : "in the whole organization";
 }
 
 /**

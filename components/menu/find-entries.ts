@@ -1,3 +1,4 @@
+import { beginsWords } from "../values/match-words";
 import type { MenuSection } from "./menu-group";
 
 /** Menus with more entries than this have a search. */
@@ -17,14 +18,10 @@ export function findEntries(
   sections: readonly MenuSection[],
   search: string,
 ): { sections: MenuSection[]; hiddenCount: number } {
-  const searchWords = search.toLowerCase().split(/\s+/).filter(Boolean);
   let room = MAX_SHOWN;
   let hiddenCount = 0;
   const matchingSections = sections.flatMap((section) => {
-    const fitting = section.entries.filter(({ label, note = "" }) => {
-      const words = `${label} ${note}`.toLowerCase().split(/[\s/,.()-]+/);
-      return searchWords.every((start) => words.some((word) => word.startsWith(start)));
-    });
+    const fitting = section.entries.filter(({ label, note = "" }) => beginsWords(`${label} ${note}`, search));
     // Short sections, such as “Manage projects” at the end, are always shown, even after a long one.
     const entries = section.entries.length > SEARCHED_FROM ? fitting.slice(0, room) : fitting;
     room -= entries.length;

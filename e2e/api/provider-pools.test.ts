@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findFreePorts } from "@/lib/dev/find-free-ports";
 import { startGateway } from "@/lib/dev/launch/start-gateway";
 import { fetchWithKey } from "../support/clients/send";
 import { until } from "../support/clients/until";
 import { serveGateway } from "../support/gateways/serve-gateway";
 import { createProjectKey } from "../support/programs/create-project-key";
-import { findFreePorts, makeDataFolder } from "../support/programs/start-program";
+import { makeDataFolder } from "../support/programs/start-program";
 import {
   type ScriptedProvider,
   scriptedConfiguration,

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findFreePorts } from "@/lib/dev/find-free-ports";
 import { atLeast, atMost, type Figure, formatFigures, meetsTarget } from "@/lib/dev/measure/figure";
-import { findFreePorts } from "@/lib/dev/measure/free-ports";
 import { listScreens } from "@/lib/dev/measure/list-screens";
 import { measureMemory } from "@/lib/dev/measure/measure-memory";
 import { type Device, measureScreens } from "@/lib/dev/measure/measure-screens";
@@ -30,7 +30,7 @@ try {
 }
 
 async function measureAll(): Promise<Figure[]> {
-  const [port = 0, gatewayPort = 0] = findFreePorts(2);
+  const [port = 0, gatewayPort = 0] = await findFreePorts(2);
   const options = { folder: join(folder, "clone"), dataFolder: join(folder, "data"), port, gatewayPort };
   const cloneResult = await runProgram(["git", "clone", "--quiet", process.cwd(), options.folder]);
   if (cloneResult.exitCode !== 0) throw new Error(`The clone could not be made:\n${cloneResult.output}`);

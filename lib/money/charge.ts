@@ -4,6 +4,8 @@ import { divideRounded, divideToAmount, type RoundedAmount } from "./rounding";
 const TOKENS_PER_PRICE = 1_000_000n;
 /** Units are counted in millionths, so that one part of a megapixel is a pixel. */
 export const PARTS_PER_UNIT = 1_000_000;
+/** A part of a unit in nano-units of its quantity. */
+export const NANO_PER_PART = NANO_PER_UNIT / BigInt(PARTS_PER_UNIT);
 const PARTS = BigInt(PARTS_PER_UNIT);
 const SCALE = TOKENS_PER_PRICE * NANO_PER_UNIT;
 

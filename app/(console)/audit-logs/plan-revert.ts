@@ -2,7 +2,7 @@ import { type AuditChange, describeChanges } from "@/app/audit-events/describe-c
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { findRestoreMethod } from "./find-restore-method";
 import { planMembership, planRoles } from "./plan-roles";
-import type { Remake, RestoreMethod, Row } from "./restore-method";
+import { NOT_RESTORABLE, type Remake, type RestoreMethod, type Row } from "./restore-method";
 import type { RevertPlan } from "./revert-plan";
 import { GONE, whyNotReverted } from "./why-not-reverted";
 
@@ -15,8 +15,7 @@ export function planRevert(event: AuditLog): RevertPlan | string {
   if (first.object === "group_users") return planMembership(first);
   if (event.changes.every(({ object }) => object === "role_assignments")) return planRoles(event);
   const way = findRestoreMethod(first);
-  if (!way || first.object === "role_assignments")
-    return "This can’t be reverted here. Change it on its own page.";
+  if (!way || first.object === "role_assignments") return NOT_RESTORABLE;
   return planFields(first, way);
 }
 

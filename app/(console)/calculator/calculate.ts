@@ -1,12 +1,13 @@
 import { parseDecimal } from "@/components/fields/parse-decimal";
 import { parseQuantity } from "@/components/fields/parse-quantity";
 import { formatCount } from "@/components/values/group-digits";
-import { MAX_UNITS, NANO_PER_UNIT, type Nano, parseCheckedAmount, ZERO } from "@/lib/money/amount";
+import { MAX_UNITS, type Nano, parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import {
   type CallCost,
   computeCallCost,
   countAffordableOutputTokens,
   countAffordableUnits,
+  NANO_PER_PART,
   PARTS_PER_UNIT,
   type PriceSnapshot,
   type TokenUsage,
@@ -20,8 +21,6 @@ export interface Reading<Value> {
   readonly value: Value | null;
   readonly fault: string | null;
 }
-
-const NANO_PER_PART = NANO_PER_UNIT / BigInt(PARTS_PER_UNIT);
 
 const nothing = { value: null, fault: null };
 

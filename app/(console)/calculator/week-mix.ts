@@ -9,13 +9,12 @@ import {
   sumAmounts,
   toNano,
 } from "@/lib/money/amount";
-import { PARTS_PER_UNIT } from "@/lib/money/charge";
+import { NANO_PER_PART } from "@/lib/money/charge";
 import { divideRounded } from "@/lib/money/rounding";
 import type { PriceSheet } from "./price-sheet";
 import { type MixLine, usualLine } from "./work-mix";
 
 const DAYS = 7;
-const NANO_PER_PART = NANO_PER_UNIT / BigInt(PARTS_PER_UNIT);
 
 /** Usage of the last seven days by model. */
 export interface Week {

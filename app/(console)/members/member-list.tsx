@@ -9,6 +9,7 @@ import { membersRead } from "@/app/role-assignments/member-reads";
 import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
 import { EmptyState } from "@/components/states/empty-state";
 import { FilteredList } from "@/components/table/filtered-list";
+import { containsWords } from "@/components/values/match-words";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { Role } from "@/lib/contract/operations/roles";
@@ -62,9 +63,7 @@ export function MemberList({ ownId, action }: MemberListProps) {
 
 /** Returns the members whose name, address and role contain every typed word. */
 function findMembers(all: readonly User[], roles: readonly Role[], typed: string) {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  return all.filter((user) => {
-    const text = `${user.name} ${user.email} ${findRoleName(user, roles)}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  return all.filter((user) =>
+    containsWords(`${user.name} ${user.email} ${findRoleName(user, roles)}`, typed),
+  );
 }

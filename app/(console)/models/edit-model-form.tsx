@@ -6,13 +6,13 @@ import { Form } from "@/components/form/form";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";
 import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
+import { ApiCallSection } from "@/components/text/api-call-section";
 import { writesTokens } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { changeModel } from "./actions";
 import { findUnlikelyPrices } from "./find-unlikely-prices";
 import type { lastMonthRead } from "./last-month";
 import { TypedLastMonthPreview } from "./last-month-preview";
-import { ModelApiCall } from "./model-api-call";
 import { PriceFields } from "./model-fields";
 import {
   chooseFormSchema,
@@ -97,7 +97,7 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
       </Form>
       {canWrite && (
         <div className="xl:sticky xl:top-20 xl:self-start">
-          <ModelApiCall snippets={changeModelSnippets(baseUrl, model.id, change)} />
+          <ApiCallSection label="Model by API" snippets={changeModelSnippets(baseUrl, model.id, change)} />
         </div>
       )}
     </div>

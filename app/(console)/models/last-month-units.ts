@@ -1,20 +1,11 @@
 import type { ChargedUnits } from "@/lib/contract/operations/charged-units";
 import type { UnitPrice } from "@/lib/contract/operations/models";
-import {
-  formatAmount,
-  NANO_PER_UNIT,
-  type Nano,
-  parseAmount,
-  parseCheckedAmount,
-  toNano,
-  ZERO,
-} from "@/lib/money/amount";
-import { computeCharge, PARTS_PER_UNIT } from "@/lib/money/charge";
+import { formatAmount, type Nano, parseAmount, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
+import { computeCharge, NANO_PER_PART } from "@/lib/money/charge";
 import type { MonthAtPrice, PricedMonth } from "./last-month";
 import type { TypedUnitPrice } from "./price-effect";
 
 const MAX_PROJECTS = 8;
-const NANO_PER_PART = NANO_PER_UNIT / BigInt(PARTS_PER_UNIT);
 
 type Charged = ChargedUnits["data"][number];
 

@@ -2,7 +2,9 @@
 
 import { Boxes } from "lucide-react";
 import { filterModels } from "@/app/model-choice/describe-model";
+import { modelReads } from "@/app/model-choice/model-reads";
 import { CsvLink } from "@/app/queries/exports/csv-link";
+import { useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { EmptyState } from "@/components/states/empty-state";
 import { FilteredList } from "@/components/table/filtered-list";
@@ -11,13 +13,12 @@ import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { modelColumns } from "./model-columns";
 import { ModelListSkeleton } from "./model-list-skeleton";
-import { useModels } from "./use-models";
 
 /** All models with their list price, model rate and the worth of a payment. */
 export function ModelList({ canWrite }: { canWrite: boolean }) {
   return (
     <ReadState
-      read={useModels()}
+      read={useRead(...modelReads.models)}
       to="list the models"
       skeleton={<ModelListSkeleton />}
       empty={<NoModel canWrite={canWrite} />}

@@ -2,7 +2,9 @@
 
 import { Boxes } from "lucide-react";
 import { explainUncallable } from "@/app/model-choice/describe-model";
+import { modelReads } from "@/app/model-choice/model-reads";
 import { HistoryLink } from "@/app/object-page/history-link";
+import { useRead } from "@/app/queries/reads/use-read";
 import { ObjectState } from "@/app/queries/states/object-state";
 import { StaleNotice } from "@/app/queries/states/stale-notice";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
@@ -24,7 +26,6 @@ import { ModelMarks } from "./model-marks";
 import { ModelSkeleton } from "./model-skeleton";
 import { PriceHistory } from "./scheduled/price-history";
 import { ScheduledPriceSection } from "./scheduled/scheduled-price-section";
-import { useModels } from "./use-models";
 
 type ModelScreenProps = {
   modelId: string;
@@ -38,7 +39,7 @@ type ModelScreenProps = {
 
 /** A model's properties, routes and prices. */
 export function ModelScreen({ modelId, baseUrl, canWrite, seesHistory, lastMonth }: ModelScreenProps) {
-  const models = useModels();
+  const models = useRead(...modelReads.models);
   return (
     <ObjectState
       read={models}

@@ -1,6 +1,8 @@
 "use client";
 
 import { type Control, useWatch } from "react-hook-form";
+import { modelReads } from "@/app/model-choice/model-reads";
+import { useRead } from "@/app/queries/reads/use-read";
 import { NumberField } from "@/components/fields/number-field";
 import { SelectField } from "@/components/fields/select-field";
 import { TextField } from "@/components/fields/text-field";
@@ -17,7 +19,6 @@ import { servesFamily } from "@/lib/contract/provider-kinds";
 import { PriceFields, UnitPriceFields } from "./model-fields";
 import { familyWords, isPricedByTokens, listPriceUnits, type NewModel } from "./new-model-schema";
 import { priceLabels } from "./price-fields";
-import { useProviders } from "./use-models";
 
 /** Labels by the API's field names, in the order of the form. */
 export const newModelLabels = {
@@ -164,7 +165,7 @@ function ByTokens({ control, currency, family }: ByTokensProps) {
 
 /** A select, or a text field for people who can add models but not see providers. */
 function ProviderField({ control }: { control: Control<NewModel> }) {
-  const providers = useProviders();
+  const providers = useRead(...modelReads.providers);
   const family = useWatch({ control, name: "family" });
   const words = { label: newModelLabels["routes.0.provider"], apiName: "routes[0].provider" };
   if (!providers.data) {

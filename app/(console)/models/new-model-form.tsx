@@ -2,12 +2,15 @@
 
 import { useRouter } from "next/navigation";
 import { type FieldPath, useWatch } from "react-hook-form";
+import { modelReads } from "@/app/model-choice/model-reads";
 import { showProblem } from "@/app/queries/actions/show-problem";
 import { useCreate } from "@/app/queries/actions/use-create";
+import { useRead } from "@/app/queries/reads/use-read";
 import { toast } from "@/components/dialog/toast";
 import { Form } from "@/components/form/form";
 import { FormFooter } from "@/components/form/form-footer";
 import { useNewForm } from "@/components/form/use-schema-form";
+import { ApiCallSection } from "@/components/text/api-call-section";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
@@ -15,13 +18,11 @@ import { writesTokens } from "@/lib/contract/model-families";
 import type { ModelDraft, UnitPrice } from "@/lib/contract/operations/models";
 import { createModel } from "./actions";
 import { findUnlikelyPrices, warnAboutUnitPrice } from "./find-unlikely-prices";
-import { ModelApiCall } from "./model-api-call";
 import { createModelSnippets } from "./model-snippets";
 import { NewModelFields, newModelLabels } from "./new-model-fields";
 import { type NewModel, newModelSchema, toModelDraft } from "./new-model-schema";
 import { PricePreview, UnitPricePreview } from "./price-preview";
 import { PriceWarnings } from "./price-warnings";
-import { useModels } from "./use-models";
 
 const names = Object.keys(newModelLabels) as FieldPath<NewModel>[];
 
@@ -40,7 +41,7 @@ const empty: NewModel = {
 
 export function NewModelForm({ baseUrl }: { baseUrl: string }) {
   const router = useRouter();
-  const currency = useModels().data?.data[0]?.currency ?? "";
+  const currency = useRead(...modelReads.models).data?.data[0]?.currency ?? "";
   const form = useNewForm<NewModel>(newModelSchema, empty);
   const create = useCreate(createModel, {
     refetch: ["listOrganizationModels", "listRateLimits"],
@@ -91,7 +92,10 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
         </FormFooter>
       </Form>
       <div className="xl:sticky xl:top-20 xl:self-start">
-        <ModelApiCall snippets={createModelSnippets(baseUrl, toReadableDraft(draft))} />
+        <ApiCallSection
+          label="Model by API"
+          snippets={createModelSnippets(baseUrl, toReadableDraft(draft))}
+        />
       </div>
     </div>
   );

@@ -9,11 +9,11 @@ import { RolePreview } from "@/app/role-form/role-preview";
 import { Form } from "@/components/form/form";
 import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
+import { ApiCallSection } from "@/components/text/api-call-section";
 import { paths } from "@/lib/console/paths";
 import type { Role } from "@/lib/contract/operations/roles";
 import { permissions } from "@/lib/contract/permissions";
 import { changeRole } from "./actions";
-import { RoleApiCall } from "./role-api-call";
 import { changeRoleSnippets } from "./role-snippets";
 
 type EditRoleFormProps = {
@@ -60,7 +60,10 @@ export function EditRoleForm({ role, baseUrl, seesHolders }: EditRoleFormProps) 
             isChanged={changed.includes("permissions")}
           />
         )}
-        <RoleApiCall snippets={changeRoleSnippets(baseUrl, role.id, Object.fromEntries(shown))} />
+        <ApiCallSection
+          label="Role by API"
+          snippets={changeRoleSnippets(baseUrl, role.id, Object.fromEntries(shown))}
+        />
       </div>
     </div>
   );

@@ -11,6 +11,7 @@ import { toast } from "@/components/dialog/toast";
 import { Form } from "@/components/form/form";
 import { FormFooter } from "@/components/form/form-footer";
 import { useNewForm } from "@/components/form/use-schema-form";
+import { ApiCallSection } from "@/components/text/api-call-section";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { Status } from "@/components/ui/status";
@@ -18,7 +19,6 @@ import { paths } from "@/lib/console/paths";
 import type { Role } from "@/lib/contract/operations/roles";
 import { permissions } from "@/lib/contract/permissions";
 import { createRole } from "./actions";
-import { RoleApiCall } from "./role-api-call";
 import { RoleReply } from "./role-reply";
 import { createRoleSnippets } from "./role-snippets";
 
@@ -93,7 +93,12 @@ function CreateCall({ control, baseUrl }: { control: Control<RoleForm>; baseUrl:
     permissions: typed.permissions ?? [],
     other_permissions: typed.other_permissions ?? "",
   });
-  return <RoleApiCall snippets={createRoleSnippets(baseUrl, { ...typed, permissions: held })} />;
+  return (
+    <ApiCallSection
+      label="Role by API"
+      snippets={createRoleSnippets(baseUrl, { ...typed, permissions: held })}
+    />
+  );
 }
 
 function toCopiedForm(original: Role | undefined): RoleForm {

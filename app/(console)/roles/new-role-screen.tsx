@@ -1,6 +1,8 @@
 "use client";
 
+import { useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
+import { rolesRead } from "@/app/role-assignments/member-reads";
 import { RefusedState } from "@/components/states/refused-state";
 import { FormSkeleton } from "@/components/states/skeleton";
 import { Notice } from "@/components/ui/notice";
@@ -8,7 +10,6 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import type { Role } from "@/lib/contract/operations/roles";
 import { NewRoleForm } from "./new-role-form";
-import { useRoles } from "./use-roles";
 
 type NewRoleScreenProps = {
   support: "everything" | "specification";
@@ -40,7 +41,7 @@ export function NewRoleScreen({ support, baseUrl, copiedRoleId, canWrite = true 
 }
 
 function CopyRole({ roleId, baseUrl }: { roleId: string; baseUrl: string }) {
-  const roles = useRoles();
+  const roles = useRead(...rolesRead);
   return (
     <ReadState read={roles} to="read the role to copy" skeleton={<FormSkeleton fields={4} />}>
       {({ data }) => {

@@ -1,7 +1,9 @@
 "use client";
 
 import { CsvLink } from "@/app/queries/exports/csv-link";
+import { useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
+import { rolesRead } from "@/app/role-assignments/member-reads";
 import type { Column } from "@/components/table/column";
 import { FilteredList } from "@/components/table/filtered-list";
 import { Badge } from "@/components/ui/badge";
@@ -14,7 +16,6 @@ import { filterRoles } from "./filter-roles";
 import { nameResource } from "./resource-names";
 import { RoleListSkeleton } from "./role-list-skeleton";
 import { useRoleHolders } from "./use-role-holders";
-import { useRoles } from "./use-roles";
 
 /** Returns the columns. Includes the number of holders if all are known. */
 function columnsWith(holders: readonly RoleHolder[] | undefined): readonly Column<Role>[] {
@@ -81,7 +82,7 @@ const columns: readonly Column<Role>[] = [
 ];
 
 export function RoleList() {
-  const roles = useRoles();
+  const roles = useRead(...rolesRead);
   const { data: holders } = useRoleHolders();
   return (
     <ReadState read={roles} to="list the roles" skeleton={<RoleListSkeleton />}>

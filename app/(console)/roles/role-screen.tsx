@@ -2,8 +2,10 @@
 
 import { Copy, ShieldCheck } from "lucide-react";
 import { HistoryLink } from "@/app/object-page/history-link";
+import { useRead } from "@/app/queries/reads/use-read";
 import { ObjectState } from "@/app/queries/states/object-state";
 import { StaleNotice } from "@/app/queries/states/stale-notice";
+import { rolesRead } from "@/app/role-assignments/member-reads";
 import { RolePermissions } from "@/app/role-form/role-permissions";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { UnknownObject } from "@/components/states/unknown-object";
@@ -19,13 +21,12 @@ import { EditRoleForm } from "./edit-role-form";
 import { nameResource } from "./resource-names";
 import { RoleHolders } from "./role-holders";
 import { RoleSkeleton } from "./role-skeleton";
-import { useRoles } from "./use-roles";
 
 type RoleScreenProps = { roleId: string; baseUrl: string; canWrite: boolean; seesHolders: boolean };
 
 /** The page of a role. Predefined roles are read-only; the organization's own can be changed. */
 export function RoleScreen({ roleId, baseUrl, canWrite, seesHolders }: RoleScreenProps) {
-  const roles = useRoles();
+  const roles = useRead(...rolesRead);
   return (
     <ObjectState
       read={roles}

@@ -1,6 +1,7 @@
 import { Folder, LogOut, type LucideIcon, Plus } from "lucide-react";
 import { paths } from "@/lib/console/paths";
 import { confirmLeave } from "../../dialog/unsaved";
+import { beginsWords } from "../../values/match-words";
 import { accountScreen } from "../navigation/navigation";
 import { shownTo } from "../navigation/shown-to";
 import { EVERY_PROJECT } from "../project/every-project";
@@ -96,11 +97,8 @@ export function listCommands(context: CommandContext): Command[] {
 
 /** Returns the commands in which each typed word starts a word. Commands that start with the first typed word come first. */
 export function searchCommands(commands: readonly Command[], search: string): Command[] {
-  const searchWords = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const matches = commands.filter(({ label, kind }) => {
-    const words = `${label} ${kind}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
-    return searchWords.every((start) => words.some((word) => word.startsWith(start)));
-  });
-  const begins = (command: Command) => command.label.toLowerCase().startsWith(searchWords[0] ?? "");
+  const matches = commands.filter(({ label, kind }) => beginsWords(`${label} ${kind}`, search));
+  const [first = ""] = search.trim().toLowerCase().split(/\s+/);
+  const begins = (command: Command) => command.label.toLowerCase().startsWith(first);
   return [...matches.filter(begins), ...matches.filter((command) => !begins(command))];
 }

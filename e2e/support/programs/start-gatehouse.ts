@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
-import { findFreePorts, makeDataFolder, startProgram } from "./start-program";
+import { findFreePorts } from "@/lib/dev/find-free-ports";
+import { makeDataFolder, startProgram } from "./start-program";
 
 /** The programs under test: a console, and its gateway with its data. */
 export type Gatehouse = {

@@ -1,7 +1,8 @@
 import { rm } from "node:fs/promises";
+import { findFreePorts } from "@/lib/dev/find-free-ports";
 import { gatewayRuntime } from "@/lib/dev/launch/gateway-runtime";
 import type { GatewayReady } from "@/lib/dev/launch/start-gateway";
-import { findFreePorts, makeDataFolder, startProgram } from "./start-program";
+import { makeDataFolder, startProgram } from "./start-program";
 
 export type Gateway = {
   /** The origin, without `/v1`. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type BrowserContext, chromium } from "@playwright/test";
-import { findFreePorts } from "@/lib/dev/measure/free-ports";
+import { findFreePorts } from "@/lib/dev/find-free-ports";
 import { CHROMIUM_FLAGS, provideChromium } from "@/lib/dev/provide-chromium";
 import { runProgram } from "@/lib/dev/run-program";
 
@@ -25,7 +25,7 @@ export async function measureScreens(
   judgedUrls: string[],
 ): Promise<{ screens: Screen[]; scores: Scores[] }> {
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-browser-"));
-  const [debugPort = 0] = findFreePorts(1);
+  const [debugPort = 0] = await findFreePorts(1);
   const { path, env } = provideChromium();
   const context = await chromium.launchPersistentContext(join(folder, "profile"), {
     executablePath: path,

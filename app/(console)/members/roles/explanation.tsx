@@ -1,7 +1,7 @@
 import type { Project } from "@/app/role-assignments/principal";
 import { Notice } from "@/components/ui/notice";
 import type { PermissionExplanation } from "@/lib/contract/operations/permissions";
-import { describePath, describeRemedy, describeScope } from "./describe-explanation";
+import { describeHeldIn, describePath, describeRemedy } from "./describe-explanation";
 
 type ExplanationProps = { explanation: PermissionExplanation; projects: readonly Project[] };
 
@@ -9,7 +9,7 @@ type ExplanationProps = { explanation: PermissionExplanation; projects: readonly
 export function Explanation({ explanation, projects }: ExplanationProps) {
   const { granted, principal, permission, sentence, project_id, paths, least_role } = explanation;
   const findProjectName = (id: string) => projects.find((project) => project.id === id)?.name ?? id;
-  const scope = describeScope(project_id, findProjectName);
+  const scope = describeHeldIn(project_id, findProjectName);
   return (
     <Notice
       tone={granted ? "good" : "neutral"}

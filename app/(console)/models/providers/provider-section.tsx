@@ -2,13 +2,14 @@
 
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
+import { modelReads } from "@/app/model-choice/model-reads";
+import { useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
-import { useProviders } from "../use-models";
 import { editableProviderColumns, providerColumns } from "./provider-columns";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
@@ -42,7 +43,7 @@ export function ProviderSection({ canWrite }: { canWrite: boolean }) {
 function ProviderList({ canWrite }: { canWrite: boolean }) {
   return (
     <ReadState
-      read={useProviders()}
+      read={useRead(...modelReads.providers)}
       to="list the providers"
       skeleton={<TableSkeleton rows={2} columns={5} />}
     >

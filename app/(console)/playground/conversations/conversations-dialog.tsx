@@ -8,6 +8,7 @@ import { confirmLeave } from "@/components/dialog/unsaved";
 import { Skeleton } from "@/components/states/skeleton";
 import { Notice } from "@/components/ui/notice";
 import { SearchBox } from "@/components/ui/search-box";
+import { containsWords } from "@/components/values/match-words";
 import type { ConversationHead } from "@/lib/contract/operations/conversations";
 import { ConversationRow } from "./conversation-row";
 import { RenameDialog } from "./rename-dialog";
@@ -93,8 +94,7 @@ function ConversationSearch({ search, setSearch, children }: ConversationSearchP
 }
 
 function findByTitle(heads: readonly ConversationHead[], search: string): readonly ConversationHead[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return heads.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)));
+  return heads.filter(({ title }) => containsWords(title, search));
 }
 
 function describeCount(saved: number, found: number, search: string): string {
