@@ -4,7 +4,7 @@ import { CHROMIUM_FLAGS, provideChromium } from "@/lib/dev/provide-chromium";
 const browser = provideChromium();
 
 export default defineConfig({
-  testDir: "e2e",
+  testDir: "e2e/browser",
   testMatch: "**/*.spec.ts",
   globalSetup: "./e2e/support/fixtures/build-once.ts",
   outputDir: "test-results",

@@ -29,7 +29,7 @@ describe("an import against the arrows is refused", () => {
     ["components/ui/button.tsx", "@/lib/console/sign-in/session"],
     ["components/ui/button.tsx", "@/app/(console)/roles/actions"],
     ["components/ui/button.tsx", "kysely/migration"],
-    ["e2e/story.spec.ts", "@/app/layout"],
+    ["e2e/browser/stories/story.spec.ts", "@/app/layout"],
     ["app/(console)/prompts/page.tsx", "../playground/playground"],
     ["app/(console)/balance/page.tsx", "../payments/payment-screen"],
     ["app/(console)/payments/page.tsx", "../balance/ledger"],

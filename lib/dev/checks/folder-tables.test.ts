@@ -4,6 +4,7 @@ import { DOMAINS, ZONES } from "@/lib/dev/import-direction";
 
 const readme = await Bun.file("lib/gateway/README.md").text();
 const consoleReadme = await Bun.file("lib/console/README.md").text();
+const testsReadme = await Bun.file("e2e/README.md").text();
 const contributing = await Bun.file("CONTRIBUTING.md").text();
 
 function listFolders(path: string): string[] {
@@ -40,6 +41,11 @@ test("the console's README lists the rooms of app, and no others", () => {
 test("the console's README lists the folders of components, and no others", () => {
   const folders = readFolders(consoleReadme, "| folder in `components/` |");
   expect(folders.toSorted()).toEqual(listFolders("components").toSorted());
+});
+
+test("the README of the tests lists the folders of their support, and no others", () => {
+  const folders = readFolders(testsReadme, "| folder of `support` |");
+  expect(folders.toSorted()).toEqual(listFolders("e2e/support").toSorted());
 });
 
 test("each room, each screen and each folder of components has its zone", () => {

@@ -10,7 +10,7 @@ export type Selection = {
 const RUNNERS = {
   units: /^(lib|app|components|e2e\/bench|e2e\/support)\/.*\.test\.tsx?$/,
   api: /^e2e\/api\/.*\.test\.ts$/,
-  browser: /^e2e\/.*\.spec\.ts$/,
+  browser: /^e2e\/browser\/.*\.spec\.ts$/,
 };
 type Runner = keyof typeof RUNNERS;
 

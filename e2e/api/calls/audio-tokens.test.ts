@@ -1,0 +1,244 @@
+import { describe, expect, test } from "bun:test";
+import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { leaveAfter } from "../../support/clients/leave-after";
+import { fetchWithKey, send } from "../../support/clients/send";
+import { until } from "../../support/clients/until";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
+import { serveScriptedForAll } from "../../support/gateways/serve-scripted";
+import {
+  chunkEvent,
+  DONE,
+  type ScriptedProvider,
+  streamChunks,
+  usageEvent,
+} from "../../support/servers/scripted-provider";
+import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
+import { queryDatabase } from "../../support/stored-data/query-database";
+
+let provider: ScriptedProvider;
+let gateway: ServedGateway;
+
+serveScriptedForAll(
+  ({ baseUrl }) => {
+    // Text at 2 and 10 per million, audio at 40 and 80, at half of the list price.
+    return `
+providers:
+  - { id: scripted, kind: openai, base_url: "${baseUrl}", circuit: false }
+models:
+  - id: talker
+    family: chat
+    rate: "0.5"
+    price: { input_per_1m: "2.00", output_per_1m: "10.00" }
+    audio_price: { input_per_1m: "40.00", output_per_1m: "80.00" }
+    max_output_tokens: 1000
+    routes: [{ provider: scripted, model: gpt-audio }]
+`;
+  },
+  (served) => {
+    ({ provider, gateway } = served);
+  },
+);
+
+const message = { role: "assistant", content: null, audio: { id: "a", data: "AAAA", transcript: "Hi" } };
+/** As OpenAI reports it: the audio is a part of the tokens. */
+const usage = {
+  prompt_tokens: 100,
+  completion_tokens: 50,
+  total_tokens: 150,
+  prompt_tokens_details: { cached_tokens: 0, audio_tokens: 80, text_tokens: 20 },
+  completion_tokens_details: { audio_tokens: 40, text_tokens: 10 },
+};
+const completion = (reported: object | undefined) => ({
+  id: "1",
+  object: "chat.completion",
+  created: 1,
+  model: "gpt-audio",
+  choices: [{ index: 0, message, finish_reason: "stop" }],
+  usage: reported,
+});
+const ask = (fields: object = {}) =>
+  send(`${gateway.baseUrl}/chat/completions`, {
+    method: "POST",
+    key: gateway.key,
+    body: {
+      model: "talker",
+      modalities: ["text", "audio"],
+      audio: { voice: "alloy", format: "wav" },
+      messages: [{ role: "user", content: "Hello" }],
+      ...fields,
+    },
+  });
+const readEntry = async (requestId: string | null) => {
+  let entry: LedgerEntry | undefined;
+  await until("the charge is in the ledger", async () => {
+    const { data } = await gateway.admin<{ data: LedgerEntry[] }>(
+      "GET",
+      `/organization/ledger?kind=charge&request_id=${requestId}`,
+    );
+    return (entry = data[0]) !== undefined;
+  });
+  return entry as LedgerEntry;
+};
+// (20 × 2 + 80 × 40 + 10 × 10 + 40 × 80) ÷ 1,000,000 × 0.5
+const charge = {
+  amount: "0.00327",
+  basis: "reported",
+  prompt_tokens: 100,
+  completion_tokens: 50,
+  audio: { prompt_tokens: 80, completion_tokens: 40 },
+  price: {
+    input_per_1m: "2.00",
+    output_per_1m: "10.00",
+    rate: "0.50",
+    audio: { input_per_1m: "40.00", output_per_1m: "80.00" },
+  },
+};
+
+describe("tokens of audio cost their own price", () => {
+  test("in a whole answer", async () => {
+    provider.answerWith(() => Response.json(completion(usage)));
+    const { status, headers, body } = await ask();
+    expect([status, body.usage]).toEqual([200, usage]);
+    expect(await readEntry(headers.get("x-request-id"))).toMatchObject(charge);
+    expect(findDoctorFaults(gateway)).toEqual([]);
+  });
+
+  test("in a streamed answer, of which nothing is cut off", async () => {
+    // Two seconds of speech, as long as 40 tokens of audio are.
+    const pieces = Array.from({ length: 10 }, () => Buffer.alloc(9_600).toString("base64"));
+    provider.answerWith(() =>
+      streamChunks([
+        chunkEvent({ audio: { id: "a", transcript: "Hi" } }),
+        ...pieces.map((data) => chunkEvent({ audio: { id: "a", data } })),
+        usageEvent(usage),
+        DONE,
+      ]),
+    );
+    const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+      key: gateway.key,
+      body: {
+        model: "talker",
+        modalities: ["text", "audio"],
+        messages: [{ role: "user", content: "Hello" }],
+        max_completion_tokens: 50,
+        stream: true,
+      },
+    });
+    const events = await reply.text();
+    expect(events.match(/"data":/g)).toHaveLength(pieces.length);
+    expect(events).toEndWith(DONE);
+    expect(await readEntry(reply.headers.get("x-request-id"))).toMatchObject(charge);
+  });
+
+  test("and nothing more where none are audio", async () => {
+    provider.answerWith(() =>
+      Response.json(completion({ prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 })),
+    );
+    const entry = await readEntry((await ask()).headers.get("x-request-id"));
+    expect([entry.amount, entry.audio, entry.price?.audio]).toEqual(["0.00035", undefined, undefined]);
+  });
+
+  test.each([
+    ["more than there are", { audio_tokens: 900 }, { prompt_tokens: 100, completion_tokens: 0 }],
+    ["half a token", { audio_tokens: 1.5 }, undefined],
+    ["fewer than none", { audio_tokens: -5 }, undefined],
+    ["a text", { audio_tokens: "80" }, undefined],
+  ])("a provider that reports %s charges no more than the tokens there are", async (_, details, audio) => {
+    provider.answerWith(() =>
+      Response.json(
+        completion({ ...usage, completion_tokens_details: null, prompt_tokens_details: details }),
+      ),
+    );
+    expect((await readEntry((await ask()).headers.get("x-request-id"))).audio).toEqual(audio);
+    expect(findDoctorFaults(gateway)).toEqual([]);
+  });
+});
+
+test("the hold covers tokens that are all audio", async () => {
+  let held: { held: string } | undefined;
+  provider.answerWith(async () => {
+    held = await gateway.admin<{ held: string }>("GET", "/organization/balance");
+    const all = { prompt_tokens: 1, completion_tokens: 1_000, total_tokens: 1_001 };
+    return Response.json(
+      completion({
+        ...all,
+        completion_tokens_details: { audio_tokens: 1_000 },
+        prompt_tokens_details: { audio_tokens: 1 },
+      }),
+    );
+  });
+  const { headers } = await ask();
+  // (1 × 40 + 1,000 × 80) ÷ 1,000,000 × 0.5
+  expect((await readEntry(headers.get("x-request-id"))).amount).toBe("0.04002");
+  expect(Number(held?.held)).toBeGreaterThanOrEqual(0.04002);
+});
+
+test.each([
+  ["reports nothing", [DONE]],
+  ["never gets to report it, since its client leaves", [new Promise<void>(() => {})]],
+])("speech costs its price where the provider %s", async (_, end) => {
+  // Twenty tokens a second.
+  const second = chunkEvent({ audio: { id: "a", data: Buffer.alloc(48_000).toString("base64") } });
+  provider.answerWith(() => streamChunks([second, second, ...end]));
+  const headers = await leaveAfter(2 * second.length, `${gateway.baseUrl}/chat/completions`, {
+    key: gateway.key,
+    body: { model: "talker", messages: [{ role: "user", content: "Hello" }], stream: true },
+  });
+  const entry = await readEntry(headers.get("x-request-id"));
+  expect(entry).toMatchObject({
+    basis: "estimated",
+    completion_tokens: 40,
+    audio: { prompt_tokens: 0, completion_tokens: 40 },
+  });
+  // 40 × 80 ÷ 1,000,000 × 0.5, and the prompt.
+  expect(Number(entry.amount)).toBeGreaterThanOrEqual(0.0016);
+  expect(findDoctorFaults(gateway)).toEqual([]);
+});
+
+test("where the provider reports nothing, the prompt's audio is estimated by its size", async () => {
+  provider.answerWith(() => Response.json(completion(undefined)));
+  const data = Buffer.alloc(12_000).toString("base64");
+  const content = [{ type: "input_audio", input_audio: { data, format: "mp3" } }];
+  const { headers } = await ask({ messages: [{ role: "user", content }] });
+  const entry = await readEntry(headers.get("x-request-id"));
+  // The prompt's 16,000 characters of base64 at 128 a token, and the answer's four, which are a token of their own.
+  expect(entry).toMatchObject({ basis: "estimated", audio: { prompt_tokens: 125, completion_tokens: 1 } });
+  expect(findDoctorFaults(gateway)).toEqual([]);
+});
+
+test("a call of audio outlives the gateway with its prices", async () => {
+  provider.answerWith(() => Response.json(completion(usage)));
+  const { headers } = await ask();
+  await gateway.restart();
+  expect(await readEntry(headers.get("x-request-id"))).toMatchObject(charge);
+  const [{ audio = null } = {}] = queryDatabase<{ audio: string | null }>(
+    gateway,
+    `SELECT audio FROM ledger_entries WHERE request_id = '${headers.get("x-request-id")}'`,
+  );
+  expect(JSON.parse(audio ?? "null")).toEqual({
+    prompt_tokens: 80,
+    completion_tokens: 40,
+    input_per_1m: "40000000000",
+    output_per_1m: "80000000000",
+  });
+});
+
+test("the costs of input and output contain their audio, and add up to the charge", async () => {
+  provider.answerWith(() => Response.json(completion(usage)));
+  const project = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Costs" });
+  const keys = `/organization/projects/${project.id}/api_keys`;
+  const { value: key } = await gateway.admin<{ value: string }>("POST", keys, { name: "Costs" });
+  const body = { model: "talker", messages: [{ role: "user", content: "Hello" }] };
+  const { headers } = await send(`${gateway.baseUrl}/chat/completions`, { method: "POST", key, body });
+  await readEntry(headers.get("x-request-id"));
+  const since = Math.floor(gateway.effects.clock.nowMs() / 1_000) - 86_400;
+  const costs = await gateway.admin<{
+    data: { results: { line_item: string; amount: { value: number } }[] }[];
+  }>("GET", `/organization/costs?start_time=${since}&project_ids=${project.id}&group_by=line_item`);
+  const items = costs.data.flatMap(({ results }) => results);
+  // (20 × 2 + 80 × 40) and (10 × 10 + 40 × 80) ÷ 1,000,000 × 0.5
+  expect(Object.fromEntries(items.map(({ line_item, amount }) => [line_item, amount.value]))).toEqual({
+    "talker, input_tokens": 0.00162,
+    "talker, output_tokens": 0.00165,
+  });
+});

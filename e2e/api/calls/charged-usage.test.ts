@@ -1,0 +1,96 @@
+import { describe, expect, test } from "bun:test";
+import { officialClient } from "../../support/clients/official-client";
+import { until } from "../../support/clients/until";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
+import { serveScriptedForAll } from "../../support/gateways/serve-scripted";
+import {
+  chunkEvent,
+  DONE,
+  type ScriptedProvider,
+  scriptedConfiguration,
+  streamChunks,
+  usageEvent,
+} from "../../support/servers/scripted-provider";
+import { queryDatabase } from "../../support/stored-data/query-database";
+
+let provider: ScriptedProvider;
+let gateway: ServedGateway;
+
+serveScriptedForAll(scriptedConfiguration, (served) => {
+  ({ provider, gateway } = served);
+});
+
+const body = { model: "fake", messages: [{ role: "user" as const, content: "Hello" }] };
+const ask = () => officialClient(gateway.baseUrl, gateway.key).chat.completions.create(body);
+const stream = async () => {
+  const client = officialClient(gateway.baseUrl, gateway.key);
+  const options = { stream: true, stream_options: { include_usage: true } } as const;
+  return Array.fromAsync(await client.chat.completions.create({ ...body, ...options }));
+};
+const charges = () =>
+  queryDatabase<{ prompt_tokens: number; completion_tokens: number; basis: string }>(
+    gateway,
+    "SELECT prompt_tokens, completion_tokens, basis FROM ledger_entries WHERE kind = 'charge'",
+  );
+
+/** As xAI reports it: 394 tokens of reasoning beside the 9 of the answer. */
+const beside = {
+  prompt_tokens: 32,
+  completion_tokens: 9,
+  total_tokens: 435,
+  prompt_tokens_details: { cached_tokens: 30 },
+  completion_tokens_details: { reasoning_tokens: 394 },
+};
+
+test("reasoning that is counted beside the answer is charged and shown with it", async () => {
+  const message = { role: "assistant", content: "Hi" };
+  provider.answerWith(({ body: sent }) =>
+    JSON.parse(sent).stream
+      ? streamChunks([chunkEvent({ content: "Hi" }), usageEvent(beside), DONE])
+      : Response.json({ id: "c1", choices: [{ index: 0, message, finish_reason: "stop" }], usage: beside }),
+  );
+  const shown = { ...beside, completion_tokens: 403 };
+  expect((await ask()).usage).toEqual(shown);
+  expect(charges().at(-1)).toEqual({ prompt_tokens: 32, completion_tokens: 403, basis: "reported" });
+  expect((await stream()).at(-1)?.usage).toEqual(shown);
+  expect(charges().at(-1)).toEqual({ prompt_tokens: 32, completion_tokens: 403, basis: "reported" });
+});
+
+describe("a usage that the gateway writes has the head of its stream's chunks", () => {
+  const head = { id: "chatcmpl-1", created: 5, model: "upstream-name" };
+  const beyond = { prompt_tokens: 11, completion_tokens: 5_000, total_tokens: 5_011 };
+  test.each([
+    ["where none is reported", []],
+    ["where another is charged", [chunkEvent({}, { ...head, choices: [], usage: beyond })]],
+    ["after a comment", [": still here\n\n"]],
+  ])("%s", async (_name, between) => {
+    provider.answerWith(() => streamChunks([chunkEvent({ content: "Hi" }, head), ...between, DONE]));
+    const { usage, ...last } = (await stream()).at(-1) ?? {};
+    expect(last).toEqual({ ...head, object: "chat.completion.chunk", choices: [] });
+    expect(usage?.prompt_tokens).toBeGreaterThan(0);
+  });
+
+  test("and one of the gateway's own where they have none", async () => {
+    provider.answerWith(() => streamChunks([": still here\n\n", DONE]));
+    const [{ id, created, model } = {}] = await stream();
+    expect([id, typeof created, model]).toEqual([expect.stringMatching(/^req_/), "number", "fake"]);
+  });
+});
+
+test("a caller who leaves pays for the document that was sent, not for the context window", async () => {
+  const before = charges().length;
+  const never = new Promise<void>(() => {});
+  provider.answerWith(() => streamChunks([chunkEvent({ content: "One" }), never]));
+  const file_data = `data:application/pdf;base64,${Buffer.alloc(1_200).toString("base64")}`;
+  const content = [{ type: "file" as const, file: { filename: "a.pdf", file_data } }];
+  const events = await officialClient(gateway.baseUrl, gateway.key).chat.completions.create({
+    ...body,
+    messages: [{ role: "user", content }],
+    stream: true,
+  });
+  for await (const _ of events) break;
+  await until("the call is charged", () => charges().length > before);
+  const promptTokens = charges().at(-1)?.prompt_tokens;
+  expect(promptTokens).toBeGreaterThan(300);
+  expect(promptTokens).toBeLessThan(500);
+});

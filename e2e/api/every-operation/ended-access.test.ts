@@ -1,0 +1,168 @@
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { joinMember } from "../../support/clients/join-member";
+import { createOrganizationClient } from "../../support/clients/organization-client";
+import { fetchWithKey } from "../../support/clients/send";
+import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import {
+  chunkEvent,
+  type ScriptedProvider,
+  scriptedConfiguration,
+  startScriptedProvider,
+  streamChunks,
+} from "../../support/servers/scripted-provider";
+
+let provider: ScriptedProvider;
+let gateway: ServedGateway;
+const never = new Promise<void>(() => {});
+
+beforeEach(async () => {
+  provider = startScriptedProvider();
+  provider.answerWith(() =>
+    streamChunks([chunkEvent({ content: "one " }), chunkEvent({ content: "two" }), never]),
+  );
+  gateway = await serveGateway({ config: scriptedConfiguration(provider) });
+});
+afterEach(async () => {
+  await gateway.close();
+  await provider.stop();
+});
+
+const admin = (method: "POST" | "DELETE", path: string, body?: object) =>
+  createOrganizationClient(gateway.baseUrl)(method, path, body, gateway.adminKey);
+
+/** A stream that has begun and never ends by itself. */
+async function openStream(key: string, headers: Record<string, string> = {}) {
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key,
+    body: {
+      model: "fake",
+      stream: true,
+      max_tokens: 50,
+      messages: [{ role: "user", content: "Hello" }],
+    },
+    headers: { "openai-project": gateway.projectId, ...headers },
+  });
+  expect(reply.status).toBe(200);
+  return reply;
+}
+
+function charged(): unknown[] {
+  using database = new Database(gateway.databasePath, { readonly: true });
+  return database
+    .query("SELECT outcome, completion_tokens AS tokens FROM ledger_entries WHERE kind = 'charge'")
+    .all();
+}
+
+/** The stream ends with the reason, the provider is stopped, and its output is charged. */
+async function expectEnded(reply: Response) {
+  const text = await reply.text();
+  expect(text).toContain("two");
+  expect(text).toContain("invalid_api_key");
+  expect(text).not.toContain("[DONE]");
+  await provider.visits[0]?.aborted;
+  expect(charged()).toEqual([{ outcome: "client_gone", tokens: expect.any(Number) }]);
+}
+
+/** The stream is still open, and is then left. */
+async function expectGoingOn(reply: Response) {
+  const reader = reply.body?.getReader();
+  expect((await reader?.read())?.done).toBe(false);
+  await reader?.cancel();
+}
+
+test("a stream ends with its key", async () => {
+  const path = `/projects/${gateway.projectId}/api_keys`;
+  const { body } = await admin("POST", path, { name: "Short-lived" });
+  const reply = await openStream(String(body.value));
+  const other = await openStream(gateway.key);
+  await admin("DELETE", `${path}/${body.id}`);
+  await expectEnded(reply);
+  await expectGoingOn(other);
+});
+
+test("a stream ends with the member who is removed", async () => {
+  const member = await joinMember(gateway, "ada@example.com", { role: "admin" });
+  const reply = await openStream(member.token);
+  await admin("DELETE", `/users/${member.id}`);
+  await expectEnded(reply);
+});
+
+test("a stream ends only with its own session", async () => {
+  const ben = await joinMember(gateway, "ben@example.com", { role: "admin" });
+  const signIn = { email: "ben@example.com", password: "a horse of wood" };
+  const { body } = await createOrganizationClient(gateway.baseUrl)("POST", "/sign_in", signIn);
+  const reply = await openStream(String(body.token));
+  const other = await openStream(ben.token);
+  await createOrganizationClient(gateway.baseUrl)(
+    "DELETE",
+    `/me/sessions/${body.id}`,
+    undefined,
+    String(body.token),
+  );
+  await expectEnded(reply);
+  await expectGoingOn(other);
+});
+
+test("an unread stream and a stream with an idempotency key are settled as well", async () => {
+  const path = `/projects/${gateway.projectId}/api_keys`;
+  const { body } = await admin("POST", path, { name: "Short-lived" });
+  const reply = await openStream(String(body.value), { "idempotency-key": "k1" });
+  await admin("DELETE", `${path}/${body.id}`);
+  await provider.visits[0]?.aborted;
+  await expectEnded(reply);
+});
+
+test("a stream that somebody runs as a key ends with the key, and with their own membership", async () => {
+  const path = `/projects/${gateway.projectId}/api_keys`;
+  const { body: key } = await admin("POST", path, { name: "Short-lived" });
+  const { body: other } = await admin("POST", path, { name: "Lasting" });
+  const member = await joinMember(gateway, "ada@example.com", { role: "admin" });
+  const runAs = (id: unknown) => openStream(member.token, { "x-gatehouse-run-as": String(id) });
+  const [ofKey, ofMember] = [await runAs(key.id), await runAs(other.id)];
+  await admin("DELETE", `${path}/${key.id}`);
+  expect(await ofKey.text()).toContain("invalid_api_key");
+  expect(charged()).toHaveLength(1);
+  await admin("DELETE", `/users/${member.id}`);
+  expect(await ofMember.text()).toContain("invalid_api_key");
+  expect(charged()).toHaveLength(2);
+});
+
+test("a call that waits for its whole answer is cut short, refused, and its prompt charged", async () => {
+  const arrived = Promise.withResolvers<void>();
+  provider.answerWith(() => {
+    arrived.resolve();
+    return never as never;
+  });
+  const path = `/projects/${gateway.projectId}/api_keys`;
+  const { body } = await admin("POST", path, { name: "Short-lived" });
+  const pending = fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: String(body.value),
+    body: { model: "fake", messages: [{ role: "user", content: "Hello" }] },
+  });
+  await arrived.promise;
+  await admin("DELETE", `${path}/${body.id}`);
+  expect((await pending).status).toBe(401);
+  expect(charged()).toMatchObject([{ outcome: "client_gone", tokens: 0 }]);
+});
+
+test("a stream of a task's events ends with its key, and with its reader's project", async () => {
+  const path = `/projects/${gateway.projectId}`;
+  const { body: key } = await admin("POST", `${path}/api_keys`, { name: "Short-lived" });
+  const member = await joinMember(gateway, "ada@example.com", { role: "prompt_tester" });
+  await admin("POST", `${path}/users`, { user_id: member.id, role: "member" });
+  const made = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: gateway.key,
+    body: { model: "sandbox-image", prompt: "x", sandbox: { outcome: "never ends" } },
+  });
+  const { id } = (await made.json()) as { id: string };
+  const follow = async (token: string) => {
+    const reply = await fetchWithKey(`${gateway.baseUrl}/tasks/${id}/events`, { key: token });
+    expect(reply.status).toBe(200);
+    return reply;
+  };
+  const [byKey, byMember] = [await follow(String(key.value)), await follow(member.token)];
+  await admin("DELETE", `${path}/api_keys/${key.id}`);
+  await admin("DELETE", `${path}/users/${member.id}`);
+  await Promise.all([byKey.text(), byMember.text()]);
+});

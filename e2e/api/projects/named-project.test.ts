@@ -1,0 +1,43 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { fetchWithKey } from "../../support/clients/send";
+import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+
+let gateway: ServedGateway;
+
+beforeAll(async () => {
+  gateway = await serveGateway();
+});
+
+afterAll(() => gateway.close());
+
+/** Calls a model as a caller without a project, naming this one. */
+async function callIn(projectId: string) {
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: gateway.adminKey,
+    body: { model: "sandbox-echo", messages: [{ role: "user", content: "Hello" }] },
+    headers: { "openai-project": projectId },
+  });
+  const { error } = (await reply.json()) as { error?: { code: string; message: string } };
+  return { status: reply.status, error };
+}
+
+test("a project is known from its creation on, by its new name, until it is archived, and after a restart", async () => {
+  const { id } = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "First" });
+  expect((await callIn(id)).status).toBe(200);
+  await gateway.admin("POST", `/organization/projects/${id}`, { name: "Second" });
+  await gateway.admin("POST", `/organization/projects/${id}/archive`);
+  const refused = { status: 400, error: { code: "project_archived" } };
+  expect(await callIn(id)).toMatchObject(refused);
+  expect((await callIn(id)).error?.message).toContain('"Second"');
+  await gateway.restart();
+  expect(await callIn(id)).toMatchObject(refused);
+  expect((await callIn("proj_none")).status).toBe(404);
+});
+
+test("a call does not read its project from the store", async () => {
+  using database = new Database(gateway.databasePath);
+  database.run("ALTER TABLE projects RENAME TO hidden_projects");
+  expect((await callIn(gateway.projectId)).status).toBe(200);
+  database.run("ALTER TABLE hidden_projects RENAME TO projects");
+});

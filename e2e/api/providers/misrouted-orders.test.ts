@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import type { Provider } from "@/lib/contract/operations/providers";
+import { send } from "../../support/clients/send";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
+import { serveScriptedForAll } from "../../support/gateways/serve-scripted";
+import type { ScriptedProvider } from "../../support/servers/scripted-provider";
+
+let provider: ScriptedProvider;
+let gateway: ServedGateway;
+const price = `rate: "1", unit_price: { unit: image, amount: "0.04" }`;
+serveScriptedForAll(
+  ({ baseUrl }) => `
+providers:
+  - { id: first, kind: openai, base_url: "${baseUrl}", api_key: "sk-first" }
+  - { id: second, kind: openai, base_url: "${baseUrl}", api_key: "sk-second" }
+models:
+  - { id: one-way, family: image, ${price}, routes: [{ provider: first, model: alone }] }
+  - { id: two-ways, family: image, ${price}, routes: [{ provider: first, model: pair }, { provider: second, model: pair }] }
+`,
+  (served) => {
+    ({ provider, gateway } = served);
+  },
+);
+
+const PICTURE =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+/** The first provider refuses the gateway in these words; the second makes a picture. */
+function refuseFirst(status: number, error: object): void {
+  provider.answerWith((request) => {
+    const key = request.headers.get("authorization") ?? "";
+    return key.endsWith("sk-second")
+      ? Response.json({ data: [{ b64_json: PICTURE }] })
+      : Response.json({ error }, { status });
+  });
+}
+
+const order = (model: string) =>
+  send(`${gateway.baseUrl}/images/generations`, {
+    method: "POST",
+    key: gateway.key,
+    body: { model, prompt: "a cat", response_format: "b64_json" },
+  });
+
+const refusals = [
+  { status: 401, error: { message: "Incorrect API key provided: sk-fi***rst", code: "invalid_api_key" } },
+  {
+    status: 402,
+    error: { message: "Insufficient balance of account acme-prod", code: "insufficient_balance" },
+  },
+  { status: 403, error: { message: "Your organization org-AcMe must be verified", code: null } },
+  { status: 429, error: { message: "org-AcMe exceeded its quota", code: "insufficient_quota" } },
+];
+
+test.each(refusals)(
+  "a $status to an order is told without the provider's words, and shown to operators",
+  async ({ status, error }) => {
+    refuseFirst(status, error);
+    const { status: told, body, headers, error: shown } = await order("one-way");
+    expect([told, shown.code, headers.get("x-should-retry")]).toEqual([
+      502,
+      "provider_misconfigured",
+      "false",
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(/acme|sk-fi/i);
+    const { data } = await gateway.admin<{ data: Provider[] }>("GET", "/organization/providers");
+    expect(data.find(({ id }) => id === "first")?.misconfigured).toMatchObject([{ model: "alone", status }]);
+  },
+);
+
+test.each(refusals)("after a $status the order goes to the next provider", async ({ status, error }) => {
+  refuseFirst(status, error);
+  const { status: told, body } = await order("two-ways");
+  expect([told, body.data]).toEqual([200, [{ b64_json: PICTURE }]]);
+  expect(provider.visits).toHaveLength(2);
+});
+
+test("an order that is at fault itself goes to no other provider, and is told in the provider's words", async () => {
+  refuseFirst(400, { message: "The size is not supported", code: "invalid_size" });
+  const { status, error } = await order("two-ways");
+  expect([status, error.code]).toEqual([502, "provider_error"]);
+  expect(error.message).toContain("The size is not supported");
+  expect(provider.visits).toHaveLength(1);
+});
+
+test("an order that the first provider has no room for goes to the next one", async () => {
+  refuseFirst(503, { message: "busy" });
+  expect((await order("two-ways")).status).toBe(200);
+});

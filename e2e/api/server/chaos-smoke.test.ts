@@ -1,0 +1,10 @@
+import { expect, test } from "bun:test";
+import { runScenario } from "../../chaos/scenario";
+import { scenarios } from "../../chaos/scenarios";
+
+const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+
+test.each(scenarios)("$name: `npm run chaos` in small", async (scenario) => {
+  const { faults } = await runScenario(scenario, seed, true);
+  expect({ seed, faults }).toEqual({ seed, faults: [] });
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { refuseContent } from "@/lib/gateway/access/refuse-content";
+import { chatLine, createBatchClient } from "../../support/clients/batch-client";
+import { joinMember } from "../../support/clients/join-member";
+import { fetchWithKey } from "../../support/clients/send";
+import { createTaskClient } from "../../support/clients/task-client";
+import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+
+let gateway: ServedGateway;
+
+beforeAll(async () => {
+  gateway = await serveGateway();
+});
+afterAll(() => gateway.close());
+
+const video = {
+  model: "sandbox-video",
+  prompt: "a secret",
+  seconds: 1,
+  size: "16x16",
+  sandbox: { takes_ms: 0 },
+};
+
+/** The contents of a project, each with the place where it is told of and the place of its bytes. */
+async function makeContents(): Promise<[string, string][]> {
+  const tasks = createTaskClient(gateway);
+  const { id } = await tasks.follow((await tasks.create(video)).id);
+  const batches = createBatchClient(gateway);
+  const batch = await batches.follow((await batches.create([chatLine("a", "a secret")])).id);
+  return [
+    [`/tasks/${id}`, `/tasks/${id}/output/0`],
+    [`/videos/${id}`, `/videos/${id}/content`],
+    [`/files/${batch.input_file_id}`, `/files/${batch.input_file_id}/content`],
+    [`/files/${batch.output_file_id}`, `/files/${batch.output_file_id}/content`],
+  ];
+}
+
+test("a Reader sees that files were made, and reads them once a role in the project opens prompts and answers", async () => {
+  const contents = await makeContents();
+  const reader = await joinMember(gateway, "reader@example.com");
+  const reach = async (path: string) => {
+    const reply = await fetchWithKey(`${gateway.baseUrl}${path}`, { key: reader.token });
+    const text = await reply.text();
+    return reply.status === 200 ? 200 : [reply.status, JSON.parse(text).error.permission];
+  };
+  for (const [told, bytes] of contents) {
+    expect([told, await reach(told)]).toEqual([told, 200]);
+    expect([bytes, await reach(bytes)]).toEqual([bytes, [403, "api.request_bodies.read"]]);
+  }
+  const role = await gateway.admin<{ id: string }>("POST", `/projects/${gateway.projectId}/roles`, {
+    role_name: "Watches answers",
+    permissions: ["api.tasks.read", "api.files.read", "api.request_bodies.read"],
+  });
+  await gateway.admin("POST", `/projects/${gateway.projectId}/users/${reader.id}/roles`, {
+    role_id: role.id,
+  });
+  for (const [, bytes] of contents) expect([bytes, await reach(bytes)]).toEqual([bytes, 200]);
+});
+
+test("the creator of a file can read it with any role; another caller of the same name can't", () => {
+  const caller = { keyId: "user_1", permissionsIn: () => new Set<never>() };
+  expect(() => refuseContent(caller, { projectId: "proj_1", keyId: "user_1" })).not.toThrow();
+  for (const keyId of ["user_2", null])
+    expect(() => refuseContent(caller, { projectId: "proj_1", keyId })).toThrow("api.request_bodies.read");
+});

@@ -1,0 +1,132 @@
+import type { Page } from "@playwright/test";
+import { adminApi } from "../../support/clients/admin-api";
+import { expect, test } from "../../support/fixtures/test";
+import { everyForm, fillForm, locateField, openForm } from "../../support/forms/every-form";
+import type { ScreenForm } from "../../support/forms/screen-form";
+import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
+import { createSelectedProject } from "../../support/pages/select-project";
+import { signIn } from "../../support/pages/sign-in";
+import type { Gatehouse } from "../../support/programs/start-gatehouse";
+
+let projectId: string;
+
+test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  projectId = await createSelectedProject(context, gatehouse, title.slice(0, 60));
+  await signIn(page, gatehouse);
+});
+
+const notice = (page: Page) => page.getByRole("alert").filter({ hasText: "Someone deleted this" });
+const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+const roleForm = everyForm.role as ScreenForm;
+
+/** Makes the page read again what it shows, as when the person returns to its tab. */
+async function returnToTab(page: Page) {
+  await page.clock.fastForward(60_000);
+  await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+}
+
+test("a role that is deleted while somebody edits it can be created anew from what they typed", async ({
+  page,
+  gatehouse,
+}) => {
+  await openForm(page, roleForm, gatehouse);
+  await page.getByLabel("Name", { exact: true }).fill("Night auditors");
+  await page.getByRole("checkbox", { name: "api.ledger.read" }).check();
+  await adminApi(gatehouse).call("DELETE", new URL(page.url()).pathname);
+  await page.getByRole("button", { name: "Save 2 changes" }).click();
+  await expect(notice(page)).toContainText("What you typed stays here until you leave.");
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Night auditors");
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+  await notice(page).getByRole("button", { name: "Copy what you typed" }).click();
+  await expect(notice(page).getByRole("status")).toHaveText("Copied");
+  expect(await copied(page)).toBe("Name: Night auditors\nPermissions: api.roles.read, api.ledger.read");
+
+  await notice(page).getByRole("button", { name: "Create a new role from it" }).press("Enter");
+  await expect(page).toHaveURL("/roles/new");
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Night auditors");
+  await expect(page.getByRole("checkbox", { name: "api.ledger.read" })).toBeChecked();
+  await page.getByRole("button", { name: "Create role" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Night auditors" })).toBeVisible();
+});
+
+test("what was typed about a role stays when the page notices by itself that the role is gone", async ({
+  page,
+  gatehouse,
+}) => {
+  await page.clock.install();
+  await openForm(page, roleForm, gatehouse);
+  await fillForm(page, roleForm);
+  await adminApi(gatehouse).call("DELETE", new URL(page.url()).pathname);
+  await returnToTab(page);
+  await expect(notice(page)).toBeVisible();
+  await expect(locateField(page, roleForm)).toHaveValue(roleForm.input);
+  // Leaving asks, as ever, and then nothing of the role is left.
+  await page.getByRole("link", { name: "Calculator" }).click();
+  await page.getByRole("button", { name: "Discard changes" }).click();
+  await expect(page).toHaveURL("/calculator");
+  await page.goBack();
+  await expect(page.getByText("There is no such role")).toBeVisible();
+});
+
+test("a role that is deleted while nothing is typed is said to be gone at once", async ({
+  page,
+  gatehouse,
+}) => {
+  await page.clock.install();
+  await openForm(page, roleForm, gatehouse);
+  await adminApi(gatehouse).call("DELETE", new URL(page.url()).pathname);
+  await returnToTab(page);
+  await expect(page.getByText("There is no such role")).toBeVisible();
+  await expect(notice(page)).toHaveCount(0);
+});
+
+type Deletion = (page: Page, gatehouse: Gatehouse) => Promise<unknown>;
+
+/** How another person deletes the object of a form that edits one. */
+const deletions: Readonly<Record<string, Deletion>> = {
+  "key name": deleteKey,
+  "key limits": deleteKey,
+  "group name": (page, gatehouse) => adminApi(gatehouse).call("DELETE", new URL(page.url()).pathname),
+  "service account": (page, gatehouse) =>
+    deleteFirst(gatehouse, `/projects/${shownProject(page)}/service_accounts`),
+  "spend alert": (page, gatehouse) => deleteFirst(gatehouse, `/projects/${shownProject(page)}/spend_alerts`),
+};
+
+for (const [name, remove] of Object.entries(deletions)) {
+  test(`what was typed stays when its object is deleted: ${name}`, async ({ page, gatehouse }) => {
+    const form = everyForm[name] as ScreenForm;
+    await page.clock.install();
+    await openForm(page, form, gatehouse);
+    await fillForm(page, form);
+    await remove(page, gatehouse);
+    await returnToTab(page);
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await page.getByRole("dialog").locator("button[type=submit]").click();
+    await expect(notice(page)).toBeVisible();
+    await expect(locateField(page, form)).toHaveValue(form.input);
+    await expectNoAxeViolations(page);
+    await notice(page).getByRole("button", { name: "Copy what you typed" }).click();
+    await expect(notice(page).getByRole("status")).toHaveText("Copied");
+    expect(await copied(page)).toContain(form.input);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Discard changes" }).click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+}
+
+const shownProject = (page: Page) => new URL(page.url()).pathname.split("/").at(-1);
+
+function deleteKey(_page: Page, gatehouse: Gatehouse) {
+  return deleteFirst(gatehouse, `/projects/${projectId}/api_keys`);
+}
+
+async function deleteFirst(gatehouse: Gatehouse, path: string) {
+  const { call } = adminApi(gatehouse);
+  const { data } = await call<{ data: { id: string }[] }>("GET", path);
+  await call("DELETE", `${path}/${data[0]?.id}`);
+}

@@ -1,0 +1,150 @@
+import type { Page } from "@playwright/test";
+import { adminApi } from "../../support/clients/admin-api";
+import { expect, test } from "../../support/fixtures/test";
+import { locateField, pageForms } from "../../support/forms/every-form";
+import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
+import { holdScripts } from "../../support/pages/hold-scripts";
+import { createSelectedProject } from "../../support/pages/select-project";
+import { signIn } from "../../support/pages/sign-in";
+
+/** In which scripts load on a busy machine. A press waits longer. */
+const LOADED_MS = 15_000;
+
+let projectId = "";
+
+test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
+  projectId = await createSelectedProject(context, gatehouse, title);
+  await signIn(page, gatehouse);
+});
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+/** Waits until the page's buttons react. */
+async function expectHydrated(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.getByRole("button", { name: /^Signed in as/ }).click();
+    await expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await page.keyboard.press("Escape");
+}
+
+test("a button that is pressed before the page's script has loaded says so, and acts once afterwards", async ({
+  page,
+}) => {
+  const release = await holdScripts(page);
+  await page.goto("/projects", { waitUntil: "commit" });
+  await button(page, "Create project").click();
+  await button(page, "Create project").click();
+  await expect(button(page, "Create project")).toHaveAttribute("aria-busy", "true");
+  await release();
+  await expect(page.getByRole("dialog", { name: "Create project" })).toBeVisible({ timeout: LOADED_MS });
+  await expect(page.getByRole("dialog")).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await expect(button(page, "Create project")).not.toHaveAttribute("aria-busy");
+  await expectNoAxeViolations(page);
+});
+
+for (const [name, goOn] of [
+  ["another button", (page: Page) => page.getByRole("button", { name: /^Signed in as/ }).click()],
+  ["a key", (page: Page) => page.keyboard.press("Escape")],
+] as const) {
+  test(`a press before the page's script has loaded is forgotten for ${name}`, async ({ page }) => {
+    const release = await holdScripts(page);
+    await page.goto("/projects", { waitUntil: "commit" });
+    await button(page, "Create project").click();
+    await goOn(page);
+    await expect(button(page, "Create project")).not.toHaveAttribute("aria-busy");
+    await release();
+    await expectHydrated(page);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+}
+
+test("a form that is sent before the page's script has loaded is sent once, with what was typed", async ({
+  page,
+  gatehouse,
+}) => {
+  const { call } = adminApi(gatehouse);
+  const { id } = await call<{ id: string }>("POST", "/roles", {
+    role_name: "Copied reader",
+    permissions: ["api.roles.read"],
+  });
+  const release = await holdScripts(page);
+  await page.goto(`/roles/new?copy=${id}`, { waitUntil: "commit" });
+  await page.getByLabel("Name", { exact: true }).fill("Early reader");
+  await button(page, "Create role").click();
+  await expect(button(page, "Create role")).toHaveAttribute("aria-busy", "true");
+  await expect(page).toHaveURL(`/roles/new?copy=${id}`);
+  await release();
+  await expect(page).toHaveURL(/\/roles\/(?!new)/, { timeout: LOADED_MS });
+  const { data } = await call<{ data: { name: string }[] }>("GET", "/roles");
+  expect(data.filter(({ name }) => name === "Early reader")).toHaveLength(1);
+});
+
+for (const [name, form] of pageForms) {
+  test(`the ${name} form is never sent by the browser itself`, async ({ page, gatehouse }) => {
+    const release = await holdScripts(page);
+    const path = (await form.createPage?.(gatehouse, projectId)) ?? form.path;
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.isNavigationRequest()) sent.push(request.url());
+    });
+    await page.goto(path, { waitUntil: "commit" });
+    await locateField(page, form).waitFor();
+    const requestForm = (field: Element) => (field as HTMLInputElement).form?.requestSubmit();
+    await locateField(page, form).evaluate(requestForm);
+    await release();
+    await expectHydrated(page);
+    expect(sent).toHaveLength(1);
+  });
+}
+
+const messageBox = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
+
+test("Enter in the message box before the page's script has loaded sends the message once", async ({
+  page,
+}) => {
+  const release = await holdScripts(page);
+  await page.goto("/playground?model=sandbox-echo", { waitUntil: "commit" });
+  await messageBox(page).fill("An early question");
+  await messageBox(page).press("Enter");
+  await messageBox(page).press("Enter");
+  await expect(messageBox(page)).toHaveAttribute("aria-busy", "true");
+  await expect(messageBox(page)).toHaveValue("An early question");
+  await release();
+  await expect(page.getByRole("article").last()).toContainText("An early question", { timeout: LOADED_MS });
+  await expect(messageBox(page)).toHaveValue("");
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(messageBox(page)).not.toHaveAttribute("aria-busy");
+});
+
+test("Enter before the page's script has loaded sends nothing to a conversation that was not visible then", async ({
+  page,
+}) => {
+  await page.goto("/playground?model=sandbox-echo");
+  await messageBox(page).fill("The first question");
+  await messageBox(page).press("Enter");
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  const release = await holdScripts(page);
+  await page.reload({ waitUntil: "commit" });
+  await messageBox(page).fill("An early question");
+  await messageBox(page).press("Enter");
+  await release();
+  await expect(page.getByRole("article")).toHaveCount(1, { timeout: LOADED_MS });
+  await expect(messageBox(page)).toHaveValue("An early question");
+  await expect(messageBox(page)).not.toHaveAttribute("aria-busy");
+  await expect(page.getByRole("article")).toHaveCount(1);
+});
+
+test("what is typed after Enter before the page's script has loaded is not sent", async ({ page }) => {
+  const release = await holdScripts(page);
+  await page.goto("/playground?model=sandbox-echo", { waitUntil: "commit" });
+  await messageBox(page).fill("An early question");
+  await messageBox(page).press("Enter");
+  await messageBox(page).pressSequentially(", and more");
+  await release();
+  await expectHydrated(page);
+  await expect(messageBox(page)).toHaveValue("An early question, and more");
+  await expect(page.getByRole("article")).toHaveCount(0);
+});

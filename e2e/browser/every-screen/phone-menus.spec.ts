@@ -1,0 +1,93 @@
+import type { Page } from "@playwright/test";
+import { adminApi } from "../../support/clients/admin-api";
+import { fetchWithKey } from "../../support/clients/send";
+import { expect, test } from "../../support/fixtures/test";
+import { everyForm, openForm } from "../../support/forms/every-form";
+import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
+import { createSelectedProject } from "../../support/pages/select-project";
+import { signIn } from "../../support/pages/sign-in";
+import type { Gatehouse } from "../../support/programs/start-gatehouse";
+
+// What opens over a screen covers most of a phone: each is checked there, in both themes.
+test.use({ scene: "phone-menus", viewport: { width: 390, height: 844 }, hasTouch: true });
+test.describe.configure({ timeout: 120_000 });
+
+let projectId: string;
+
+test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
+  projectId = await createSelectedProject(context, gatehouse, title);
+  await signIn(page, gatehouse);
+});
+
+async function expectAccessible(page: Page): Promise<void> {
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+}
+
+type Opening = { path: string; button?: string | RegExp; row?: RegExp; shows: "menu" | "dialog" };
+
+const openings: Readonly<Record<string, Opening>> = {
+  navigation: { path: "/", button: "Open navigation", shows: "dialog" },
+  palette: { path: "/", button: "Go to…", shows: "dialog" },
+  theme: { path: "/", button: "Theme", shows: "menu" },
+  person: { path: "/", button: /^Signed in as/, shows: "menu" },
+  export: { path: "/requests", button: "Export", shows: "menu" },
+  columns: { path: "/requests", button: "Columns", shows: "menu" },
+  key: { path: "/keys", button: /^More for key/, shows: "menu" },
+  "deleting a key": { path: "/keys", button: /^Delete key/, shows: "dialog" },
+  "finding a key": { path: "/keys", button: "Find a key", shows: "dialog" },
+  pane: { path: "/playground", button: "More for this pane", shows: "menu" },
+  conversations: { path: "/playground", button: "Conversations", shows: "dialog" },
+  code: { path: "/playground", button: "Code", shows: "dialog" },
+  "ledger entry": { path: "/balance", row: /^Payment/, shows: "dialog" },
+  "audit event": { path: "/audit-logs", row: /:\d\d/, shows: "dialog" },
+  request: { path: "/requests", row: /:\d\d/, shows: "dialog" },
+};
+
+/** Makes a call with a new key of the project. */
+async function makeCall(gatehouse: Gatehouse): Promise<void> {
+  const keys = `/projects/${projectId}/api_keys`;
+  const { value } = await adminApi(gatehouse).call<{ value: string }>("POST", keys, { name: "production" });
+  const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+    key: value,
+    body: { model: "sandbox-echo", messages: [{ role: "user", content: "Hello" }] },
+  });
+  expect(reply.status).toBe(200);
+}
+
+for (const [name, { path, button, row, shows }] of Object.entries(openings)) {
+  test(`${name}: what opens over the screen is accessible`, async ({ page, gatehouse }) => {
+    if (path === "/keys" || path === "/requests") await makeCall(gatehouse);
+    await page.goto(path);
+    const opener = row
+      ? page.getByRole("main").getByRole("table").getByRole("link", { name: row })
+      : page.getByRole("button", { name: button });
+    await opener.first().click();
+    await expect(page.getByRole(shows).first()).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole(shows)).toHaveCount(0);
+  });
+}
+
+test("the settings of the playground and the filters of the calls are accessible", async ({ page }) => {
+  for (const [path, button] of [
+    ["/playground", "Settings"],
+    ["/requests", "Filters"],
+  ] as const) {
+    await page.goto(path);
+    const opener = page.getByRole("button", { name: button, exact: true });
+    await opener.click();
+    await expect(opener).toHaveAttribute("aria-expanded", "true");
+    await expectAccessible(page);
+  }
+});
+
+for (const [name, form] of Object.entries(everyForm).filter(([, { button }]) => button)) {
+  test(`${name}: the form's dialog is accessible`, async ({ page, gatehouse }) => {
+    await openForm(page, form, gatehouse);
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectAccessible(page);
+  });
+}

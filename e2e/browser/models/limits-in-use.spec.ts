@@ -1,0 +1,79 @@
+import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { adminApi } from "../../support/clients/admin-api";
+import { fetchWithKey } from "../../support/clients/send";
+import { expect, test } from "../../support/fixtures/test";
+import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
+import { selectProject } from "../../support/pages/select-project";
+import { signIn } from "../../support/pages/sign-in";
+
+test.use({ scene: "limits-in-use" });
+
+let call: (model: string, status?: number) => Promise<void>;
+
+test.beforeEach(async ({ page, gatehouse }, { title }) => {
+  const api = adminApi(gatehouse);
+  const project = await api.createProject(title.slice(0, 60));
+  const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, {
+    name: "nightly-eval",
+  });
+  call = async (model, status = 200) => {
+    const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+      key: key.value,
+      body: { model, messages: [{ role: "user", content: "one two three" }] },
+    });
+    expect(reply.status).toBe(status);
+  };
+  await api.saveRateLimit(project.id, "sandbox-echo", { max_requests_per_1_minute: 4 });
+  await api.saveRateLimit(project.id, "sandbox-chat", { max_requests_per_1_minute: 2 });
+  await signIn(page, gatehouse);
+  await selectProject(page.context(), gatehouse, project.id);
+});
+
+test("the list shows how much of each limit is used, and updates as calls come in", async ({ page }) => {
+  await page.goto("/rate-limits");
+  const row = page.getByRole("row").filter({ hasText: "sandbox-echo" });
+  await expect(row).toBeVisible();
+  await expect(row).not.toContainText("used");
+  await call("sandbox-echo");
+  await expect(row.getByRole("cell").nth(2)).toContainText("25 % used");
+  await expectNoAxeViolations(page);
+  for (let calls = 0; calls < 3; calls++) await call("sandbox-echo");
+  await expect(row.getByRole("cell").nth(2)).toContainText("peak 100 %");
+  await call("sandbox-echo", 429);
+  await call("sandbox-chat");
+  await page.reload();
+  await expect(row.getByRole("cell").nth(2)).toContainText("1 refused");
+  await expectNoAxeViolations(page);
+});
+
+test("models near their limit and those that were not used for a week are found", async ({ page }) => {
+  await call("sandbox-chat");
+  await call("sandbox-echo");
+  await call("sandbox-chat");
+  await page.goto("/rate-limits");
+  await page.getByRole("combobox", { name: "Use" }).selectOption("Near their limit");
+  const models = page.getByRole("table").getByRole("link");
+  await expect(models).toHaveText([/^sandbox-chat/]);
+  await page.getByRole("combobox", { name: "Use" }).selectOption("Not used in 7 days");
+  await expect(models.filter({ hasText: "sandbox-hang" })).toHaveCount(1);
+  await expect(models.filter({ hasText: "sandbox-echo" })).toHaveCount(0);
+  await expect(page).toHaveURL(/use=never/);
+  await page.reload();
+  await expect(models.filter({ hasText: "sandbox-echo" })).toHaveCount(0);
+  await expectNoAxeViolations(page);
+});
+
+test("a form shows usage, peaks and refusals of each limit, and leads to those calls", async ({ page }) => {
+  for (const status of [200, 200, 429]) await call("sandbox-chat", status);
+  await page.goto("/rate-limits/rl_sandbox-chat");
+  await expect(page.getByText("2 of 2 used now")).toBeVisible();
+  await expect(page.getByText("Peak in 24 hours 2 (100 %), in 7 days 2 (100 %)")).toBeVisible();
+  await expect(page.getByText("Not used in the last 7 days.").first()).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole("link", { name: "View refused calls" }).click();
+  await expect(page.getByRole("table", { name: "Calls, newest first" }).getByRole("row")).toHaveCount(2);
+});

@@ -1,0 +1,151 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "@playwright/test";
+import { adminApi } from "../../support/clients/admin-api";
+import { chargeOfCall } from "../../support/clients/charge-of-call";
+import { fetchWithKey } from "../../support/clients/send";
+import { expect, test } from "../../support/fixtures/test";
+import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
+import { signIn } from "../../support/pages/sign-in";
+import { createProjectKey } from "../../support/programs/create-project-key";
+import { writeConfiguration } from "../../support/programs/write-configuration";
+import { startFakeProvider } from "../../support/servers/fake-provider";
+import { taskApiMapping } from "../../support/servers/task-api-server";
+
+const configuration = `providers:
+  - { id: elsewhere, kind: openai, base_url: "https://elsewhere.example/v1", api_key: sk-configured }
+  - { id: frames, kind: http, base_url: "https://frames.example", api_key: sk-mapped, task_api: ${taskApiMapping()} }
+`;
+test.use({ environment: { GATEHOUSE_CONFIG: writeConfiguration(configuration) } });
+test.beforeEach(async ({ page, gatehouse }) => signIn(page, gatehouse));
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const findRow = (page: Page, id: string) =>
+  page.getByRole("row").filter({ has: page.getByText(id, { exact: true }) });
+
+test("a provider and a model are added, answer a call, and the provider's key is never seen again", async ({
+  page,
+  gatehouse,
+}) => {
+  const provider = await startFakeProvider(4);
+  const secret = "sk-never-to-be-seen-again";
+  const replies: string[] = [];
+  page.on("response", async (response) => {
+    if (response.url().startsWith(gatehouse.consoleUrl)) replies.push(await response.text().catch(() => ""));
+  });
+  await page.goto("/models");
+  await page.getByRole("button", { name: "Add provider" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add provider" });
+  await field(page, "Id").fill("Ollama here");
+  await field(page, "Base address").fill("localhost");
+  await field(page, "Key").fill(secret);
+  await page.keyboard.press("Enter");
+  await expect(field(page, "Id")).toHaveAccessibleDescription(/lower-case letters/);
+  await expect(field(page, "Base address")).toHaveAccessibleDescription(/must be an address such as/);
+  await expect(field(page, "Base address")).toHaveValue("localhost");
+  await expectNoAxeViolations(page);
+  await field(page, "Id").fill("sandbox");
+  await field(page, "Base address").fill(provider.baseUrl);
+  await page.keyboard.press("Enter");
+  await expect(field(page, "Id")).toHaveAccessibleDescription(/There is a provider "sandbox" already/);
+  await field(page, "Id").fill("nearby");
+  await dialog.getByRole("button", { name: "Add provider" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(findRow(page, "nearby")).toContainText(provider.baseUrl);
+  await expect(findRow(page, "nearby")).toContainText("set");
+
+  await page.getByRole("link", { name: "Add model" }).click();
+  await field(page, "Id").fill("org/words");
+  await field(page, "Provider").selectOption("nearby");
+  await field(page, "Model at the provider").fill("any:latest");
+  await field(page, "Model rate").fill("0.5");
+  await field(page, "Input list price").fill("1000");
+  await field(page, "Output list price").fill("2,000");
+  await expect(page.getByRole("tabpanel")).toContainText('"output_per_1m": "2000"');
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Add model" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "org/words" })).toBeVisible();
+
+  const { text, charge } = await chargeOfCall(gatehouse, "org/words");
+  expect(text).toContain("word4");
+  expect(charge).toMatchObject({ prompt_tokens: 1, completion_tokens: 4, amount: "0.0045" });
+
+  await page.goto("/models");
+  await findRow(page, "nearby").getByRole("button", { name: "Delete provider “nearby”" }).click();
+  const question = page.getByRole("dialog", { name: "Delete the provider “nearby”?" });
+  await question.getByRole("button", { name: "Delete provider" }).click();
+  await expect(question.getByRole("alert")).toContainText('"nearby" answers calls to org/words');
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Escape");
+  await expect(findRow(page, "nearby")).toBeVisible();
+
+  const listed = JSON.stringify(await adminApi(gatehouse).call("GET", "/providers"));
+  for (const shown of [await page.content(), listed, ...replies]) expect(shown).not.toContain(secret);
+  await provider.stop();
+});
+
+test("a provider with a task API of its own is listed with its requests, and offered for what it makes", async ({
+  page,
+}) => {
+  await page.goto("/models");
+  const row = findRow(page, "frames").last();
+  await expect(row).toContainText("HTTP task API");
+  await expect(row).toContainText("makes image · asked every 0.5 s · lost orders are sent again");
+  await expect(row.getByRole("list", { name: "Requests" }).getByRole("listitem")).toHaveText([
+    "POST /v2/jobs",
+    "GET /v2/jobs/{id}",
+    "POST /v2/jobs/{id}/stop",
+  ]);
+  await expect(row).toContainText("can’t be deleted");
+  await expectNoAxeViolations(page);
+  await page.getByRole("link", { name: "Add model" }).click();
+  const offered = field(page, "Provider").getByRole("option", { name: "frames" });
+  await expect(field(page, "Provider").getByRole("option", { name: "elsewhere" })).toHaveCount(1);
+  await expect(offered).toHaveCount(0);
+  await field(page, "Kind of model").selectOption("image");
+  await expect(offered).toHaveCount(1);
+});
+
+test("a provider without routes can be deleted; built-in and configured ones have no button", async ({
+  page,
+  gatehouse,
+}) => {
+  await adminApi(gatehouse).createProvider("passing", "http://127.0.0.1:9/v1");
+  await page.goto("/models");
+  for (const id of ["sandbox", "elsewhere"]) {
+    await expect(page.getByRole("button", { name: `Delete provider “${id}”` })).toHaveCount(0);
+  }
+  await expect(findRow(page, "elsewhere").last()).toContainText("can’t be deleted");
+  await page.getByRole("button", { name: "Delete provider “passing”" }).click();
+  await expectNoAxeViolations(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Delete provider" }).click();
+  await expect(page.getByText("Provider “passing” deleted").last()).toBeVisible();
+  await expect(page.getByText("passing", { exact: true })).toHaveCount(0);
+});
+
+test("a provider that refuses the gateway's key is marked with the model and the cause", async ({
+  page,
+  gatehouse,
+}) => {
+  const refusing = createServer((_, reply) => reply.writeHead(401).end());
+  await new Promise<void>((resolve) => refusing.listen(0, "127.0.0.1", resolve));
+  const { port } = refusing.address() as AddressInfo;
+  const api = adminApi(gatehouse);
+  await api.createProvider("refusing", `http://127.0.0.1:${port}/v1`);
+  const price = { input_per_1m: "1", output_per_1m: "1" };
+  const routes = [{ provider: "refusing", model: "their-name" }];
+  const url = new URL(gatehouse.baseUrl).origin;
+  await api.createModel({ id: "refused", family: "chat", rate: "1", price, routes });
+  await page.goto("/models");
+  await expect(findRow(page, "refusing")).not.toContainText("(401)");
+  const body = JSON.stringify({ model: "refused", messages: [{ role: "user", content: "Hello" }] });
+  const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+    key: await createProjectKey({ ...gatehouse, url }),
+    body,
+  });
+  expect(reply.status).toBe(502);
+  await page.reload();
+  await expect(findRow(page, "refusing")).toContainText("Refuses the gateway’s key for their-name (401)");
+  await expectNoAxeViolations(page);
+  refusing.close();
+});

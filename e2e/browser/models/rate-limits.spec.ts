@@ -1,0 +1,250 @@
+import type { Page } from "@playwright/test";
+import type { RateLimit } from "@/lib/contract/operations/rate-limits";
+import { type RateLimitField, rateLimitRows } from "@/lib/contract/rate-limit-table";
+import { adminApi } from "../../support/clients/admin-api";
+import { expect, test } from "../../support/fixtures/test";
+import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
+import { createSelectedProject } from "../../support/pages/select-project";
+import { signIn } from "../../support/pages/sign-in";
+
+test.use({ scene: "rate-limits" });
+
+type Api = ReturnType<typeof adminApi>;
+let api: Api;
+let projectId: string;
+
+test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
+  api = adminApi(gatehouse);
+  projectId = await createSelectedProject(context, gatehouse, title);
+  await signIn(page, gatehouse);
+});
+
+async function open(page: Page, model = "sandbox-echo"): Promise<void> {
+  await page.goto(`/rate-limits/rl_${model}`);
+  await expect(field(page, "Requests per minute")).toHaveValue("600");
+}
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const saveButton = (page: Page) => page.getByRole("button", { name: /^Save/ });
+
+/** The limits that the gateway itself reports. */
+async function readLimit(model = "sandbox-echo"): Promise<RateLimit> {
+  const { data } = await api.call<{ data: RateLimit[] }>("GET", `/projects/${projectId}/rate_limits`);
+  const found = data.find((limit) => limit.model === model);
+  if (!found) throw new Error(`no rate limit of ${model}`);
+  return found;
+}
+
+test("by keyboard: a row opens, 3 is typed, Enter saves, a reload shows it", async ({ page }) => {
+  await page.goto("/rate-limits");
+  const row = page.getByRole("link", { name: /^sandbox-echo/ });
+  await row.focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/rate-limits/rl_sandbox-echo");
+  // All fields are present and apply to a chat model, since a chat may contain images and audio.
+  await expect(page.getByRole("group", { name: "Limits in effect" }).getByRole("textbox")).toHaveCount(
+    rateLimitRows.length,
+  );
+  await expect(page.getByText(/No effect for/)).toHaveCount(0);
+  await field(page, "Requests per minute").focus();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("3");
+  await expect(page.getByText("1 unsaved change")).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Saved 1 change")).toBeVisible();
+  await expectNoAxeViolations(page);
+  expect((await readLimit()).max_requests_per_1_minute).toBe(3);
+  await page.reload();
+  await expect(field(page, "Requests per minute")).toHaveValue("3");
+  await page.goto("/rate-limits");
+  await expect(
+    page
+      .getByRole("row", { name: /sandbox-echo/ })
+      .getByRole("cell")
+      .nth(2),
+  ).toHaveText("3");
+});
+
+test("1k is understood as 1,000, and only what changed is sent", async ({ page }) => {
+  await open(page);
+  await field(page, "Requests per minute").fill("1k");
+  await expect(page.getByText("= 1,000 requests / min")).toBeVisible();
+  await field(page, "Requests per day").fill("1_000_000");
+  await expect(saveButton(page)).toHaveText("Save 2 changes");
+  // Somebody else changes another field meanwhile, which must not be reverted.
+  await api.saveRateLimit(projectId, "sandbox-echo", { max_tokens_per_1_minute: 77 });
+  await saveButton(page).click();
+  await expect(page.getByText("Saved 2 changes")).toBeVisible();
+  await expect(field(page, "Requests per minute")).toHaveValue("1,000");
+  await expect(field(page, "Tokens per minute")).toHaveValue("77");
+  expect(await readLimit()).toMatchObject({
+    max_requests_per_1_minute: 1_000,
+    max_tokens_per_1_minute: 77,
+    max_requests_per_1_day: 1_000_000,
+  });
+});
+
+test("explains an invalid whole number, and keeps the input", async ({ page }) => {
+  await open(page);
+  const typed = { "Requests per minute": "-1", "Tokens per minute": "1.5", "Requests per day": "many" };
+  for (const [label, text] of Object.entries(typed)) await field(page, label).fill(text);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("3 fields need attention. Nothing was saved.")).toBeVisible();
+  await expect(field(page, "Requests per minute")).toBeFocused();
+  await expect(field(page, "Requests per minute")).toHaveAccessibleDescription("Enter 0 or more.");
+  await expect(field(page, "Tokens per minute")).toHaveAccessibleDescription(/without a fraction/);
+  await expect(field(page, "Requests per day")).toHaveAccessibleDescription(/Enter a whole number/);
+  for (const [label, text] of Object.entries(typed)) {
+    await expect(field(page, label)).toHaveValue(text);
+    await expect(field(page, label)).toHaveAttribute("aria-invalid", "true");
+  }
+  await expectNoAxeViolations(page);
+  await field(page, "Requests per minute").fill("");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Requests per minute is required.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(field(page, "Requests per minute")).toHaveValue("600");
+  await expect(field(page, "Tokens per minute")).toHaveValue("1,000,000");
+  await expect(field(page, "Requests per day")).toHaveValue("");
+  await expect(saveButton(page)).toBeDisabled();
+  expect(await readLimit()).toMatchObject({ max_requests_per_1_minute: 600, max_requests_per_1_day: null });
+});
+
+test("an optional limit is removed, a default comes back, and 0 says what it does", async ({ page }) => {
+  await api.saveRateLimit(projectId, "sandbox-echo", {
+    max_requests_per_1_day: 5,
+    max_tokens_per_1_minute: 1,
+  });
+  await page.goto("/rate-limits/rl_sandbox-echo");
+  await page.getByRole("button", { name: "Remove limit: Requests per day" }).click();
+  await expect(field(page, "Requests per day")).toHaveValue("");
+  await page.getByRole("button", { name: "Reset to default: Tokens per minute" }).click();
+  await expect(field(page, "Tokens per minute")).toHaveValue("1,000,000");
+  await expect(page.getByRole("button", { name: "Remove limit: Requests per minute" })).toHaveCount(0);
+  await field(page, "Requests per minute").fill("0");
+  await expect(page.getByText(/0 lets nothing through/)).toBeVisible();
+  await expectNoAxeViolations(page);
+  await saveButton(page).click();
+  await expect(page.getByText("Saved 3 changes")).toBeVisible();
+  expect(await readLimit()).toMatchObject({
+    max_requests_per_1_minute: 0,
+    max_tokens_per_1_minute: 1_000_000,
+    max_requests_per_1_day: null,
+  });
+});
+
+test("a save is undone with one press", async ({ page }) => {
+  await open(page);
+  await field(page, "Requests per minute").fill("3");
+  await field(page, "Requests per day").fill("9");
+  await saveButton(page).click();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByText("Undone", { exact: true })).toBeVisible();
+  await expect(field(page, "Requests per minute")).toHaveValue("600");
+  await expect(field(page, "Requests per day")).toHaveValue("");
+  expect(await readLimit()).toMatchObject({ max_requests_per_1_minute: 600, max_requests_per_1_day: null });
+});
+
+test("a save that gets no reply shows an error and keeps the input", async ({ page, context }) => {
+  await open(page);
+  await field(page, "Requests per minute").fill("42");
+  await context.setOffline(true);
+  await saveButton(page).click();
+  await expect(page.getByRole("alert").filter({ hasText: "It may have been saved" })).toBeVisible();
+  await expect(field(page, "Requests per minute")).toHaveValue("42");
+  await expect(saveButton(page)).toHaveText("Save 1 change");
+  await context.setOffline(false);
+  await saveButton(page).click();
+  await expect(page.getByText("Saved 1 change")).toBeVisible();
+});
+
+test("leaving with unsaved changes asks, by link and by the back button", async ({ page }) => {
+  await page.goto("/rate-limits");
+  await page.getByRole("link", { name: /^sandbox-echo/ }).click();
+  await field(page, "Requests per minute").fill("5");
+  await page.getByRole("navigation").getByRole("link", { name: "Roles" }).click();
+  const question = page.getByRole("dialog", { name: "Discard 1 unsaved change?" });
+  await expect(question).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Escape");
+  await expect(question).toBeHidden();
+  await expect(field(page, "Requests per minute")).toHaveValue("5");
+
+  await page.evaluate(() => window.history.back());
+  await expect(question).toBeVisible();
+  await question.getByRole("button", { name: "Discard changes" }).click();
+  await page.waitForURL(/\/rate-limits$/);
+  expect((await readLimit()).max_requests_per_1_minute).toBe(600);
+});
+
+test("the list is filtered by its address and sorted, and neither no limit nor no effect is taken for a number", async ({
+  page,
+}) => {
+  await api.saveRateLimit(projectId, "sandbox-slow", { max_requests_per_1_day: 7 });
+  await api.saveRateLimit(projectId, "sandbox-cut", { max_requests_per_1_minute: 0 });
+  await api.createModel({
+    id: "vectors",
+    family: "embedding",
+    rate: "0.5",
+    price: { input_per_1m: "1", output_per_1m: "0" },
+    routes: [{ provider: "sandbox", model: "sandbox-echo" }],
+  });
+  await page.goto("/rate-limits");
+  const models = page.locator("tbody").getByRole("link");
+  await page.getByRole("button", { name: "Requests / day" }).click();
+  await expect(models.first()).toHaveText(/sandbox-slow/);
+  const slow = page.getByRole("row", { name: /sandbox-slow/ }).getByRole("cell");
+  const values: Partial<Record<RateLimitField, string>> = {
+    max_requests_per_1_minute: "600",
+    max_tokens_per_1_minute: "1,000,000",
+    max_requests_per_1_day: "7",
+  };
+  const shown = rateLimitRows.map((row) => values[row.field] ?? "no limit");
+  await expect(slow).toHaveText([/sandbox-slow/, "chat", ...shown]);
+  const vectors = page.getByRole("row", { name: /^vectors/ }).getByRole("cell");
+  const idleCount = rateLimitRows.filter(({ families }) => !families.includes("embedding")).length;
+  await expect(vectors.getByText("no effect")).toHaveCount(idleCount);
+  await expect(page.getByRole("row", { name: /sandbox-cut/ })).toContainText("0, nothing passes");
+  await expectNoAxeViolations(page);
+
+  await page.getByRole("searchbox", { name: "Search models" }).fill("echo");
+  await expect(models).toHaveText([/sandbox-echo/]);
+  await expect(page).toHaveURL(/\?q=echo$/);
+  await page.goto("/rate-limits/rl_vectors");
+  const idle = page.getByRole("group", { name: /^No effect for embedding models/ });
+  await expect(idle.getByRole("textbox")).toHaveCount(idleCount);
+  await page.goto("/rate-limits?q=nothing-like-it");
+  await expect(page.getByText("No model that fits contains “nothing-like-it”.")).toBeVisible();
+  await page.goto("/rate-limits/rl_nothing-like-it");
+  await expect(page.getByRole("heading", { name: "There is no such rate limit" })).toBeVisible();
+  await expectNoAxeViolations(page);
+});
+
+test("another project has limits of its own", async ({ page }) => {
+  await open(page);
+  await field(page, "Requests per minute").fill("3");
+  await saveButton(page).click();
+  await expect(page.getByText("Saved 1 change")).toBeVisible();
+  const other = await api.createProject(`Other ${Date.now()}`);
+  await page.reload();
+  await page.getByRole("button", { name: /another project has limits/ }).click();
+  await page.getByRole("menuitemradio", { name: other.name }).click();
+  await expect(page.getByText(`Rate limits in project ${other.name}`)).toBeVisible();
+  await expect(field(page, "Requests per minute")).toHaveValue("600");
+});
+
+test("on a phone nothing scrolls sideways", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/rate-limits");
+  await expect(page.getByRole("link", { name: /^sandbox-echo/ })).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+  await page.getByRole("link", { name: /^sandbox-echo/ }).click();
+  await field(page, "Requests per minute").fill("1.5");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("One field needs attention. Nothing was saved.")).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+});

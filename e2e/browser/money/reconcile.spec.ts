@@ -1,0 +1,44 @@
+import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { adminApi } from "../../support/clients/admin-api";
+import { fetchWithKey } from "../../support/clients/send";
+import { expect, test } from "../../support/fixtures/test";
+import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
+import { signIn } from "../../support/pages/sign-in";
+import { runScript } from "../../support/programs/run-script";
+
+test.use({ scene: "reconcile" });
+
+test("a finance person sees that the books are right, and which entry is wrong where they are not", async ({
+  page,
+  gatehouse,
+}) => {
+  const api = adminApi(gatehouse);
+  const project = await api.createProject("Books");
+  const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, {
+    name: "spec",
+  });
+  const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+    key: key.value,
+    body: { model: "sandbox-echo", messages: [{ role: "user", content: "one two three" }] },
+  });
+  const requestId = reply.headers.get("x-request-id") ?? "";
+  await reply.text();
+  await signIn(page, gatehouse);
+  await page.goto("/reconcile");
+  await expect(page.getByText(/The books are right: (\d+) of \1 checks passed/)).toBeVisible();
+  await expect(page.getByRole("row", { name: /I6 one charge per request/i })).toContainText("Passed");
+  await expect(page.getByRole("row", { name: /^Reported/ })).toContainText("0.0000045");
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+
+  runScript("forge-usage", gatehouse.dataFolder, requestId);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole("button", { name: "Check from the first entry" }).click();
+  await expect(page.getByText(/of \d+ checks failed/)).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.getByRole("link", { name: requestId }).first().click();
+  await expect(page).toHaveURL(new RegExp(`/requests/${requestId}$`));
+});

@@ -1,0 +1,250 @@
+import type { Page } from "@playwright/test";
+import OpenAI from "openai";
+import { permissions } from "@/lib/contract/permissions";
+import { predefinedRoles } from "@/lib/contract/predefined-roles";
+import { adminApi } from "../../support/clients/admin-api";
+import { expect, test } from "../../support/fixtures/test";
+import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
+import { openSpecificationConsole } from "../../support/pages/open-specification-console";
+import { signIn } from "../../support/pages/sign-in";
+import type { Gatehouse } from "../../support/programs/start-gatehouse";
+
+test.beforeEach(async ({ page, gatehouse }) => signIn(page, gatehouse));
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const box = (page: Page, permission: string) => page.getByRole("checkbox", { name: permission });
+const createButton = (page: Page) => page.getByRole("button", { name: "Create role" });
+
+/** Creates a role for the test over the API. */
+function makeRole(gatehouse: Gatehouse, role_name: string, description?: string) {
+  return adminApi(gatehouse).call<{ id: string }>("POST", "/roles", {
+    role_name,
+    ...(description ? { description } : {}),
+    permissions: ["api.roles.read", "api.ledger.read"],
+  });
+}
+
+async function openRole(page: Page, id: string, name: string): Promise<void> {
+  await page.goto(`/roles/${id}`);
+  await expect(field(page, "Name")).toHaveValue(name);
+}
+
+test("a role is created with only the keyboard, and the official SDK lists it", async ({
+  page,
+  gatehouse,
+}) => {
+  await page.goto("/roles/new");
+  await field(page, "Name").focus();
+  await page.keyboard.type("Rate keeper");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Keeps an eye on limits.");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("rate limit");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await expect(page.getByText(`2 of ${permissions.length} permissions`)).toBeVisible();
+  await expect(page.getByRole("tabpanel")).toContainText('role_name: "Rate keeper"');
+  await expect(page.getByRole("tabpanel")).toContainText('"api.rate_limits.write"');
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Enter");
+
+  await expect(page.getByRole("heading", { level: 1, name: "Rate keeper" })).toBeVisible();
+  await expect(page.getByText("Role “Rate keeper” created").last()).toBeVisible();
+  const client = new OpenAI({ baseURL: gatehouse.baseUrl, adminAPIKey: gatehouse.adminKey });
+  const listed = (await client.admin.organization.roles.list()).data.find(
+    ({ name }) => name === "Rate keeper",
+  );
+  expect(listed).toMatchObject({
+    description: "Keeps an eye on limits.",
+    permissions: ["api.rate_limits.read", "api.rate_limits.write"],
+  });
+  await page.goto("/roles");
+  await expect(
+    page
+      .getByRole("row", { name: /^Rate keeper/ })
+      .getByRole("cell")
+      .last(),
+  ).toHaveText("2");
+});
+
+test("reports a taken name at its field, and preserves what was typed", async ({ page }) => {
+  await page.goto("/roles/new");
+  await createButton(page).click();
+  await expect(field(page, "Name")).toHaveAccessibleDescription("Name must not be empty.");
+  await expect(page.getByText("Select at least one permission.")).toBeVisible();
+  await expectNoAxeViolations(page);
+
+  await field(page, "Name").fill("owner");
+  await field(page, "Description").fill("Mine.");
+  await box(page, "All of Roles").check();
+  await createButton(page).click();
+  await expect(field(page, "Name")).toHaveAccessibleDescription(/There is a role "Owner" already/);
+  await expect(field(page, "Name")).toHaveAttribute("aria-invalid", "true");
+  await expect(field(page, "Name")).toBeFocused();
+  await expect(field(page, "Name")).toHaveValue("owner");
+  await expect(field(page, "Description")).toHaveValue("Mine.");
+  await expect(box(page, "api.roles.write")).toBeChecked();
+  await expectNoAxeViolations(page);
+});
+
+test("permissions are found by their sentences and ticked by the group", async ({ page }) => {
+  await page.goto("/roles/new");
+  await box(page, "api.ledger.read").check();
+  const group = box(page, "All of Balance and payments");
+  await expect(group).toBeChecked({ indeterminate: true });
+  await group.check();
+  await expect(page.getByText(`3 of ${permissions.length} permissions`)).toBeVisible();
+  await page.getByRole("searchbox", { name: "Search permissions" }).fill("last four characters");
+  await expect(page.getByRole("checkbox", { name: /^api|See a/ })).toHaveCount(1);
+  await box(page, "All of Keys").check();
+  await page.getByRole("searchbox", { name: "Search permissions" }).fill("");
+  await expect(page.getByText(`4 of ${permissions.length} permissions`)).toBeVisible();
+  await expect(box(page, "api.project_api_keys.write")).not.toBeChecked();
+});
+
+test("a predefined role is read, not changed, and copied", async ({ page }) => {
+  await page.goto("/roles?q=finance");
+  await page.getByRole("link", { name: "Finance" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Finance" })).toBeVisible();
+  await expect(page.getByText(/, and approve payments and corrections that others recorded\./)).toBeVisible();
+  await expect(page.getByRole("checkbox")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /Save|Delete/ })).toHaveCount(0);
+  await expectNoAxeViolations(page);
+  await page.getByRole("link", { name: "Copy this role" }).click();
+  await expect(field(page, "Name")).toHaveValue("Finance copy");
+  await expect(box(page, "api.payments.write")).toBeChecked();
+  const held = predefinedRoles.find(({ id }) => id === "role_finance")?.permissions.length;
+  await expect(page.getByText(`${held} of ${permissions.length} permissions`)).toBeVisible();
+  await expectNoAxeViolations(page);
+  await createButton(page).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Finance copy" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Delete role" })).toBeVisible();
+});
+
+test("a role is changed, and the change undone", async ({ page, gatehouse }) => {
+  const { id } = await makeRole(gatehouse, "Watcher", "Watches.");
+  await openRole(page, id, "Watcher");
+  await field(page, "Name").fill("Night watcher");
+  await field(page, "Description").fill("");
+  await box(page, "api.models.read").check();
+  await expect(page.getByText("3 unsaved changes")).toBeVisible();
+  await expectNoAxeViolations(page);
+  await field(page, "Name").press("Enter");
+  await expect(page.getByText("Saved 3 changes")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Night watcher" })).toBeVisible();
+  await page.reload();
+  await expect(field(page, "Name")).toHaveValue("Night watcher");
+  await expect(field(page, "Description")).toHaveValue("");
+  await expect(box(page, "api.models.read")).toBeChecked();
+
+  await box(page, "api.models.read").uncheck();
+  await page.getByRole("button", { name: "Save 1 change" }).click();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("Undone")).toBeVisible();
+  await expect(box(page, "api.models.read")).toBeChecked();
+  const role = await adminApi(gatehouse).call("GET", `/roles/${id}`);
+  expect(role).toMatchObject({
+    name: "Night watcher",
+    description: null,
+    permissions: ["api.roles.read", "api.ledger.read", "api.models.read"],
+  });
+});
+
+test("a change can be discarded, and is not left by accident", async ({ page, gatehouse }) => {
+  const { id } = await makeRole(gatehouse, "Keeper");
+  await openRole(page, id, "Keeper");
+  await field(page, "Name").fill("Owner");
+  await box(page, "All of Models").check();
+  await page.getByRole("button", { name: "Save 3 changes" }).click();
+  await expect(field(page, "Name")).toHaveAccessibleDescription(/There is a role "Owner" already/);
+  await expect(box(page, "api.models.write")).toBeChecked();
+
+  await page.getByRole("navigation").getByRole("link", { name: "Rate limits" }).click();
+  const question = page.getByRole("dialog", { name: "Discard 3 unsaved changes?" });
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  await expect(field(page, "Name")).toHaveValue("Owner");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(field(page, "Name")).toHaveValue("Keeper");
+  await expect(box(page, "api.models.write")).not.toBeChecked();
+  await page.getByRole("navigation").getByRole("link", { name: "Rate limits" }).click();
+  await page.waitForURL("**/rate-limits");
+});
+
+test("a role is deleted after a question that names it", async ({ page, gatehouse }) => {
+  const { id } = await makeRole(gatehouse, "Passing");
+  await openRole(page, id, "Passing");
+  await page.getByRole("button", { name: "Delete role" }).click();
+  const question = page.getByRole("dialog", { name: "Delete the role “Passing”?" });
+  await expect(question).toContainText("can’t be undone");
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Delete role" })).toBeFocused();
+  await page.getByRole("button", { name: "Delete role" }).click();
+  await question.getByRole("button", { name: "Delete role" }).click();
+  await page.waitForURL(/\/roles$/);
+  await expect(page.getByRole("row", { name: /^Owner/ })).toBeVisible();
+  await expect(page.getByRole("row", { name: /^Passing/ })).toHaveCount(0);
+  await page.goto(`/roles/${id}`);
+  await expect(page.getByRole("heading", { name: "There is no such role" })).toBeVisible();
+  await expectNoAxeViolations(page);
+});
+
+test("the list is searched by name, description and permission", async ({ page }) => {
+  await page.goto("/roles");
+  await expect(page.getByRole("row", { name: /^Owner/ })).toBeVisible();
+  await expectNoAxeViolations(page);
+  const link = (name: string) => page.getByRole("link", { name, exact: true });
+  await page.getByRole("searchbox", { name: "Search roles" }).fill("payments.write");
+  await expect(link("Reader")).toHaveCount(0);
+  await expect(link("Owner")).toBeVisible();
+  await expect(link("Finance")).toBeVisible();
+  await expect(page).toHaveURL(/\?q=payments.write$/);
+});
+
+test("on a phone nothing scrolls sideways", async ({ page, gatehouse }) => {
+  const name = "A role whose name is so long that it has to break somewhere on a phone";
+  const { id } = await makeRole(gatehouse, name, "w".repeat(200));
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ["/roles", "/roles/new", "/roles/role_owner"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expectNoSidewaysScroll(page);
+    await expectNoAxeViolations(page);
+  }
+  await openRole(page, id, name);
+  await expectNoSidewaysScroll(page);
+});
+
+test("a specification-only gateway creates a role and shows its reply", async ({ browser, elsewhere }) => {
+  const { page, gateway, stop } = await openSpecificationConsole(browser, elsewhere);
+  await page.goto("/roles");
+  await field(page, "Name").fill("Auditor");
+  await box(page, "api.ledger.read").check();
+  await field(page, "Other permissions").fill("api.groups.read");
+  await expectNoAxeViolations(page);
+  await createButton(page).click();
+  const reply = page.getByRole("region", { name: "The gateway’s reply" });
+  await expect(reply.locator("pre")).toContainText('"id": "role_specified"');
+  await expect(reply.locator("pre")).toContainText('"api.groups.read"');
+  expect(gateway.requests.at(-1)).toEqual({ method: "POST", path: "/organization/roles/", status: 200 });
+  await expectNoAxeViolations(page);
+  await stop();
+});
+
+test("a role shows its holders, as a number in the list and by name", async ({ page, gatehouse }) => {
+  const { id } = await makeRole(gatehouse, "Held by a group");
+  const group = await adminApi(gatehouse).call<{ id: string }>("POST", "/groups", { name: "Night shift" });
+  await adminApi(gatehouse).call("POST", `/groups/${group.id}/roles`, { role_id: id });
+  await page.goto("/roles");
+  const row = page.getByRole("row", { name: /Held by a group/ });
+  await expect(page.getByRole("columnheader", { name: "Held by" })).toBeVisible();
+  await expect(row.getByRole("cell").nth(-2)).toHaveText("1");
+  await page.goto(`/roles/${id}`);
+  await expect(page.getByRole("heading", { name: "Held by", exact: true })).toBeVisible();
+  const holders = page.getByRole("list", { name: "Holders of this role" });
+  await expect(holders.getByRole("listitem")).toContainText(["Night shift group"]);
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+});

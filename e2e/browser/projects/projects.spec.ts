@@ -1,0 +1,70 @@
+import { expect, test } from "../../support/fixtures/test";
+import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
+import { holdScripts } from "../../support/pages/hold-scripts";
+import { signIn } from "../../support/pages/sign-in";
+
+test("a project is created, listed and switched to", async ({ page, gatehouse }) => {
+  await signIn(page, gatehouse);
+  await page.goto("/projects");
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Create project" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Checkout");
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText(
+    "Project “Checkout” created",
+  );
+
+  const row = page.getByRole("row", { name: /Checkout/ });
+  await expect(row).toContainText(/proj_\w+/);
+  await row.getByRole("button", { name: "Switch to Checkout" }).click();
+  await expect(row).toContainText("Current");
+  await expect(page.getByRole("button", { name: /^Project: Checkout/ })).toBeVisible();
+  await page.goto("/keys");
+  await expect(page.getByText("With a key of project Checkout")).toBeVisible();
+});
+
+test("a refused name stays in its field, and Escape closes", async ({ page, gatehouse }) => {
+  await signIn(page, gatehouse);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/projects");
+  await page.getByRole("button", { name: "Create project" }).click();
+  const name = page.getByRole("textbox", { name: "Name" });
+  await name.fill("   ");
+  await page.keyboard.press("Enter");
+  await expect(name).toHaveAttribute("aria-invalid", "true");
+  await expect(name).toBeFocused();
+  await expect(name).toHaveValue("   ");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(page.getByRole("button", { name: "Create project" })).toBeFocused();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectNoAxeViolations(page);
+});
+
+test("a menu that is pressed before the page's scripts have come opens when they have", async ({
+  page,
+  gatehouse,
+}) => {
+  await signIn(page, gatehouse);
+  const release = await holdScripts(page);
+  await page.goto("/projects", { waitUntil: "commit" });
+  await page.getByRole("button", { name: /Switch project/ }).click();
+  await expect(page.getByRole("menuitem", { name: "Manage projects" })).toHaveCount(0);
+  await release();
+  await expect(page.getByRole("menuitem", { name: "Manage projects" })).toBeVisible();
+});
+
+test("a page loads no other screen until the pointer is on a link to it", async ({ page, gatehouse }) => {
+  await signIn(page, gatehouse);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.headers()["next-router-prefetch"]) asked.push(new URL(request.url()).pathname);
+  });
+  await page.goto("/projects");
+  await page.waitForLoadState("networkidle");
+  expect(asked).toEqual([]);
+  await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Roles" }).hover();
+  await expect.poll(() => asked).toContain("/roles");
+});
