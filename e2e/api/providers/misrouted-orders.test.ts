@@ -7,15 +7,23 @@ import type { ScriptedProvider } from "../../support/servers/scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
+/** Of a provider that is sent the prompt alone. */
+const mapping = JSON.stringify({
+  makes: ["image"],
+  submit: { path: "/make", body: { prompt: "{prompt}" } },
+  outputs: { list: "/data", base64: "/b64_json" },
+});
 const price = `rate: "1", unit_price: { unit: image, amount: "0.04" }`;
 serveScriptedForAll(
   ({ baseUrl }) => `
 providers:
   - { id: first, kind: openai, base_url: "${baseUrl}", api_key: "sk-first" }
   - { id: second, kind: openai, base_url: "${baseUrl}", api_key: "sk-second" }
+  - { id: sizeless, kind: http, base_url: "${baseUrl}", api_key: "sk-second", task_api: ${mapping} }
 models:
   - { id: one-way, family: image, ${price}, routes: [{ provider: first, model: alone }] }
   - { id: two-ways, family: image, ${price}, routes: [{ provider: first, model: pair }, { provider: second, model: pair }] }
+  - { id: unequal, family: image, ${price}, routes: [{ provider: first, model: big }, { provider: sizeless, model: any }] }
 `,
   (served) => {
     ({ provider, gateway } = served);
@@ -34,11 +42,11 @@ function refuseFirst(status: number, error: object): void {
   });
 }
 
-const order = (model: string) =>
+const order = (model: string, more: object = {}) =>
   send(`${gateway.baseUrl}/images/generations`, {
     method: "POST",
     key: gateway.key,
-    body: { model, prompt: "a cat", response_format: "b64_json" },
+    body: { model, prompt: "a cat", response_format: "b64_json", ...more },
   });
 
 const refusals = [
@@ -85,4 +93,12 @@ test("an order that is at fault itself goes to no other provider, and is told in
 test("an order that the first provider has no room for goes to the next one", async () => {
   refuseFirst(503, { message: "busy" });
   expect((await order("two-ways")).status).toBe(200);
+});
+
+test("an order goes to no provider that isn't sent all that it says", async () => {
+  refuseFirst(503, { message: "busy" });
+  expect((await order("unequal")).status).toBe(200);
+  refuseFirst(401, { message: "Incorrect API key", code: "invalid_api_key" });
+  const { status, error } = await order("unequal", { size: "1024x1536" });
+  expect([status, error.code]).toEqual([502, "provider_misconfigured"]);
 });

@@ -1,3 +1,4 @@
+import { servesFamily } from "@/lib/contract/provider-kinds";
 import type { Provider } from "../models/provider-directory";
 import type { MediaClient } from "../providers/media-client";
 import { providerKinds } from "../providers/provider-kinds";
@@ -18,7 +19,7 @@ import {
 
 const NO_PROVIDER = {
   code: "provider_missing",
-  message: "The model leads to no provider that makes files any more.",
+  message: "The model leads to no provider any more that makes such files.",
 };
 const LOST_INPUT = {
   code: "input_lost",
@@ -38,35 +39,50 @@ export async function advanceTask(
   const isOverdue = context.effects.clock.nowMs() >= task.deadlineAtMs - DEADLINE_MARGIN_MS;
   const wasSent = task.dispatchedAtMs !== null;
   if (!wasSent && task.isCancelRequested) return endCanceledTask(context, task);
-  const route = findRoute(context, task);
   const storedOrder = await readStoredOrder(context, task);
-  const client = route ? findClient(context, route.provider, storedOrder) : null;
-  if (!client || !route || storedOrder === null) {
-    const error = storedOrder === null ? LOST_INPUT : NO_PROVIDER;
-    if (!wasSent) return failTask(context, task, error);
-    return isOverdue ? giveUpTask(context, task, PROVIDER_STATE_UNKNOWN) : pause(context, task);
+  if (!wasSent) {
+    if (storedOrder === null) return failTask(context, task, LOST_INPUT);
+    return sendUnsent(context, task, storedOrder, { ...signals, isOverdue });
   }
+  const route = findRoute(context, task);
+  const client = route ? findClient(context, route.provider, storedOrder) : null;
+  if (!client || !route || storedOrder === null)
+    return isOverdue ? giveUpTask(context, task, PROVIDER_STATE_UNKNOWN) : pause(context, task);
   const order = { ...storedOrder, model: route.model };
   const work = { context, task, order, client, ...signals };
   if (task.remoteId !== null) return followOrder(work, { id: task.remoteId, order }, isOverdue);
-  if (wasSent && (isOverdue || !client.submitsOnce)) {
+  if (isOverdue || !client.submitsOnce) {
     const outputs = await findStoredOutputs(work);
     if (outputs) return succeedTask(context, task, outputs);
     return isOverdue ? giveUpTask(context, task, PROVIDER_STATE_UNKNOWN) : leaveUnknown(work);
   }
-  if (isOverdue) return failTask(context, task, OVERDUE);
-  const others = wasSent ? [] : findOtherRoutes(context, task);
-  const routed = others.flatMap((other) => {
-    const otherClient = findClient(context, other.provider, storedOrder);
-    const otherOrder = { ...storedOrder, model: other.model };
-    return otherClient ? [{ route: other, work: { ...work, order: otherOrder, client: otherClient } }] : [];
-  });
-  return sendOrder([{ route, work }, ...routed]);
+  return sendOrder([{ route, work }]);
 }
 
-/** Where an order that was never sent may go if the first provider doesn't take it. */
-function findOtherRoutes({ catalogue }: AdvanceContext, { model }: ClaimedTask) {
-  return catalogue.find(model)?.routes.slice(1) ?? [];
+/** Sends an order to the first of its model's providers that takes it. */
+async function sendUnsent(
+  context: AdvanceContext,
+  task: ClaimedTask,
+  storedOrder: StoredOrder,
+  { isOverdue, ...signals }: StepSignals & { readonly isOverdue: boolean },
+): Promise<void> {
+  const routes = context.catalogue.find(task.model)?.routes ?? [];
+  const routed = routes.flatMap((route) => {
+    const isFit = mayTake(context, route.provider, storedOrder);
+    const client = isFit ? findClient(context, route.provider, storedOrder) : null;
+    const order = { ...storedOrder, model: route.model };
+    return client ? [{ route, work: { context, task, order, client, ...signals } }] : [];
+  });
+  if (routed.length === 0) return failTask(context, task, NO_PROVIDER);
+  return isOverdue ? failTask(context, task, OVERDUE) : sendOrder(routed);
+}
+
+/** Whether a provider makes such files, and can be sent all that the order says. */
+function mayTake({ directory, findMediaClient }: AdvanceContext, id: string, order: StoredOrder): boolean {
+  if (findMediaClient) return true;
+  const provider = directory.find(id);
+  if (!provider || !servesFamily(provider.kind, provider.taskApi?.makes, order.family)) return false;
+  return !providerKinds[provider.kind].files?.findOrderFault?.(provider, order);
 }
 
 /** Where a task was sent, or else will be. */
