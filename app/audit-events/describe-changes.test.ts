@@ -115,11 +115,11 @@ test("the price of an image, a second or a megapixel is described with its unit 
   const before = { unit_price: '{"unit":"image","amount":"0.04"}' };
   const after = { unit_price: '{"unit":"image","amount":"0.05","qualities":{"hd":"0.08"}}' };
   expect(describeChanges([change("model_prices", { before, after })])).toEqual([
-    { label: "List price", before: "0.04 / image", after: "0.05 / image, hd 0.08" },
+    { label: "List price", before: "0.04 per image", after: "0.05 per image, hd 0.08" },
   ]);
   const first = { rate: "0.50", input_per_1m: "0", output_per_1m: "0", ...before };
   expect(describeChanges([change("model_prices", { after: first })])).toEqual([
     { label: "Model rate", before: null, after: "0.50" },
-    { label: "List price", before: null, after: "0.04 / image" },
+    { label: "List price", before: null, after: "0.04 per image" },
   ]);
 });

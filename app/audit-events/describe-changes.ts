@@ -1,6 +1,7 @@
+import { describeUnitPrice } from "@/components/values/describe-unit-price";
 import { groupDigits } from "@/components/values/group-digits";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import type { AudioPrice, UnitPrice } from "@/lib/contract/operations/models";
+import type { AudioPrice } from "@/lib/contract/operations/models";
 import { predefinedRoleNames } from "@/lib/contract/predefined-role-names";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { type FieldWords, findFieldWords } from "./field-words";
@@ -105,12 +106,6 @@ function formatValue(format: FieldWords["format"], value: unknown): FormattedVal
     default:
       return text;
   }
-}
-
-/** Returns text such as "0.04 / image, hd 0.08": the standard price, then those of other qualities. */
-function describeUnitPrice({ amount, unit, qualities = {} }: UnitPrice): string {
-  const others = Object.entries(qualities).map(([quality, price]) => `${quality} ${price}`);
-  return [`${amount} / ${unit}`, ...others].join(", ");
 }
 
 /** Parses a list stored as JSON. */

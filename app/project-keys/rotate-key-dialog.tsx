@@ -7,15 +7,16 @@ import { useCreate } from "@/app/queries/actions/use-create";
 import { SelectField } from "@/components/fields/select-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
+import { DAY_S, HOUR_S } from "@/lib/contract/durations";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { rotateKey } from "./actions";
 
 const overlaps = [
   { value: "0", label: "None: revoke it immediately" },
-  { value: "3600", label: "One hour" },
-  { value: "86400", label: "One day" },
-  { value: "604800", label: "7 days" },
-  { value: "2592000", label: "30 days" },
+  { value: String(HOUR_S), label: "One hour" },
+  { value: String(DAY_S), label: "One day" },
+  { value: String(7 * DAY_S), label: "7 days" },
+  { value: String(30 * DAY_S), label: "30 days" },
 ] as const;
 const rotation = z.strictObject({ overlap: z.string() });
 
@@ -30,7 +31,7 @@ type RotateKeyDialogProps = {
 
 /** Creates a key with the same name, role and limits, shows it once, and keeps the old key valid for a while. */
 export function RotateKeyDialog({ projectId, target, baseUrl, formName, close }: RotateKeyDialogProps) {
-  const form = useNewForm(rotation, { overlap: "86400" });
+  const form = useNewForm(rotation, { overlap: String(DAY_S) });
   const rotate = useCreate(rotateKey, {
     refetch: ["listProjectApiKeys"],
     onError: ({ problem }) => showProblem(form, [], problem),

@@ -3,7 +3,7 @@ import { DAY_S } from "@/lib/contract/durations";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import { listFigures } from "./list-figures";
-import { startOfMonth } from "./usage-reads";
+import { startOfMonth } from "./start-of-month";
 
 /** The spend of this month's complete days (UTC), compared with the same number of days of the previous month. */
 export interface MonthComparison {

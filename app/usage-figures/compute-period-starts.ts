@@ -1,4 +1,5 @@
-import { DAY_S } from "@/lib/contract/durations";
+import { DAY_S, MINUTE_S } from "@/lib/contract/durations";
+import { startOfMonth } from "./start-of-month";
 
 /** Returns the time 30 days ago in Unix seconds, rounded to a minute. */
 export function thirtyDaysBefore(now: number): number {
@@ -10,9 +11,8 @@ export type PeriodStarts = { readonly month: number; readonly day: number; reado
 
 /** `now` in Unix seconds. */
 export function computePeriodStarts(now: number): PeriodStarts {
-  const day = new Date(now * 1000);
   return {
-    month: Date.UTC(day.getUTCFullYear(), day.getUTCMonth()) / 1000,
+    month: startOfMonth(now),
     day: roundToMinute(now) - DAY_S,
     thirtyDays: thirtyDaysBefore(now),
   };
@@ -20,5 +20,5 @@ export function computePeriodStarts(now: number): PeriodStarts {
 
 /** A reopened page can use its cache within the minute. */
 function roundToMinute(seconds: number): number {
-  return seconds - (seconds % 60);
+  return seconds - (seconds % MINUTE_S);
 }

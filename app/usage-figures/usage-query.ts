@@ -1,5 +1,6 @@
 import { type FindInAddress, parseTimeRange, type RangeChoice, ranges } from "@/components/table/time-range";
 import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
+import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
 import type { BucketWidth } from "@/lib/contract/operations/usage";
 import { usageDimensions } from "@/lib/contract/usage-dimensions";
 import type { Grouping } from "./groupings";
@@ -9,7 +10,7 @@ export const DEFAULT_RANGE: RangeChoice = "7d";
 
 export const filterNames = usageDimensions;
 
-const WIDTHS = { "1m": 60, "1h": 3_600, "1d": 86_400 } as const satisfies Record<BucketWidth, number>;
+const WIDTHS = { "1m": MINUTE_S, "1h": HOUR_S, "1d": DAY_S } as const satisfies Record<BucketWidth, number>;
 const MAX_BARS = 180;
 
 /** The view from the address. */

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { parseOverviewRange, recentUsageRead, startOfMonth, usageReads } from "./usage-reads";
+import { startOfMonth } from "./start-of-month";
+import { parseOverviewRange, recentUsageRead, usageReads } from "./usage-reads";
 
 const at = (time: string) => Date.parse(time) / 1000;
 

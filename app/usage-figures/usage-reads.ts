@@ -1,9 +1,8 @@
 import { ranges } from "@/components/table/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
+import { DAY_S, HOUR_S } from "@/lib/contract/durations";
 import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
-
-const HOUR = 3_600;
-const DAY = 24 * HOUR;
+import { startOfMonth } from "./start-of-month";
 
 /** The dimensions by which the balance's screen breaks down a month's spend. */
 export const spendDimensions = [
@@ -13,12 +12,6 @@ export const spendDimensions = [
   "user_id",
 ] as const satisfies UsageDimension[];
 export type SpendDimension = (typeof spendDimensions)[number];
-
-/** Returns the start of the month of `now` (UTC), or of the month `later` months after it, in Unix seconds. */
-export function startOfMonth(now: number, later = 0): number {
-  const date = new Date(now * 1000);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later) / 1000;
-}
 
 /** The ranges that the overview's figures can cover. Its address has no `range` for the first. */
 export const overviewRanges = ["24h", "7d", "30d"] as const;
@@ -38,7 +31,7 @@ export function parseSpendGrouping(text: string): SpendGrouping {
 
 /** Returns the read of a range that ends now, in whole hours or days. Only its totals have latencies. `now` in Unix seconds. */
 export function recentUsageRead(range: OverviewRange, now: number) {
-  const width = range === "30d" ? DAY : HOUR;
+  const width = range === "30d" ? DAY_S : HOUR_S;
   const start = now - (now % width) - ranges[range].seconds;
   return [
     "retrieveUsageSummary",
@@ -56,7 +49,7 @@ export function recentUsageRead(range: OverviewRange, now: number) {
  * Returns reads of the last week's spend by hour, and of this month's spend (UTC) by day and group. `now` in Unix seconds.
  */
 export function usageReads(now: number) {
-  const hour = now - (now % HOUR);
+  const hour = now - (now % HOUR_S);
   const ofMonth = startOfMonth(now);
   const spent = { latencies: "none", series: "amount", previous: "false" };
   const monthByDay = (grouping: SpendGrouping) =>
@@ -66,7 +59,7 @@ export function usageReads(now: number) {
     ] as const;
   const month = monthByDay("project_id");
   return {
-    week: ["retrieveUsageSummary", { start_time: String(hour - 7 * DAY), bucket_width: "1h", ...spent }],
+    week: ["retrieveUsageSummary", { start_time: String(hour - 7 * DAY_S), bucket_width: "1h", ...spent }],
     month,
     monthByDay,
     /** This month by a dimension, without its days unless `month` has them. */

@@ -1,4 +1,4 @@
-import { DAY_S } from "@/lib/contract/durations";
+import { DAY_S, HOUR_S } from "@/lib/contract/durations";
 import { zoneAt } from "../values/describe-time";
 
 /**
@@ -9,7 +9,7 @@ export function formatBucketStart(at: number, seconds: number): string {
   const day = { day: "numeric", month: "short" } as const;
   const time = { hour: "2-digit", minute: "2-digit" } as const;
   const format =
-    seconds >= DAY_S ? { ...day, timeZone: "UTC" } : seconds >= 3_600 ? { ...day, ...time } : time;
+    seconds >= DAY_S ? { ...day, timeZone: "UTC" } : seconds >= HOUR_S ? { ...day, ...time } : time;
   return new Date(at * 1000).toLocaleString("en-GB", format);
 }
 
@@ -22,7 +22,7 @@ export function formatTimeLabel(at: number, seconds: number): string {
 function isShownTwice(at: number): boolean {
   const offset = (time: number) => new Date(time * 1000).getTimezoneOffset() * 60;
   // Clocks are set back by an hour, on Lord Howe Island by half of one.
-  return [1_800, 3_600].some(
+  return [HOUR_S / 2, HOUR_S].some(
     (step) => offset(at + step) - offset(at) === step || offset(at) - offset(at - step) === step,
   );
 }

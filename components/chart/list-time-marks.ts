@@ -1,3 +1,5 @@
+import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
+
 /** A label under a chart, with its position in percent of the width. */
 export interface TimeMark {
   readonly at: number;
@@ -5,10 +7,17 @@ export interface TimeMark {
   readonly label: string;
 }
 
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const STEPS = [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY];
+const STEPS = [
+  MINUTE_S,
+  5 * MINUTE_S,
+  15 * MINUTE_S,
+  30 * MINUTE_S,
+  HOUR_S,
+  3 * HOUR_S,
+  6 * HOUR_S,
+  12 * HOUR_S,
+  DAY_S,
+];
 /** Fits seven dates on a phone. */
 const MOST = 6;
 /** A label that begins further right would leave the chart. */
@@ -27,7 +36,7 @@ const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "
  */
 export function listTimeMarks(times: readonly number[], seconds: number): TimeMark[] {
   const span = times.length * seconds;
-  const step = STEPS.find((each) => each >= seconds && span / each <= MOST) ?? Math.max(DAY, seconds);
+  const step = STEPS.find((each) => each >= seconds && span / each <= MOST) ?? Math.max(DAY_S, seconds);
   const marks = times.flatMap((at, index): TimeMark[] => {
     const begins =
       index === 0 ? startsAt(at, seconds, step) : countSteps(at, step) !== countSteps(at - seconds, step);
@@ -41,7 +50,7 @@ export function listTimeMarks(times: readonly number[], seconds: number): TimeMa
 }
 
 function startsAt(at: number, seconds: number, step: number): boolean {
-  return seconds >= DAY || localSeconds(at) % step === 0;
+  return seconds >= DAY_S || localSeconds(at) % step === 0;
 }
 
 function countSteps(at: number, step: number): number {
@@ -50,7 +59,7 @@ function countSteps(at: number, step: number): number {
 
 /** Seconds since the epoch as the viewer's clock shows them, so that days begin at local midnight. */
 function localSeconds(at: number): number {
-  return at - new Date(at * 1000).getTimezoneOffset() * MINUTE;
+  return at - new Date(at * 1000).getTimezoneOffset() * MINUTE_S;
 }
 
 /**
@@ -58,10 +67,12 @@ function localSeconds(at: number): number {
  * and where the clock is set forward at midnight, no bucket begins with the day.
  */
 function isNewDay(at: number, seconds: number): boolean {
-  return seconds === 0 ? localSeconds(at) % DAY === 0 : countSteps(at, DAY) !== countSteps(at - seconds, DAY);
+  return seconds === 0
+    ? localSeconds(at) % DAY_S === 0
+    : countSteps(at, DAY_S) !== countSteps(at - seconds, DAY_S);
 }
 
 function formatLabel(at: number, seconds: number, isDay: boolean): string {
-  if (seconds >= DAY) return utcDayFormat.format(at * 1000);
+  if (seconds >= DAY_S) return utcDayFormat.format(at * 1000);
   return (isDay ? dayFormat : timeFormat).format(at * 1000);
 }

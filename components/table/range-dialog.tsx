@@ -1,6 +1,7 @@
 "use client";
 
 import { useRef, useState } from "react";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { Dialog } from "../dialog/dialog";
 import { Button } from "../ui/button";
 import { changeAddress } from "./change-address";
@@ -82,7 +83,7 @@ function Moment({ id, value, onChange }: MomentProps) {
 function toLocal(seconds: string): string {
   if (seconds === "") return "";
   const date = new Date(Number(seconds) * 1000);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+  return new Date(date.getTime() - date.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 19);
 }
 
 function toSeconds(local: string): string {

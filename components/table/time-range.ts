@@ -1,13 +1,14 @@
+import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
 import { nowMs } from "../values/server-clock";
 
 /** Lengths in seconds of ranges that end now. */
 export const ranges = {
-  "15m": { label: "Last 15 minutes", seconds: 900 },
-  "1h": { label: "Last hour", seconds: 3_600 },
-  "24h": { label: "Last 24 hours", seconds: 86_400 },
-  "7d": { label: "Last 7 days", seconds: 604_800 },
-  "30d": { label: "Last 30 days", seconds: 2_592_000 },
-  "90d": { label: "Last 90 days", seconds: 7_776_000 },
+  "15m": { label: "Last 15 minutes", seconds: 15 * MINUTE_S },
+  "1h": { label: "Last hour", seconds: HOUR_S },
+  "24h": { label: "Last 24 hours", seconds: DAY_S },
+  "7d": { label: "Last 7 days", seconds: 7 * DAY_S },
+  "30d": { label: "Last 30 days", seconds: 30 * DAY_S },
+  "90d": { label: "Last 90 days", seconds: 90 * DAY_S },
 } as const;
 export type RangeName = keyof typeof ranges;
 /** `all` has no limits. */

@@ -1,9 +1,11 @@
+import { HOUR_S, MINUTE_S } from "@/lib/contract/durations";
+
 /** `240 ms`, `1.32 s`, `2 min 5 s`. */
 export function describeDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 100_000) return `${(ms / 1000).toFixed(2)} s`;
   const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${Math.floor(seconds / MINUTE_S)} min ${seconds % 60} s`;
 }
 
 /** Below this, network delays dominate the measured speed. */
@@ -24,6 +26,6 @@ export function computeTokensPerSecond(
 export function describeWait(seconds: number): string {
   const pad = (count: number) => String(count).padStart(2, "0");
   if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${pad(seconds % 60)} s`;
-  return `${Math.floor(seconds / 3600)} h ${pad(Math.floor((seconds % 3600) / 60))} min`;
+  if (seconds < HOUR_S) return `${Math.floor(seconds / MINUTE_S)} min ${pad(seconds % MINUTE_S)} s`;
+  return `${Math.floor(seconds / HOUR_S)} h ${pad(Math.floor((seconds % HOUR_S) / MINUTE_S))} min`;
 }

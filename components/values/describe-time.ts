@@ -1,9 +1,11 @@
+import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
+
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
-  ["year", 31_536_000],
-  ["month", 2_592_000],
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
+  ["year", 365 * DAY_S],
+  ["month", 30 * DAY_S],
+  ["day", DAY_S],
+  ["hour", HOUR_S],
+  ["minute", MINUTE_S],
 ];
 const ROUNDED_UP_S = 60;
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });

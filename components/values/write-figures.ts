@@ -1,3 +1,4 @@
+import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
 import { formatAmount, NANO_PER_CENT, type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { divideRounded } from "@/lib/money/rounding";
 import { formatCount, groupDigits, trimDecimal } from "./group-digits";
@@ -50,7 +51,7 @@ export function describeComparison(thousandths: number, length: string): string 
 /** Returns text such as `7 days`, `24 hours`, `15 minutes`. */
 export function describeLength(seconds: number): string {
   const [size, unit] =
-    seconds >= 172_800 ? [86_400, "day"] : seconds >= 7_200 ? [3_600, "hour"] : [60, "minute"];
+    seconds >= 2 * DAY_S ? [DAY_S, "day"] : seconds >= 2 * HOUR_S ? [HOUR_S, "hour"] : [MINUTE_S, "minute"];
   // Round down, since a range that ends now starts with a whole bucket and is slightly longer.
   const number = Math.max(1, Math.floor(seconds / size));
   return number === 1 ? unit : `${number} ${unit}s`;

@@ -3,12 +3,8 @@
 import { useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { labelGroup } from "@/app/usage-figures/build-series";
-import {
-  type SpendDimension,
-  spendDimensions,
-  startOfMonth,
-  usageReads,
-} from "@/app/usage-figures/usage-reads";
+import { startOfMonth } from "@/app/usage-figures/start-of-month";
+import { type SpendDimension, spendDimensions, usageReads } from "@/app/usage-figures/usage-reads";
 import { assignColors } from "@/components/chart/chart-series";
 import { type RankedBar, RankedBars } from "@/components/chart/ranked-bars";
 import { Skeleton } from "@/components/states/skeleton";

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { startOfMonth } from "@/app/usage-figures/start-of-month";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCount } from "@/components/values/group-digits";
@@ -102,8 +103,7 @@ const describeDate = (at: number) =>
 
 /** Returns the last day of next month, such as 2026-12-31. */
 export function endOfNextMonth(now: number): string {
-  const today = new Date(now * 1000);
-  return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 2, 0)).toISOString().slice(0, 10);
+  return new Date((startOfMonth(now, 2) - DAY_S) * 1000).toISOString().slice(0, 10);
 }
 
 /** Counts the days from today to a date, including both. Null if the date is invalid, past or over a hundred years away. */

@@ -1,12 +1,10 @@
 import { wholeList } from "@/app/queries/reads/whole-list";
-
-const HOUR = 3_600;
-const WEEK = 7 * 24 * HOUR;
+import { DAY_S, HOUR_S } from "@/lib/contract/durations";
 
 /** Returns the reads of the calculator. `now` in Unix seconds. */
 export function calculatorReads(now: number) {
-  const end = now - (now % HOUR);
-  const start = String(end - WEEK);
+  const end = now - (now % HOUR_S);
+  const start = String(end - 7 * DAY_S);
   return {
     models: wholeList("listOrganizationModels"),
     week: [
@@ -14,7 +12,7 @@ export function calculatorReads(now: number) {
       { start_time: start, bucket_width: "range", group_by: "model", latencies: "none" },
     ],
     weekUnits: (models: readonly string[]) =>
-      models.map((model_id) => ({ model_id, start_time: start, end_time: String(end + HOUR) })),
+      models.map((model_id) => ({ model_id, start_time: start, end_time: String(end + HOUR_S) })),
     balance: ["retrieveBalance", undefined],
   } as const;
 }

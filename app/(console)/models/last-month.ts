@@ -1,3 +1,4 @@
+import { startOfMonth } from "@/app/usage-figures/start-of-month";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, type Nano, parseAmount, parseCheckedAmount } from "@/lib/money/amount";
@@ -28,9 +29,7 @@ export type LastMonthReads = {
 };
 
 function findLastMonth(now: number): { start_time: string; end_time: string } {
-  const today = new Date(now * 1000);
-  const startOfMonth = (month: number) => String(Date.UTC(today.getUTCFullYear(), month) / 1000);
-  return { start_time: startOfMonth(today.getUTCMonth() - 1), end_time: startOfMonth(today.getUTCMonth()) };
+  return { start_time: String(startOfMonth(now, -1)), end_time: String(startOfMonth(now)) };
 }
 
 /** A project's month: the charges, and the cost of its tokens at another rate and price. Decimal strings. */

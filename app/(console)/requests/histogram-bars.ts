@@ -1,5 +1,6 @@
 import { formatTimeLabel } from "@/components/chart/format-time-label";
 import { formatCount } from "@/components/values/group-digits";
+import { DAY_S } from "@/lib/contract/durations";
 import type { RequestHistogram, RequestOutcome } from "@/lib/contract/operations/requests";
 
 /** The outcomes that are drawn in one colour. */
@@ -64,6 +65,6 @@ export function describeBar({ from, to, counts, total }: Bar, seconds: number): 
   const parts = groups
     .filter(({ id }) => counts[id] > 0)
     .map(({ id, label }) => `${formatCount(counts[id])} ${label}`);
-  const end = seconds >= 86_400 ? "" : ` to ${formatTimeLabel(to, 60)}`;
+  const end = seconds >= DAY_S ? "" : ` to ${formatTimeLabel(to, 60)}`;
   return `${formatTimeLabel(from, seconds)}${end}: ${total === 0 ? "no calls" : parts.join(", ")}`;
 }

@@ -1,9 +1,10 @@
+import { DAY_S } from "@/lib/contract/durations";
 import "server-only";
 import { cookies } from "next/headers";
 import { isHttps } from "../is-https";
 
 const COOKIE = "gatehouse_device";
-const MAX_AGE_S = 180 * 86_400;
+const MAX_AGE_S = 180 * DAY_S;
 
 /** Returns this browser's device token; null if nobody has signed in from it. */
 export async function deviceToken(): Promise<string | null> {

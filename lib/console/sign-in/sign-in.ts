@@ -1,3 +1,4 @@
+import { DAY_S } from "@/lib/contract/durations";
 import { operations } from "@/lib/contract/operation-table";
 import type { Session } from "@/lib/contract/operations/sessions";
 import { findKeyKind } from "@/lib/contract/secret-keys";
@@ -9,7 +10,7 @@ import type { NewSession } from "./seal-session";
 import { tryToken } from "./try-token";
 
 /** A pasted token's expiry is unknown, so the console asks for it again after a day. */
-const PASTED_TOKEN_S = 86_400;
+const PASTED_TOKEN_S = DAY_S;
 
 /**
  * Exchanges a pasted key for a session. With a gateway without sessions, the key itself becomes the session's token once

@@ -1,5 +1,5 @@
+import { describeUnitPrice, tidyAmount } from "@/components/values/describe-unit-price";
 import type { AudioPrice, ModelPrice, UnitPrice } from "@/lib/contract/operations/models";
-import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 
 /** A model's rate and prices. In a scheduled change, null means unchanged. */
 export interface Prices {
@@ -15,10 +15,10 @@ export interface Prices {
 /** Describes each part, such as "rate 0.20" and "1.00 in, 2.00 out". */
 export function describePrice({ rate, batch_rate, price, unit_price, audio_price }: Prices): string[] {
   return [
-    ...(rate === null ? [] : [`rate ${tidy(rate)}`]),
+    ...(rate === null ? [] : [`rate ${tidyAmount(rate)}`]),
     ...(batch_rate === undefined
       ? []
-      : [batch_rate === null ? "no batch rate" : `batch rate ${tidy(batch_rate)}`]),
+      : [batch_rate === null ? "no batch rate" : `batch rate ${tidyAmount(batch_rate)}`]),
     ...(price === null ? [] : [perMillion(price)]),
     ...(unit_price === null ? [] : [describeUnitPrice(unit_price)]),
     ...(audio_price === undefined
@@ -28,15 +28,5 @@ export function describePrice({ rate, batch_rate, price, unit_price, audio_price
 }
 
 function perMillion({ input_per_1m, output_per_1m }: ModelPrice): string {
-  return `${tidy(input_per_1m)} in, ${tidy(output_per_1m)} out per 1M tokens`;
-}
-
-function describeUnitPrice({ unit, amount, qualities = {} }: UnitPrice): string {
-  const others = Object.entries(qualities).map(([quality, price]) => `, ${quality} ${tidy(price)}`);
-  return `${tidy(amount)} per ${unit}${others.join("")}`;
-}
-
-/** Formats with at least two decimal places, like all amounts. */
-function tidy(decimal: string): string {
-  return formatAmount(parseCheckedAmount(decimal));
+  return `${tidyAmount(input_per_1m)} in, ${tidyAmount(output_per_1m)} out per 1M tokens`;
 }
