@@ -10,9 +10,6 @@ import { ApiCallSection } from "@/components/text/api-call-section";
 import { writesTokens } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { changeModel } from "./actions";
-import { findUnlikelyPrices } from "./find-unlikely-prices";
-import type { lastMonthRead } from "./last-month";
-import { TypedLastMonthPreview } from "./last-month-preview";
 import { PriceFields } from "./model-fields";
 import {
   chooseFormSchema,
@@ -22,9 +19,12 @@ import {
   toTypedModel,
 } from "./model-form-schema";
 import { changeModelSnippets } from "./model-snippets";
-import { flatPriceNames, isOptionalPrice, priceLabels, tokenPriceFieldNames } from "./price-fields";
-import { PricePreview } from "./price-preview";
-import { PriceWarnings } from "./price-warnings";
+import { findUnlikelyPrices } from "./prices/find-unlikely-prices";
+import type { lastMonthRead } from "./prices/last-month";
+import { TypedLastMonthPreview } from "./prices/last-month-preview";
+import { flatPriceNames, isOptionalPrice, priceLabels, tokenPriceFieldNames } from "./prices/price-fields";
+import { PricePreview } from "./prices/price-preview";
+import { PriceWarnings } from "./prices/price-warnings";
 
 type EditModelFormProps = {
   model: OrganizationModel;

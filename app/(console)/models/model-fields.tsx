@@ -10,7 +10,7 @@ import {
   type PriceFieldName,
   priceFields,
   type TokenPriceFieldName,
-} from "./price-fields";
+} from "./prices/price-fields";
 
 /** Prices in one row are set together. */
 const rows: readonly (readonly TokenPriceFieldName[])[] = [

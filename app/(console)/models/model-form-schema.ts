@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import type { ModelFamily } from "@/lib/contract/model-families";
 import type { AudioPrice, ModelChange, OrganizationModel } from "@/lib/contract/operations/models";
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
-import type { TypedPrice } from "./price-effect";
-import { hasPriceField, type TokenPriceFieldName, tokenPriceFieldNames } from "./price-fields";
+import type { TypedPrice } from "./prices/price-effect";
+import { hasPriceField, type TokenPriceFieldName, tokenPriceFieldNames } from "./prices/price-fields";
 
 /** The form's values. An empty batch rate is the model rate, and empty prices of audio are those of text. */
 export type TypedModel = Record<TokenPriceFieldName, string>;

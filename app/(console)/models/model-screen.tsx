@@ -17,13 +17,13 @@ import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
 import { isUnitFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { isPricedByUnit } from "./choose-price-unit";
 import { EditModelForm } from "./edit-model-form";
 import { EditUnitPriceForm } from "./edit-unit-price-form";
-import type { LastMonthReads } from "./last-month";
 import { ModelFacts } from "./model-facts";
 import { ModelMarks } from "./model-marks";
 import { ModelSkeleton } from "./model-skeleton";
+import { isPricedByUnit } from "./prices/choose-price-unit";
+import type { LastMonthReads } from "./prices/last-month";
 import { PriceHistory } from "./scheduled/price-history";
 import { ScheduledPriceSection } from "./scheduled/scheduled-price-section";
 

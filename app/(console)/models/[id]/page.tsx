@@ -5,8 +5,8 @@ import { readNowSeconds } from "@/components/table/time-range";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization, isKnownToHold } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { lastMonthRead, lastMonthUnitsRead } from "../last-month";
 import { ModelScreen } from "../model-screen";
+import { lastMonthRead, lastMonthUnitsRead } from "../prices/last-month";
 import { priceHistoryRead, scheduledPricesRead } from "../scheduled/price-reads";
 import { UnsupportedModels } from "../unsupported-models";
 

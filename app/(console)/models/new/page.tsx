@@ -7,8 +7,8 @@ import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { NewModelForm } from "../new-model-form";
 import { UnsupportedModels } from "../unsupported-models";
+import { NewModelForm } from "./new-model-form";
 
 export const metadata = { title: "Add model" };
 

@@ -10,14 +10,14 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { createScheduledPrice } from "../actions";
-import { choosePriceUnit, isPricedByUnit } from "../choose-price-unit";
-import { describeQualities } from "../describe-qualities";
-import { findUnlikelyPrices, warnAboutUnitPrice } from "../find-unlikely-prices";
-import type { LastMonthReads } from "../last-month";
-import { LastMonthUnitsPreview, TypedLastMonthPreview } from "../last-month-preview";
 import { PriceFields, UnitPriceFields } from "../model-fields";
-import { flatPriceNames } from "../price-fields";
-import { PriceWarnings } from "../price-warnings";
+import { choosePriceUnit, isPricedByUnit } from "../prices/choose-price-unit";
+import { describeQualities } from "../prices/describe-qualities";
+import { findUnlikelyPrices, warnAboutUnitPrice } from "../prices/find-unlikely-prices";
+import type { LastMonthReads } from "../prices/last-month";
+import { LastMonthUnitsPreview, TypedLastMonthPreview } from "../prices/last-month-preview";
+import { flatPriceNames } from "../prices/price-fields";
+import { PriceWarnings } from "../prices/price-warnings";
 import {
   buildScheduledPriceSchema,
   scheduledPriceLabels,

@@ -4,7 +4,6 @@ import { priceUnits } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { ScheduledPriceDraft } from "@/lib/contract/operations/scheduled-prices";
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
-import { isPricedByUnit } from "../choose-price-unit";
 import {
   audioPriceSchema,
   batchRateSchema,
@@ -12,7 +11,8 @@ import {
   toAudioPrice,
   toTypedModel,
 } from "../model-form-schema";
-import { type PriceFieldName, priceFieldNames, priceLabels } from "../price-fields";
+import { isPricedByUnit } from "../prices/choose-price-unit";
+import { type PriceFieldName, priceFieldNames, priceLabels } from "../prices/price-fields";
 
 /** A typed change of prices: a local time in the format of its field, and each price. Prices of other families are empty. */
 export type TypedScheduledPrice = Record<"effective_at" | PriceFieldName, string>;

@@ -13,7 +13,7 @@ import { Section } from "@/components/ui/section";
 import { DateTime } from "@/components/values/date-time";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { ScheduledPrice } from "@/lib/contract/operations/scheduled-prices";
-import type { LastMonthReads } from "../last-month";
+import type { LastMonthReads } from "../prices/last-month";
 import { DeleteScheduledPrice } from "./delete-scheduled-price";
 import { describePrice } from "./describe-price";
 import { useRefreshedPrices } from "./use-refreshed-prices";

@@ -9,7 +9,7 @@ import {
   writesTokens,
 } from "@/lib/contract/model-families";
 import { type ModelDraft, modelDraft } from "@/lib/contract/operations/models";
-import { toAudioPrice } from "./model-form-schema";
+import { toAudioPrice } from "../model-form-schema";
 
 /** What each kind of model is for, in the order of the form's list. */
 export const familyWords: Readonly<Record<ModelFamily, string>> = {

@@ -16,13 +16,13 @@ import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
 import { writesTokens } from "@/lib/contract/model-families";
 import type { ModelDraft, UnitPrice } from "@/lib/contract/operations/models";
-import { createModel } from "./actions";
-import { findUnlikelyPrices, warnAboutUnitPrice } from "./find-unlikely-prices";
-import { createModelSnippets } from "./model-snippets";
+import { createModel } from "../actions";
+import { createModelSnippets } from "../model-snippets";
+import { findUnlikelyPrices, warnAboutUnitPrice } from "../prices/find-unlikely-prices";
+import { PricePreview, UnitPricePreview } from "../prices/price-preview";
+import { PriceWarnings } from "../prices/price-warnings";
 import { NewModelFields, newModelLabels } from "./new-model-fields";
 import { type NewModel, newModelSchema, toModelDraft } from "./new-model-schema";
-import { PricePreview, UnitPricePreview } from "./price-preview";
-import { PriceWarnings } from "./price-warnings";
 
 const names = Object.keys(newModelLabels) as FieldPath<NewModel>[];
 

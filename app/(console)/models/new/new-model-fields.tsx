@@ -16,9 +16,9 @@ import {
   writesTokens,
 } from "@/lib/contract/model-families";
 import { servesFamily } from "@/lib/contract/provider-kinds";
-import { PriceFields, UnitPriceFields } from "./model-fields";
+import { PriceFields, UnitPriceFields } from "../model-fields";
+import { priceLabels } from "../prices/price-fields";
 import { familyWords, isPricedByTokens, listPriceUnits, type NewModel } from "./new-model-schema";
-import { priceLabels } from "./price-fields";
 
 /** Labels by the API's field names, in the order of the form. */
 export const newModelLabels = {
