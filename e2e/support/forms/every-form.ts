@@ -46,7 +46,7 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new role\?$/,
   },
   "new model": {
-    file: "app/(console)/models/new-model-form.tsx",
+    file: "app/(console)/models/new/new-model-form.tsx",
     path: "/models/new",
     field: "Id",
     input: "typed",
