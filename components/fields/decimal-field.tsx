@@ -26,7 +26,7 @@ const REFUSED = "\u2060";
  * refuse it.
  */
 export function DecimalField<Values extends FieldValues>(props: DecimalFieldProps<Values>) {
-  const { control, name, disabled, unit, placeholder, currency, places = 9, ...words } = props;
+  const { control, name, disabled, unit, placeholder, currency, places = 9, ...texts } = props;
   const id = useId();
   const { field, fieldState } = useController({ control, name });
   const { value, onChange, ...bound } = field;
@@ -51,7 +51,7 @@ export function DecimalField<Values extends FieldValues>(props: DecimalFieldProp
   return (
     <ParsedInput
       inputMode="decimal"
-      {...{ id, bound, typed: input, write, type, error, unit, placeholder, disabled, words }}
+      {...{ id, bound, typed: input, write, type, error, unit, placeholder, disabled, texts }}
     />
   );
 }

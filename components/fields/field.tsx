@@ -2,7 +2,7 @@ import { CircleX } from "lucide-react";
 import type { ReactNode } from "react";
 import { describeError } from "./describe-error";
 
-export type FieldWords = {
+export type FieldTexts = {
   label: string;
   /** The API's name of the field, shown in mono beside the label. */
   apiName?: string;
@@ -12,7 +12,7 @@ export type FieldWords = {
   optional?: boolean;
 };
 
-type FieldProps = FieldWords & {
+type FieldProps = FieldTexts & {
   id: string;
   error?: string | undefined;
   /** How a valid value was understood, shown below the field. */

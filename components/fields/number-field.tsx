@@ -24,12 +24,12 @@ const write = (value: number | string) => (typeof value === "number" ? formatCou
  * value).
  */
 export function NumberField<Values extends FieldValues>(props: NumberFieldProps<Values>) {
-  const { control, name, disabled, unit, placeholder, emptyValue, ...words } = props;
+  const { control, name, disabled, unit, placeholder, emptyValue, ...texts } = props;
   const id = useId();
   const { field, fieldState } = useController({ control, name });
   const { value, onChange, ...bound } = field;
   const input = useParsedText<number | string>({ value, parse: parseQuantity, write });
-  const empty = emptyValue === null ? null : words.optional ? undefined : "";
+  const empty = emptyValue === null ? null : texts.optional ? undefined : "";
   // If the text isn't a number, the parser's message is more helpful than the schema's.
   const unread =
     input.parsed && !input.parsed.ok ? input.parsed.message : value === "" ? "is required" : undefined;
@@ -44,7 +44,7 @@ export function NumberField<Values extends FieldValues>(props: NumberFieldProps<
   return (
     <ParsedInput
       inputMode="numeric"
-      {...{ id, bound, typed: input, write, type, error, unit, placeholder, disabled, words }}
+      {...{ id, bound, typed: input, write, type, error, unit, placeholder, disabled, texts }}
     />
   );
 }

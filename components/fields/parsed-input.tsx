@@ -1,7 +1,7 @@
 "use client";
 
 import type { ControllerRenderProps } from "react-hook-form";
-import { Field, type FieldWords, fieldAttributes } from "./field";
+import { Field, type FieldTexts, fieldAttributes } from "./field";
 import { UnitInput } from "./unit-input";
 import { useEarlyEntry } from "./use-early-entry";
 import type { useParsedText } from "./use-parsed-text";
@@ -18,19 +18,19 @@ type ParsedInputProps<Value> = {
   unit: string | undefined;
   placeholder: string | undefined;
   disabled: boolean | undefined;
-  words: FieldWords;
+  texts: FieldTexts;
 };
 
 /** The text box of a number field. Shows the parsed number below it if that is written differently: "= 1,000 requests". */
 export function ParsedInput<Value>(props: ParsedInputProps<Value>) {
-  const { id, typed, write, type, error, inputMode, unit, placeholder, disabled, words } = props;
+  const { id, typed, write, type, error, inputMode, unit, placeholder, disabled, texts } = props;
   const { onBlur, ...bound } = props.bound;
   const tidy = typed.parsed?.ok ? write(typed.parsed.value) : undefined;
   const understoodText =
     tidy && tidy !== typed.text.trim() ? `= ${tidy}${unit ? ` ${unit}` : ""}` : undefined;
   useEarlyEntry(id, type);
   return (
-    <Field id={id} error={error} understood={understoodText} {...words}>
+    <Field id={id} error={error} understood={understoodText} {...texts}>
       <UnitInput
         {...fieldAttributes(id, error)}
         {...bound}

@@ -16,13 +16,13 @@ type SelectFieldProps<Values extends FieldValues> = BoundField<Values> & {
 
 /** A native select, which works well on phones, with keyboards and with screen readers. */
 export function SelectField<Values extends FieldValues>(props: SelectFieldProps<Values>) {
-  const { control, name, disabled, options, placeholder, ...words } = props;
+  const { control, name, disabled, options, placeholder, ...texts } = props;
   const id = useId();
   const { field, fieldState } = useController({ control, name });
   useEarlyEntry(id, field.onChange);
   const error = fieldState.error?.message;
   return (
-    <Field id={id} error={error} {...words}>
+    <Field id={id} error={error} {...texts}>
       <div className="relative">
         <select
           {...fieldAttributes(id, error)}

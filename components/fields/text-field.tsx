@@ -3,11 +3,11 @@
 import { type ComponentProps, useId } from "react";
 import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
 import { classNames } from "../ui/class-names";
-import { Field, type FieldWords, fieldAttributes } from "./field";
+import { Field, type FieldTexts, fieldAttributes } from "./field";
 import { useSecretField } from "./secret-fields";
 import { useEarlyEntry } from "./use-early-entry";
 
-export type BoundField<Values extends FieldValues> = FieldWords & {
+export type BoundField<Values extends FieldValues> = FieldTexts & {
   control: Control<Values>;
   name: FieldPath<Values>;
   disabled?: boolean;

@@ -13,13 +13,13 @@ type TextareaFieldProps<Values extends FieldValues> = BoundField<Values> & {
 
 /** A text area that grows with its content. */
 export function TextareaField<Values extends FieldValues>(props: TextareaFieldProps<Values>) {
-  const { control, name, disabled, rows = 3, placeholder, ...words } = props;
+  const { control, name, disabled, rows = 3, placeholder, ...texts } = props;
   const id = useId();
   const { field, fieldState } = useController({ control, name });
   useEarlyEntry(id, field.onChange);
   const error = fieldState.error?.message;
   return (
-    <Field id={id} error={error} {...words}>
+    <Field id={id} error={error} {...texts}>
       <textarea
         {...fieldAttributes(id, error)}
         {...field}

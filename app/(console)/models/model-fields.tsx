@@ -87,15 +87,15 @@ type PriceInputProps<Values extends FieldValues> = {
 
 function PriceInput<Values extends FieldValues>(props: PriceInputProps<Values>) {
   const { field, unit = "", disabled = false, help, ...input } = props;
-  const { kind, ...words }: PriceField = priceFields[field];
+  const { kind, ...texts }: PriceField = priceFields[field];
   return (
     <DecimalField
       {...input}
-      {...words}
+      {...texts}
       {...(help !== undefined && { help })}
       unit={kind === "rate" ? "× list price" : unit}
       disabled={disabled}
-      optional={words.placeholder !== undefined}
+      optional={texts.placeholder !== undefined}
     />
   );
 }

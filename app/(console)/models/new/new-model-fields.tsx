@@ -167,10 +167,10 @@ function ByTokens({ control, currency, family }: ByTokensProps) {
 function ProviderField({ control }: { control: Control<NewModel> }) {
   const providers = useRead(...modelReads.providers);
   const family = useWatch({ control, name: "family" });
-  const words = { label: newModelLabels["routes.0.provider"], apiName: "routes[0].provider" };
+  const texts = { label: newModelLabels["routes.0.provider"], apiName: "routes[0].provider" };
   if (!providers.data) {
     return (
-      <TextField control={control} name="routes.0.provider" placeholder="Such as ollama" mono {...words} />
+      <TextField control={control} name="routes.0.provider" placeholder="Such as ollama" mono {...texts} />
     );
   }
   return (
@@ -193,7 +193,7 @@ function ProviderField({ control }: { control: Control<NewModel> }) {
           first.
         </>
       }
-      {...words}
+      {...texts}
     />
   );
 }

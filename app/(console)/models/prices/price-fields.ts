@@ -65,7 +65,7 @@ export const priceLabels = Object.fromEntries(
 ) as Record<PriceFieldName, string>;
 
 export function isOptionalPrice(name: string): boolean {
-  return Object.entries(priceFields).some(([field, words]) => field === name && "placeholder" in words);
+  return Object.entries(priceFields).some(([field, texts]) => field === name && "placeholder" in texts);
 }
 
 /** Whether models of a family that are priced by tokens have a price. */
