@@ -25,5 +25,6 @@ test.each([
 
 test("letters keep their marks: they don't end a word", () => {
   expect(beginsWords("परियोजना हिन्दी", "हिन्दी")).toBe(true);
+  expect(beginsWords("हिन्दी", "न")).toBe(false);
   expect(beginsWords("Cafe\u0301 noir", "cafe\u0301 n")).toBe(true);
 });
