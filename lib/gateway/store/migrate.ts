@@ -61,6 +61,7 @@ import * as audioTokens from "./migrations/0079-audio-tokens";
 import * as audioSums from "./migrations/0080-audio-sums";
 import * as lateCalls from "./migrations/0082-late-calls";
 import * as refusalDays from "./migrations/0083-refusal-days";
+import * as deletedMinutes from "./migrations/0084-deleted-minutes";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -122,6 +123,7 @@ const migrations = {
   "0080-audio-sums": audioSums,
   "0082-late-calls": lateCalls,
   "0083-refusal-days": refusalDays,
+  "0084-deleted-minutes": deletedMinutes,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;

@@ -24,7 +24,11 @@ export async function countBySums(
   isEndRounded: boolean,
 ): Promise<CountRow[] | null> {
   if ((await unsummedCalls(database)) === null) return null;
-  const minutesFromMs = minutesWholeAt(await lastWrittenMs(database));
+  const { minutes_deleted_until_ms } = await database
+    .selectFrom("call_sums_end")
+    .select("minutes_deleted_until_ms")
+    .executeTakeFirstOrThrow();
+  const minutesFromMs = minutesWholeAt(await lastWrittenMs(database), minutes_deleted_until_ms);
   const spans = cutIntoSpans({ fromMs, toMs, isUntilNow: isEndRounded }, widthMs, minutesFromMs);
   for (const span of spans)
     if (span.sumWidthMs === null && (await hasMoreCalls(database, span, MAX_AT_ENDS))) return null;

@@ -20,6 +20,7 @@ export function cutMinutes(sqlite: Sqlite): boolean {
   const cutMs = Math.min(until, oldest + CUT_MS);
   sqlite
     .transaction(() => {
+      noteDeletedMinute(sqlite, Math.max(...tables.map((table) => findLastMinute(sqlite, table, cutMs))));
       for (const table of tables)
         sqlite.query(`DELETE FROM ${table} WHERE width_ms = ${MINUTE_MS} AND start_ms < ?`).run(cutMs);
     })
@@ -35,6 +36,26 @@ function findOldestMinute(sqlite: Sqlite, table: (typeof tables)[number]): numbe
     )
     .get();
   return row?.start_ms ?? Number.POSITIVE_INFINITY;
+}
+
+/** Returns the start of the last sum by minute before a time; 0 if there is none. */
+function findLastMinute(sqlite: Sqlite, table: (typeof tables)[number], beforeMs: number): number {
+  const row = sqlite
+    .query<{ start_ms: number | null }, [number]>(
+      `SELECT max(start_ms) AS start_ms FROM ${table} WHERE width_ms = ${MINUTE_MS} AND start_ms < ?`,
+    )
+    .get(beforeMs);
+  return row?.start_ms ?? 0;
+}
+
+/**
+ * Stores that the sums of the minute at `atMs` are not whole. Their age doesn't say so once a clock that was ahead is
+ * corrected.
+ */
+export function noteDeletedMinute(sqlite: Sqlite, atMs: number): void {
+  sqlite
+    .query("UPDATE call_sums_end SET minutes_deleted_until_ms = max(minutes_deleted_until_ms, ?)")
+    .run(atMs - (atMs % MINUTE_MS) + MINUTE_MS);
 }
 
 /** The start of the sums of minutes. It follows from the last written call, so that every reader gets the same. */
@@ -56,9 +77,15 @@ export function readLastWrittenMs(sqlite: Sqlite): number {
 }
 
 /**
- * Returns the time from which the sums by minute are complete, if the last call was written at this time. Calls are summed some time
- * after they arrive, so not all kept minutes are complete.
+ * Returns the time from which the sums by minute are complete, by when the last call was written and until when sums were
+ * deleted. Calls are summed some time after they arrive, so not all kept minutes are complete.
  */
-export const minutesWholeAt = (writtenMs: number) => minutesKeptAt(writtenMs) + HOUR_MS;
+export const minutesWholeAt = (writtenMs: number, deletedUntilMs: number) =>
+  Math.max(minutesKeptAt(writtenMs) + HOUR_MS, deletedUntilMs);
 
-export const minutesWholeFrom = (sqlite: Sqlite) => minutesWholeAt(readLastWrittenMs(sqlite));
+export function minutesWholeFrom(sqlite: Sqlite): number {
+  const row = sqlite
+    .query<{ until_ms: number }, []>("SELECT minutes_deleted_until_ms AS until_ms FROM call_sums_end")
+    .get();
+  return minutesWholeAt(readLastWrittenMs(sqlite), Number(row?.until_ms ?? 0));
+}

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { add, findBucket, type Histogram, readHistogram, writeHistogram } from "../../usage/histogram";
 import { readLastEntrySeq } from "../ledger/read-last-entry-seq";
 import { addLateCalls, foldDimensions } from "./fold-dimensions";
-import { cutMinutes, minutesKeptFrom } from "./minute-sums";
+import { cutMinutes, minutesKeptFrom, noteDeletedMinute } from "./minute-sums";
 import {
   addTokens,
   emptyTokens,
@@ -104,6 +104,8 @@ function sumNext(sqlite: Sqlite, atOnce: number): boolean {
 
 function addToSums(sqlite: Sqlite, calls: readonly Call[]): void {
   const minutesFrom = minutesKeptFrom(sqlite);
+  const expiredMs = calls.flatMap(({ at_ms }) => (at_ms < minutesFrom ? [at_ms] : []));
+  if (expiredMs.length > 0) noteDeletedMinute(sqlite, Math.max(...expiredMs));
   for (const width of WIDTHS) {
     const summedCalls = width === MINUTE_MS ? calls.filter(({ at_ms }) => at_ms >= minutesFrom) : calls;
     for (const table of tables) {

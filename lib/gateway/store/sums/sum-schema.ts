@@ -53,8 +53,8 @@ export interface SumTables {
     status: number;
     refused_by: string;
   };
-  /** One row: the last entry that the sums include. */
-  call_sums_end: { one: 1; seq: number };
+  /** One row: the last entry that the sums include, and the end of the last minute whose sums were deleted or left out. */
+  call_sums_end: { one: 1; seq: number; minutes_deleted_until_ms: number };
   /** Sums of calls by hour and day and by one column, see `foldDimensions`. */
   sums_by_dimension: {
     dimension: SumDimension;

@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
+import { minutesWholeFrom } from "../store/sums/minute-sums";
+import { sumCalls } from "../store/sums/sum-calls";
+import { openStoredCalls } from "../store/testing/open-stored-calls";
+import { sumChecks } from "./sum-checks";
+
+const START = Date.UTC(2027, 0, 15);
+const goOn = async () => true;
+
+test.each([
+  ["deleted", [START, START + HOUR_MS]],
+  ["left out", []],
+])(
+  "sums of minutes that were %s while the clock was ahead are no fault once it is corrected",
+  async (_name, before) => {
+    await using calls = await openStoredCalls();
+    for (const atMs of before) calls.charge(atMs, 1);
+    await sumCalls(calls.sqlite, goOn);
+    calls.charge(START + HOUR_MS, 1);
+    calls.charge(START + 3 * DAY_MS, 1);
+    await sumCalls(calls.sqlite, goOn);
+    calls.charge(START + 2 * HOUR_MS, 1);
+    await sumCalls(calls.sqlite, goOn);
+    const range = { from: { seq: 0n }, to: 100n } as never;
+    expect(sumChecks.flatMap(({ run }) => run(calls.sqlite, START, range).faults)).toEqual([]);
+    expect(minutesWholeFrom(calls.sqlite)).toBe(START + HOUR_MS + MINUTE_MS);
+  },
+);
