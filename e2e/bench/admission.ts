@@ -14,7 +14,7 @@ const MODELS = 100;
 const ROUNDS = 20;
 const CALLS_A_ROUND = 100_000;
 /** Calls that are admitted before the first of them ends, like calls in flight. */
-const CALLS_AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 const USED_TOKENS = 180;
 const GATE_US = 2;
 const GATE_MB = 100;
@@ -48,8 +48,8 @@ const admitting: number[] = [];
 const ending: number[] = [];
 for (let round = 0; round < ROUNDS; round++) {
   let [admitMs, endMs] = [0, 0];
-  for (let done = 0; done < CALLS_A_ROUND; done += CALLS_AT_ONCE) {
-    const chosen = Array.from({ length: CALLS_AT_ONCE }, () => buildRequest(pick(projectIds), pick(models)));
+  for (let done = 0; done < CALLS_A_ROUND; done += BATCH_SIZE) {
+    const chosen = Array.from({ length: BATCH_SIZE }, () => buildRequest(pick(projectIds), pick(models)));
     const startedAt = performance.now();
     const admitted = chosen.map((request) => admissions.admit(request));
     const admittedAt = performance.now();

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 
 /** How often it sends, and how many tokens each time: 1,000 a second, as the fastest models do. */
 const PAUSE_MS = 20;
-const TOKENS_AT_ONCE = 20;
+const BATCH_SIZE = 20;
 /** A rough average of models. */
 const CHARACTERS_PER_TOKEN = 4;
 
@@ -33,7 +33,7 @@ async function stream(reply: ServerResponse, pieces: readonly string[]): Promise
   for (const [index, content] of pieces.entries()) {
     if (reply.closed) return;
     send([{ index: 0, delta: { content }, finish_reason: null }]);
-    if (index % TOKENS_AT_ONCE === 0) await setTimeout(PAUSE_MS);
+    if (index % BATCH_SIZE === 0) await setTimeout(PAUSE_MS);
   }
   send([{ index: 0, delta: {}, finish_reason: "stop" }]);
   const completion_tokens = pieces.length;

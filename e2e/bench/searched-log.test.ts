@@ -3,14 +3,14 @@ import { DAY_MS } from "@/lib/contract/durations";
 import type { RequestFilter } from "@/lib/gateway/requests/request-log-reader";
 import { createSqliteRequestLogReader } from "@/lib/gateway/store/calls/sqlite-request-log-reader";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
-import { SUMMED_AT_ONCE, sumCalls } from "@/lib/gateway/store/sums/sum-calls";
+import { SUMMING_BATCH_SIZE, sumCalls } from "@/lib/gateway/store/sums/sum-calls";
 import { openTemporaryDatabase } from "@/lib/gateway/store/testing/open-temporary-database";
 import { toNano } from "@/lib/money/amount";
 import { keyIdAt, modelIdAt, projectIdAt, rare, SEEDED_UNTIL_MS, seedCalls } from "./seed-calls";
 
 const CALLS = 1_460;
 /** Charges and other calls are summed in the same steps, at most this many of each per step. */
-const NEARLY_ALL_STEPS = Math.floor((0.7 * CALLS) / SUMMED_AT_ONCE);
+const NEARLY_ALL_STEPS = Math.floor((0.7 * CALLS) / SUMMING_BATCH_SIZE);
 
 /** Filters by the SQL condition that they stand for. */
 const filters: [string, Partial<RequestFilter>][] = [

@@ -17,7 +17,7 @@ const CALLS_PER_OWN = 25;
 const NANO_PER_TOKEN = 50;
 export const RATE = 200_000_000;
 /** Calls per transaction. */
-const AT_ONCE = 20_000;
+const BATCH_SIZE = 20_000;
 
 /** Values that few calls have, so that a search for them has to pass over all the others. */
 export const rare = { keyId: "key_rare", model: "model-rare", status: 504, provider: "rare" } as const;
@@ -164,9 +164,9 @@ export function seedCalls(
       );
     }
   };
-  for (let from = 0; from < calls; from += AT_ONCE) {
+  for (let from = 0; from < calls; from += BATCH_SIZE) {
     database.transaction(() => {
-      for (let index = from; index < Math.min(calls, from + AT_ONCE); index++) insert(index);
+      for (let index = from; index < Math.min(calls, from + BATCH_SIZE); index++) insert(index);
     })();
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gatewayRuntime } from "@/lib/dev/launch/gateway-runtime";
 import { selfSigned } from "../support/servers/self-signed";
-import { findLedgerFaults, type ReceivedReplies } from "./find-ledger-faults";
+import { findChargeFaults, type ReceivedReplies } from "./find-charge-faults";
 import { freePort } from "./free-port";
 import { type Program, startBenchProgram } from "./program";
 
@@ -59,7 +59,7 @@ export async function startMeasuredGateway(provider: ProviderAddresses, env: Rec
     /** Stops it. @returns the faults in its ledger. */
     async stopAndCheck(received: ReceivedReplies): Promise<string[]> {
       await program.stop();
-      const faults = findLedgerFaults(join(folder, "gatehouse.sqlite"), received);
+      const faults = findChargeFaults(join(folder, "gatehouse.sqlite"), received);
       await rm(folder, { recursive: true, force: true });
       return faults;
     },

@@ -1,5 +1,5 @@
 import type { StreamCount } from "./fake-provider";
-import type { ReceivedReplies } from "./find-ledger-faults";
+import type { ReceivedReplies } from "./find-charge-faults";
 import type { LoadOrder, LoadResult } from "./load";
 import { startBenchProgram } from "./program";
 import { startMeasuredGateway } from "./start-measured-gateway";

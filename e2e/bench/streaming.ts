@@ -13,7 +13,7 @@ import { startMarkdownProvider } from "./markdown-provider";
 // tasks that kept the page from reacting. `npm run bench:streaming -- --panes 3 --tokens 10000 --profile FILE`
 
 const LONG_TASK_MS = 50;
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 interface Task {
   readonly wallMs: number;
@@ -105,7 +105,7 @@ async function measure(page: Page) {
   // Rarely and cheaply, since this runs on the thread that is measured.
   await page.waitForFunction((count) => document.querySelectorAll("footer dl").length >= count, panes, {
     polling: 1_000,
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
   });
   const seconds = (performance.now() - beganAt) / 1_000;
   const durations = await tasks.end();

@@ -1,7 +1,7 @@
 import { groupBy } from "@/lib/gateway/lists/group-by";
 import { findErrorCode, type Received } from "./call-gateway";
 import { findLedgerFaults } from "./find-ledger-faults";
-import { type Books, computeCharge } from "./reconcile";
+import { type Books, computeDueCharge } from "./reconcile";
 
 /**
  * Checks calls that were repeated with idempotency keys: each key stands for one charge, and each call with it gets that charge's
@@ -35,7 +35,7 @@ export function findRepeatFaults(books: Books): string[] {
     const invoice = answered && books.invoices.get(answered.script.nonce);
     if (!answered || !invoice) continue;
     const booked = entries.reduce((sum, { amount }) => sum + amount, 0n);
-    const due = computeCharge(invoice, books.models, answered.model);
+    const due = computeDueCharge(invoice, books.models, answered.model);
     if (booked !== due) fault(`${booked} nano-units are booked, ${due} are due`);
   }
   const charged = ledger.entries.filter(({ kind }) => kind === "charge").length;

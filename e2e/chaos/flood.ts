@@ -16,7 +16,7 @@ export interface FloodOutcome {
   readonly turnedAway: number;
 }
 
-const AT_ONCE = 8;
+const MAX_CONCURRENT = 8;
 /** Under many large bodies some are rejected unread, which is correct, too. */
 const turnedAway = new Set(["too_much_at_once", "too_many_slow_requests", "concurrency"]);
 
@@ -32,7 +32,7 @@ self.onmessage = async ({ data }: MessageEvent<FloodOrder>) => {
       else faults.push(`${body.name}, ${body.isSigned ? "signed" : "unsigned"}, got ${code}`);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, keepSending));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, keepSending));
   postMessage({ faults, refused, turnedAway: away } satisfies FloodOutcome);
 };
 

@@ -21,7 +21,7 @@ export async function keepCalling(
     /** The beginning of the nonces, for stages with more than one load. */
     prefix?: string;
     /** The time after which a client leaves. */
-    patienceMs?: number;
+    timeoutMs?: number;
   },
 ): Promise<Received[]> {
   const all: Received[] = [];
@@ -31,7 +31,7 @@ export async function keepCalling(
       for (let call = order.next(count); call; call = order.next(count)) {
         const nonce = `${order.prefix ?? "n"}${count++}`;
         const asked = { ...call, keyId, script: { ...call.script, nonce } };
-        const signal = order.patienceMs === undefined ? null : AbortSignal.timeout(order.patienceMs);
+        const signal = order.timeoutMs === undefined ? null : AbortSignal.timeout(order.timeoutMs);
         const received = await callGateway(asked, { baseUrl, key, ...(signal && { signal }) });
         all.push(received);
         await order.onReceived?.(received);

@@ -64,7 +64,7 @@ function findKnownFaults({ calls, invoices, ledger, models }: Books): string[] {
       fault("charged, and the provider asks nothing for it");
     if (!call.isComplete || !charge || !invoice || usages) continue;
     const booked = entries.reduce((sum, { amount }) => sum + amount, 0n);
-    const due = computeCharge(invoice, models, call.model);
+    const due = computeDueCharge(invoice, models, call.model);
     if (booked !== due) fault(`${booked} nano-units are booked, ${due} are due`);
     if (charge.basis !== "reported") fault(`its usage was reported, and its charge is ${charge.basis}`);
   }
@@ -111,7 +111,7 @@ function countMaxSends({ script: { faults = [] } }: Received): number {
 }
 
 /** The charge for a call in nano-units, computed independently of the gateway's own function. */
-export function computeCharge(
+export function computeDueCharge(
   usage: { readonly promptTokens: number; readonly completionTokens: number },
   models: readonly StageModel[],
   id: string,

@@ -10,7 +10,7 @@ import { PLAIN_MODEL, type StageModel, type StageProvider, startFaultStage } fro
 
 const CONNECTIONS = 24;
 /** Far longer than every deadline: a call that lasts this long was not ended by the gateway. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 interface FaultRun {
   readonly cases: readonly [FaultCase, ...FaultCase[]];
@@ -35,7 +35,7 @@ export async function runWithFaults({ size, random }: ScenarioOrder, ordeal: Fau
     const calls = await keepCalling(stage, {
       // Two bytes in UTF-8, so that small pieces split the character.
       prefix: "é",
-      patienceMs: PATIENCE_MS,
+      timeoutMs: TIMEOUT_MS,
       next: (count) => {
         const wrong = order[count];
         if (wrong === undefined) return false;

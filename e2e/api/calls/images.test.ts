@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
-import { IMAGE_PATIENCE_MS } from "@/lib/gateway/media/answer-images";
+import { IMAGE_TIMEOUT_MS } from "@/lib/gateway/media/answer-images";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { until } from "../../support/clients/until";
@@ -100,7 +100,7 @@ describe("images that are not made", () => {
   test("in time are refused with the id of their task, which stays", async () => {
     const asked = ask({ ...small, sandbox: { outcome: "never ends" } });
     const id = await runningTask(tasks);
-    gateway.pass(IMAGE_PATIENCE_MS);
+    gateway.pass(IMAGE_TIMEOUT_MS);
     const reply = await asked;
     expect(reply).toMatchObject({ status: 504, error: { code: "provider_timeout" } });
     expect(reply.error.message).toContain(id);

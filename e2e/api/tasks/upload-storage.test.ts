@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { MAX_FILE_BYTES, MAX_STORED_BYTES } from "@/lib/contract/operations/files";
-import { RESERVED_AT_ONCE } from "@/lib/gateway/files/upload-file";
+import { RESERVED_STEP_BYTES } from "@/lib/gateway/files/upload-file";
 import { chatLine, createBatchClient, uploadForm } from "../../support/clients/batch-client";
 import { buildRequest, fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
@@ -71,8 +71,9 @@ test("uploads without a length count with what has arrived, and are refused wher
     const unannounced = Array.from({ length: 10 }, () => beginUpload(null, small));
     const [growing, ...others] = unannounced;
     await until("all have begun", () => countUploads(small) === announced.length + unannounced.length);
-    const block = new Uint8Array(RESERVED_AT_ONCE);
-    for (let sent = 0; sent < MAX_FILE_BYTES - RESERVED_AT_ONCE; sent += block.length) growing?.send(block);
+    const block = new Uint8Array(RESERVED_STEP_BYTES);
+    for (let sent = 0; sent < MAX_FILE_BYTES - RESERVED_STEP_BYTES; sent += block.length)
+      growing?.send(block);
     growing?.end();
     expect(await growing?.status).toBe(200);
     // Less than 64 MiB are left.

@@ -3,7 +3,7 @@ import { startStage } from "../start-stage";
 import type { TrialResult } from "./trial-result";
 
 const CLIENTS = 20;
-const PATIENCE_MS = 900;
+const TIMEOUT_MS = 900;
 const EVENT = "data: ";
 
 /**
@@ -29,7 +29,7 @@ export async function tryDisconnects(): Promise<TrialResult> {
   const leftAt = performance.now();
   for (const { client } of reading) client.abort();
   let count = await stage.countStreams();
-  while (count.cancelled < CLIENTS && performance.now() - leftAt < PATIENCE_MS) {
+  while (count.cancelled < CLIENTS && performance.now() - leftAt < TIMEOUT_MS) {
     await Bun.sleep(1);
     count = await stage.countStreams();
   }

@@ -7,7 +7,7 @@ import type { TrialResult } from "./trial-result";
 const READERS = 4;
 const FILL_MS = 2_000;
 const WATCHED_MS = 2_000;
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** Endless streams to clients that read nothing: their memory must stay within the buffers on the way. */
 export async function tryUnreadStream(): Promise<TrialResult> {
@@ -35,7 +35,7 @@ export async function tryUnreadStream(): Promise<TrialResult> {
 
   for (const reader of readers) reader.close();
   let stopped = 0;
-  for (let waited = 0; stopped < READERS && waited < PATIENCE_MS; waited += 10) {
+  for (let waited = 0; stopped < READERS && waited < TIMEOUT_MS; waited += 10) {
     await Bun.sleep(10);
     stopped = (await stage.countStreams()).cancelled;
   }

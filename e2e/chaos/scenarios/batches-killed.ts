@@ -18,7 +18,7 @@ import { startFaultStage } from "../start-stage";
 
 const LINES = 120;
 /** For busy machines. */
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 const LET_GO_MS = 40;
 /** The errors of lines whose call was under way at a kill. */
 const INTERRUPTED = "idempotency_charged";
@@ -41,9 +41,9 @@ export const batchesKilled: Scenario = {
       const ordered = await killWhile(stage.gateway, { kills, withinMs: 800, random }, ordering);
       for (const { id } of ordered) {
         const hasEnded = async () => (await retrieveBatch(stage, id))?.status === "completed";
-        await until(`${id} is completed`, hasEnded, PATIENCE_MS);
+        await until(`${id} is completed`, hasEnded, TIMEOUT_MS);
       }
-      await until("every hold is resolved", () => openHolds(stage.ledger()) === 0, PATIENCE_MS);
+      await until("every hold is resolved", () => openHolds(stage.ledger()) === 0, TIMEOUT_MS);
       const ledger = stage.ledger();
       const results = await Promise.all(ordered.map(({ id }) => readBatchResults(stage, id)));
       const faults = [

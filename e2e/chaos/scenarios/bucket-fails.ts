@@ -14,7 +14,7 @@ import type { Scenario, ScenarioOrder } from "../scenario";
 
 const TASKS_FOR_A_KILL = 20;
 /** A failed upload is repeated after 5 seconds, later ones after up to a minute. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const PREFIX = "chaos";
 /** Several pieces, so that an upload can fail half-way. */
 const PICTURE = { model: "sandbox-image", size: "512x512" };
@@ -48,10 +48,10 @@ export const bucketFails: Scenario = {
       const ids = await killWhile(gateway, { kills, withinMs: 2_000, random }, ordering);
       const stops = await outages;
       const path = join(gateway.dataFolder, "gatehouse.sqlite");
-      await until("every hold is resolved", () => openHolds(readLedger(path)) === 0, PATIENCE_MS);
+      await until("every hold is resolved", () => openHolds(readLedger(path)) === 0, TIMEOUT_MS);
       server.failWith(() => null);
       const missing = () => ids.filter((id) => !server.objects.has(`${PREFIX}/${id}/0`));
-      await until("every file is in the bucket", () => missing().length === 0, PATIENCE_MS);
+      await until("every file is in the bucket", () => missing().length === 0, TIMEOUT_MS);
       const ledger = readLedger(path);
       const charges = ledger.entries.filter(({ kind }) => kind === "charge").length;
       const faults = [

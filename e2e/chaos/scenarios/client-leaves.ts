@@ -5,7 +5,7 @@ import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, startFaultStage } from "../start-stage";
 
-const AT_ONCE = 24;
+const MAX_CONCURRENT = 24;
 const WORDS = 6;
 const moments = ["before the first byte", "before a whole answer", "mid-stream", "before [DONE]"] as const;
 
@@ -43,8 +43,10 @@ export const clientLeaves: Scenario = {
     };
     try {
       const calls = [];
-      for (let index = 0; index < size; index += AT_ONCE) {
-        const group = Array.from({ length: Math.min(AT_ONCE, size - index) }, (_, at) => leave(index + at));
+      for (let index = 0; index < size; index += MAX_CONCURRENT) {
+        const group = Array.from({ length: Math.min(MAX_CONCURRENT, size - index) }, (_, at) =>
+          leave(index + at),
+        );
         calls.push(...(await Promise.all(group)));
       }
       await until("every hold is resolved", () => openHolds(stage.ledger()) === 0);

@@ -16,7 +16,7 @@ import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 const CLOSERS = 4;
 const MIDDLE_OF_MONTH = 15;
 /** For busy machines. */
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 
 export const closingKilled: Scenario = {
   name: "closing-killed",
@@ -64,7 +64,7 @@ export const closingKilled: Scenario = {
               await ask(stage, "POST", `/statements/${month}/close`);
               return look(month);
             };
-            await until(`${month} is closed`, close, PATIENCE_MS);
+            await until(`${month} is closed`, close, TIMEOUT_MS);
           }),
         );
         // A seeded moment: nothing is expected to have happened by then.
@@ -77,7 +77,7 @@ export const closingKilled: Scenario = {
       }
       isOver = true;
       const [moved] = await load;
-      await until("every hold is resolved", () => openHolds(stage.ledger()) === 0, PATIENCE_MS);
+      await until("every hold is resolved", () => openHolds(stage.ledger()) === 0, TIMEOUT_MS);
       for (const { month } of months) await look(month);
       const statements = months.flatMap(({ month }) => JSON.parse(seen.get(month) ?? "[]") as Statement);
       faults.push(...findSumFaults(statements), ...findLedgerFaults(stage.ledger()));

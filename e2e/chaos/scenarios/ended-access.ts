@@ -6,7 +6,7 @@ import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 
-const AT_ONCE = 12;
+const MAX_CONCURRENT = 12;
 const WORDS = 6;
 
 /** Credentials, with a way to end their access. */
@@ -55,9 +55,9 @@ export const endedAccess: Scenario = {
     let ended = 0;
     let slowestMs = 0;
     try {
-      for (let from = 0; from < size; from += AT_ONCE) {
+      for (let from = 0; from < size; from += MAX_CONCURRENT) {
         const calls = await Promise.all(
-          Array.from({ length: Math.min(AT_ONCE, size - from) }, async (_, index) => {
+          Array.from({ length: Math.min(MAX_CONCURRENT, size - from) }, async (_, index) => {
             const nonce = `n${from + index}`;
             const kind = random.pick(kindNames);
             const access: Access = await kinds[kind](stage, nonce);

@@ -7,7 +7,7 @@ import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 
 const FULL = 60;
-const AT_ONCE = 3;
+const MAX_CONCURRENT = 3;
 const hostile: readonly ProviderFault[] = ["brackets", "elements", "an error of brackets", "an endless line"];
 
 /** A provider sends replies that are expensive to parse next to honest streams, whose chunks must not be delayed. */
@@ -59,6 +59,6 @@ async function flood({ baseUrl, keys }: Stage, size: number): Promise<Received[]
       all.push(await callGateway({ keyId, model: PLAIN_MODEL.id, isStream, script }, { baseUrl, key }));
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, keepAsking));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, keepAsking));
   return all;
 }

@@ -5,7 +5,7 @@ import { PLAIN_MODEL, startFaultStage } from "../start-stage";
 
 const LIMIT = 5_000;
 const PROMPT_TOKENS = 9_016;
-const PATIENCE_SECONDS = 60;
+const WINDOW_SECONDS = 60;
 const file = { type: "file", file: { file_id: "file_1" } };
 
 export const hiddenPrompts: Scenario = {
@@ -35,7 +35,7 @@ export const hiddenPrompts: Scenario = {
       if (passed === 0) faults.push("nothing was let in");
       const minutes = Math.floor((passed * PROMPT_TOKENS) / LIMIT);
       const waits = Number(late.headers?.get("retry-after") ?? 0);
-      if (late.status !== 429 || waits < (minutes - 1) * PATIENCE_SECONDS)
+      if (late.status !== 429 || waits < (minutes - 1) * WINDOW_SECONDS)
         faults.push(`${passed} calls used ${passed * PROMPT_TOKENS}, and the next waits ${waits} s`);
       return { faults, figures: { calls: 2 * size + 1, passed, waits } };
     } finally {

@@ -6,7 +6,7 @@ import { PLAIN_MODEL, startFaultStage } from "../start-stage";
 
 /** Not the machine's own address, which is exempt from the cap. */
 const CALLER = "127.0.0.2";
-const OPENED_AT_ONCE = 100;
+const MAX_CONCURRENT = 100;
 
 export const idleConnections: Scenario = {
   name: "idle-connections",
@@ -32,7 +32,7 @@ export const idleConnections: Scenario = {
           void connection.closed.then(() => resting.delete(connection));
         }
       };
-      const opening = Promise.all(Array.from({ length: OPENED_AT_ONCE }, openAll)).finally(() => {
+      const opening = Promise.all(Array.from({ length: MAX_CONCURRENT }, openAll)).finally(() => {
         isOpening = false;
       });
       const calls = await keepCalling(stage, {

@@ -7,7 +7,7 @@ import { openHolds } from "../read-ledger";
 import type { Scenario, ScenarioOrder } from "../scenario";
 import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 
-const KEYS_AT_ONCE = 20;
+const MAX_CONCURRENT = 20;
 const OTHER = "other";
 
 export const sameKey: Scenario = {
@@ -21,8 +21,8 @@ export const sameKey: Scenario = {
     const options = { baseUrl: stage.baseUrl, key };
     try {
       const calls = [];
-      for (let at = 0; at < size; at += KEYS_AT_ONCE) {
-        const count = Math.min(KEYS_AT_ONCE, size - at);
+      for (let at = 0; at < size; at += MAX_CONCURRENT) {
+        const count = Math.min(MAX_CONCURRENT, size - at);
         const asked = Array.from({ length: count }, (_, index) =>
           clientCall(at + index, keyId, random),
         ).flat();

@@ -1,6 +1,6 @@
 import { type ClientCall, callGateway, listStreamedTexts } from "../call-gateway";
 import { findLedgerFaults } from "../find-ledger-faults";
-import { computeCharge } from "../reconcile";
+import { computeDueCharge } from "../reconcile";
 import type { Scenario } from "../scenario";
 import { MAX_OUTPUT_TOKENS, PLAIN_MODEL, startFaultStage } from "../start-stage";
 
@@ -68,7 +68,7 @@ export const secondSay: Scenario = {
         if (status !== 200 || !invoice) continue;
         const most = Object.keys(more ?? {}).length === 0 ? MAX_OUTPUT_TOKENS : ALLOWED;
         if (invoice.completionTokens > most) fault(`the provider wrote ${invoice.completionTokens}`);
-        const due = computeCharge(invoice, stage.models, PLAIN_MODEL.id);
+        const due = computeDueCharge(invoice, stage.models, PLAIN_MODEL.id);
         if (readCharge(requestId) !== due) fault(`${readCharge(requestId)} are booked, ${due} are due`);
       }
       for (const { requestId, text } of overlong) {

@@ -19,7 +19,7 @@ import type { Scenario, ScenarioOrder } from "../scenario";
 
 const TASKS_FOR_A_KILL = 50;
 const LOST_ANSWERS = 0.2;
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const models = ["keyed", "keyless"] as const;
 const prompts = ["a lighthouse", "a lighthouse", "fails", "refused"] as const;
 
@@ -55,7 +55,7 @@ export const taskApisKilled: Scenario = {
         tasks = await readTasks(gateway, key);
         return ordered.every(({ id }) => isSettled(tasks.get(id)));
       };
-      await until("every task has ended, or is known to be unknown", areSettled, PATIENCE_MS);
+      await until("every task has ended, or is known to be unknown", areSettled, TIMEOUT_MS);
       const path = join(gateway.dataFolder, "gatehouse.sqlite");
       const ledger = readLedger(path);
       const unknown = [...tasks.values()].filter(({ ended_at }) => ended_at === null).length;

@@ -13,7 +13,7 @@ import type { Scenario } from "../scenario";
 
 const TASKS_FOR_A_KILL = 50;
 /** A failed callback is repeated after 5 to 6 seconds; the rest is for busy machines. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 export const tasksKilled: Scenario = {
   name: "tasks-killed",
@@ -33,8 +33,8 @@ export const tasksKilled: Scenario = {
       const ordered = await killWhile(gateway, { kills, withinMs: 1_000, random }, ordering);
       const path = join(gateway.dataFolder, "gatehouse.sqlite");
       const countDelivered = () => new Set(receiver.taken.map(({ id }) => id)).size;
-      await until("every end is delivered", () => countDelivered() >= ordered.length, PATIENCE_MS);
-      await until("every hold is resolved", () => openHolds(readLedger(path)) === 0, PATIENCE_MS);
+      await until("every end is delivered", () => countDelivered() >= ordered.length, TIMEOUT_MS);
+      await until("every hold is resolved", () => openHolds(readLedger(path)) === 0, TIMEOUT_MS);
       const ledger = readLedger(path);
       const faults = [
         ...receiver.wrong,

@@ -1,5 +1,5 @@
 import { callGateway } from "../call-gateway";
-import { computeCharge, reconcile } from "../reconcile";
+import { computeDueCharge, reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, startFaultStage } from "../start-stage";
 
@@ -89,7 +89,7 @@ export const usageForms: Scenario = {
         const basis = form.charged ? "reported" : "estimated";
         if (charge.basis !== basis) fault(`its charge is ${charge.basis} instead of ${basis}`);
         const [promptTokens, completionTokens] = form.charged ?? shownUsage(call.text);
-        const due = computeCharge({ promptTokens, completionTokens }, stage.models, PLAIN_MODEL.id);
+        const due = computeDueCharge({ promptTokens, completionTokens }, stage.models, PLAIN_MODEL.id);
         const expected = due < hold.amount ? due : hold.amount;
         if (charge.amount !== expected) fault(`charged ${charge.amount}, due were ${expected}`);
         if (basis === "estimated" && charge.amount === 0n) fault("an estimate of nothing");

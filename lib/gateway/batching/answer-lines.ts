@@ -29,7 +29,7 @@ export interface Run {
 }
 
 /** The number of lines answered concurrently. */
-const AT_ONCE = 16;
+const MAX_CONCURRENT = 16;
 /**
  * The pause of a line that the gateway refuses, which doubles with each refusal: it may pass earlier than it was told, since
  * the balance is paid or a limit is raised.
@@ -82,7 +82,7 @@ export async function* answerInOrder(
       if (result.kind === "answered") run.pace.countAnswer();
     }
   };
-  const work = Promise.all(Array.from({ length: AT_ONCE }, answerSome));
+  const work = Promise.all(Array.from({ length: MAX_CONCURRENT }, answerSome));
   // It may fail while earlier results are being stored; the race below then throws.
   work.catch(() => {});
   let storedCount = 0;

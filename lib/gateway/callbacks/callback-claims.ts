@@ -2,7 +2,7 @@
  * How many messages of one project are sent at a time. A project can name any number of receivers, and slow ones must
  * leave room for other projects.
  */
-export const MAX_OF_ONE_PROJECT = 10;
+export const MAX_CONCURRENT_PER_PROJECT = 10;
 
 /** A message to be delivered. */
 export interface Callback {
@@ -44,7 +44,7 @@ export interface CallbackTry {
  */
 export interface CallbackClaims<Message extends Callback = Callback> {
   /**
-   * Claims due messages that no other sender has claimed, the longest due first: a few per receiver, `MAX_OF_ONE_PROJECT`
+   * Claims due messages that no other sender has claimed, the longest due first: a few per receiver, `MAX_CONCURRENT_PER_PROJECT`
    * per project, and none for those in `busy`.
    */
   claimDue(nowMs: number, limit: number, busy: Busy): Promise<Message[]>;

@@ -5,7 +5,7 @@ import {
   type Callback,
   type CallbackClaims,
   type CallbackTry,
-  MAX_OF_ONE_PROJECT,
+  MAX_CONCURRENT_PER_PROJECT,
 } from "./callback-claims";
 import type { CallbackReply } from "./post-callback";
 import {
@@ -16,7 +16,7 @@ import {
 } from "./post-signed";
 import { retryDelayMs } from "./retry-delay";
 
-const SENT_AT_ONCE = 40;
+const MAX_CONCURRENT = 40;
 /** A pause while the store fails: without it, an attempt whose outcome can't be stored would be repeated over and over. */
 const STORE_DOWN_MS = 60_000;
 /** 410: the receiver wants no further attempts. */
@@ -75,9 +75,9 @@ export class CallbackSender<Message extends Callback = Callback> {
     const { claims, effects } = this.context;
     try {
       while (!this.#closing.signal.aborted && effects.clock.monotonicMs() >= this.#restsUntilMs) {
-        const room = SENT_AT_ONCE - this.#deliveries.size;
+        const room = MAX_CONCURRENT - this.#deliveries.size;
         if (room === 0) return;
-        const due = await claims.claimDue(effects.clock.nowMs(), SENT_AT_ONCE, this.#busy());
+        const due = await claims.claimDue(effects.clock.nowMs(), MAX_CONCURRENT, this.#busy());
         const startedMessages = due.filter((message) => this.#start(message));
         if (startedMessages.length === 0) return;
       }
@@ -96,13 +96,13 @@ export class CallbackSender<Message extends Callback = Callback> {
   #isFull(projectId: string | undefined): boolean {
     if (projectId === undefined) return false;
     const own = [...this.#deliveries.values()].filter(({ message }) => message.projectId === projectId);
-    return own.length >= MAX_OF_ONE_PROJECT;
+    return own.length >= MAX_CONCURRENT_PER_PROJECT;
   }
 
   /** @returns false if the message is already being sent, or there is no room. A claimed message stays due and is retried. */
   #start(message: Message): boolean {
     const { id, projectId } = message;
-    if (this.#deliveries.size >= SENT_AT_ONCE || this.#deliveries.has(id) || this.#isFull(projectId))
+    if (this.#deliveries.size >= MAX_CONCURRENT || this.#deliveries.has(id) || this.#isFull(projectId))
       return false;
     const delivery = this.#try(message)
       .catch((error: unknown) => this.#pauseDelivery(error))

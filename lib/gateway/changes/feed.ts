@@ -14,7 +14,7 @@ export interface ChangeLog {
   listAfter(number: number, limit: number): Promise<readonly CommittedChange[]>;
 }
 
-const AT_ONCE = 100;
+const PAGE_SIZE = 100;
 
 /**
  * Brings the mirrors of one process up to date with all committed changes, in the order of their numbers. A mirror whose
@@ -48,9 +48,9 @@ export class Feed {
 
   async #catchUp(): Promise<void> {
     for (let isMore = true; isMore; ) {
-      const changes = await this.log.listAfter(this.#last, AT_ONCE);
+      const changes = await this.log.listAfter(this.#last, PAGE_SIZE);
       for (const change of changes) await this.#apply(change);
-      isMore = changes.length === AT_ONCE;
+      isMore = changes.length === PAGE_SIZE;
     }
     for (const mirror of this.#stale) {
       await mirror.load();

@@ -4,7 +4,7 @@ import { chargeBases } from "@/lib/gateway/balance/funds";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
 import { readAudioPrice, readAudioTokens } from "../store/ledger/audio-columns";
-import { type Check, countRows, limitFaults, queryRows, within } from "./check";
+import { type Check, countRows, inRange, limitFaults, queryRows } from "./check";
 import { formatCount } from "./format-count";
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
@@ -23,7 +23,7 @@ const holdsResolveOnce: Check = {
        UNION ALL SELECT id, 'is logged as free, and is charged' FROM uncharged_calls
          WHERE id >= '${since}' AND 'txn_' || substr(id, 5) IN (SELECT id FROM ledger_entries)
        UNION SELECT request_id, 'is logged as free, and is charged' FROM ledger_entries
-         WHERE ${within(range)} AND kind = 'charge' AND request_id IN (SELECT id FROM uncharged_calls)`,
+         WHERE ${inRange(range)} AND kind = 'charge' AND request_id IN (SELECT id FROM uncharged_calls)`,
     );
     const faults = twice.map(({ request_id, what }) => `${request_id} ${what}. Look at what wrote it.`);
     return {
@@ -58,7 +58,7 @@ const chargesAreExact: Check = {
          coalesce(variance.amount, 0) AS variance
        FROM ledger_entries AS charge LEFT JOIN ledger_entries AS variance
          ON variance.kind = 'provider_variance' AND variance.request_id = charge.request_id
-       WHERE ${within(range, "charge.seq")} AND charge.kind = 'charge'`,
+       WHERE ${inRange(range, "charge.seq")} AND charge.kind = 'charge'`,
     );
     const faults: string[] = [];
     let checkedCount = chargeBases.reduce((sum, basis) => sum + Number(range.from.charges[basis].calls), 0);

@@ -7,7 +7,7 @@ import {
   toChainedValues,
 } from "@/lib/gateway/balance/ledger/ledger-chain";
 import { findLoss, type StoreHead } from "@/lib/gateway/store/store-head";
-import { type Check, countRows, type LedgerRange, within } from "./check";
+import { type Check, countRows, inRange, type LedgerRange } from "./check";
 import { formatCount } from "./format-count";
 
 /** `kept` is the head stored next to the database; null if there is none, as with a backup. */
@@ -37,7 +37,7 @@ export const chainCheck = (keptHead: StoreHead | null): Check => ({
 function findBrokenBatch(database: Database, range: LedgerRange): string | null {
   const rows = database.query<ChainedEntry & { seq: number | bigint; hash: Uint8Array | null }, []>(
     `SELECT seq, hash, ${CHAINED_COLUMNS.join(", ")} FROM ledger_entries
-     WHERE ${within(range)} AND (seq > (SELECT starts_after FROM ledger_chain) OR hash IS NOT NULL) ORDER BY seq`,
+     WHERE ${inRange(range)} AND (seq > (SELECT starts_after FROM ledger_chain) OR hash IS NOT NULL) ORDER BY seq`,
   );
   let previous = range.from.hash;
   let batch: ChainedValues[] = [];

@@ -42,7 +42,7 @@ export function countRows(database: Database, sql: string): bigint {
 }
 
 /** The SQL condition for the entries of a range. */
-export function within({ from, to }: LedgerRange, seq = "seq"): string {
+export function inRange({ from, to }: LedgerRange, seq = "seq"): string {
   return `${seq} > ${from.seq} AND ${seq} <= ${to}`;
 }
 

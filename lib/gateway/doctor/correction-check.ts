@@ -1,6 +1,6 @@
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { isRareKind } from "../store/ledger/is-rare-kind";
-import { type Check, limitFaults, queryRows, within } from "./check";
+import { type Check, inRange, limitFaults, queryRows } from "./check";
 import { formatCount } from "./format-count";
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
@@ -29,7 +29,7 @@ export const correctionCheck: Check = {
          (SELECT sum(amount) FROM ledger_entries AS other
           WHERE other.kind = 'correction' AND other.corrects = correction.corrects AND other.seq <= ${range.to}) AS corrected
        FROM ledger_entries AS correction LEFT JOIN ledger_entries AS entry ON entry.id = correction.corrects
-       WHERE ${isRareKind(["correction"], "correction")} AND ${within(range, "correction.seq")}`,
+       WHERE ${isRareKind(["correction"], "correction")} AND ${inRange(range, "correction.seq")}`,
     );
     const [sum] = queryRows<{ n: bigint }>(
       database,

@@ -6,10 +6,10 @@ import {
   type Check,
   countRows,
   findGuardFaults,
+  inRange,
   type LedgerRange,
   limitFaults,
   queryRows,
-  within,
 } from "./check";
 import { formatCount } from "./format-count";
 
@@ -67,7 +67,7 @@ const entriesAreImmutable: Check = {
   title: "I5 entries are immutable",
   run(database, _nowMs, range) {
     const missingCount =
-      range.to - range.from.seq - countRows(database, `FROM ledger_entries WHERE ${within(range)}`);
+      range.to - range.from.seq - countRows(database, `FROM ledger_entries WHERE ${inRange(range)}`);
     const faults = findGuardFaults(database, GUARDS);
     if (missingCount !== 0n)
       faults.push(`${missingCount} entries are missing below number ${range.to}. Restore a backup.`);
@@ -81,7 +81,7 @@ const balancesAreTheSums: Check = {
     const accounts = queryRows<{ name: string; balance: bigint; sum: bigint }>(
       database,
       `SELECT name, balance, coalesce((SELECT sum(iif(to_account = name, amount, -amount)) FROM ledger_entries
-         WHERE ${within(range)} AND name IN (to_account, from_account)), 0) AS sum FROM accounts`,
+         WHERE ${inRange(range)} AND name IN (to_account, from_account)), 0) AS sum FROM accounts`,
     );
     const before = new Map<string, bigint>(Object.entries(range.from.accounts));
     // If entries are checked in steps, the last step reports the totals.
@@ -106,7 +106,7 @@ function findWrongBalances(database: Database, range: LedgerRange): string[] {
     database,
     `SELECT id, balance_after, folded FROM (SELECT id, balance_after, ${range.from.accounts.balance} +
        sum(CASE 'balance' WHEN to_account THEN amount WHEN from_account THEN -amount ELSE 0 END)
-         OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) AS folded FROM ledger_entries WHERE ${within(range)})
+         OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) AS folded FROM ledger_entries WHERE ${inRange(range)})
      WHERE balance_after <> folded`,
   );
   return limitFaults(
@@ -122,7 +122,7 @@ const oneChargeARequest: Check = {
   run(database, _nowMs, range) {
     const doubles = queryRows<{ request_id: string; kind: string; n: bigint }>(
       database,
-      `SELECT request_id, kind, count(*) AS n FROM ledger_entries WHERE ${within(range)} AND request_id IS NOT NULL
+      `SELECT request_id, kind, count(*) AS n FROM ledger_entries WHERE ${inRange(range)} AND request_id IS NOT NULL
        AND kind <> 'correction' GROUP BY request_id, kind HAVING n > 1`,
     );
     const faults = doubles.map(
@@ -131,7 +131,7 @@ const oneChargeARequest: Check = {
     );
     const before = chargeBases.reduce((sum, basis) => sum + range.from.charges[basis].calls, 0n);
     const charges =
-      before + countRows(database, `FROM ledger_entries WHERE ${within(range)} AND kind = 'charge'`);
+      before + countRows(database, `FROM ledger_entries WHERE ${inRange(range)} AND kind = 'charge'`);
     return { checked: formatCount(charges, "charge"), faults: limitFaults(faults) };
   },
 };

@@ -2,7 +2,7 @@ import type { Reconciler, Reconciliation, ReconciliationProgress } from "../bala
 import type { Effects } from "../effects";
 import { storeUnavailable } from "../refusal";
 import { buildDatabasePath } from "../store/data-folder/open-store-file";
-import { KeptProof } from "./kept-proof";
+import { ProofCache } from "./proof-cache";
 import type { FromReconciler, ToReconciler } from "./reconcile-thread";
 
 /** How long a request waits for a proof before it gets the progress. */
@@ -29,7 +29,7 @@ export function openReconciler({
   logFault,
 }: ReconcilerOptions): Reconciler & { close(): Promise<void> } {
   let pendingRun: PendingRun | null = null;
-  const kept = new KeptProof();
+  const cache = new ProofCache();
 
   const startRun = (isWhole: boolean): PendingRun => {
     const thread = new Worker(new URL("./reconcile-thread.ts", import.meta.url));
@@ -53,7 +53,7 @@ export function openReconciler({
         newRun.progress = { startedAtMs: nowMs, entries: data.entries, verified: data.verified };
         return;
       }
-      kept.keep(data.proof, isWhole, effects.clock.monotonicMs());
+      cache.put(data.proof, isWhole, effects.clock.monotonicMs());
       end();
       resolve(data.proof);
     };
@@ -68,7 +68,7 @@ export function openReconciler({
 
   return {
     async prove(isWhole) {
-      const last = kept.read(isWhole, effects.clock.monotonicMs());
+      const last = cache.read(isWhole, effects.clock.monotonicMs());
       if (last) return last;
       // A whole proof waits until a shorter one has ended, whose progress the screen shows.
       if (pendingRun && isWhole && !pendingRun.isWhole) return pendingRun.progress;
@@ -79,7 +79,7 @@ export function openReconciler({
       const timer = setTimeout(() => waited.resolve(null), WAIT_MS);
       try {
         const proof = await Promise.race([end, waited.promise]);
-        if (proof) kept.markRead();
+        if (proof) cache.markRead();
         return proof ?? under.progress;
       } finally {
         clearTimeout(timer);

@@ -7,7 +7,7 @@ import { openBatch } from "../store/testing/open-batch";
 import { reconcile } from "./reconcile";
 import { NOW_MS, openLedger } from "./testing/open-test-ledger";
 
-const prove = (sqlite: Database, options: { isWhole?: boolean; atOnce?: number } = {}) =>
+const prove = (sqlite: Database, options: { isWhole?: boolean; batchSize?: number } = {}) =>
   reconcile(sqlite, { nowMs: NOW_MS, isWhole: false, keptHead: null, ...options });
 
 const listFaulty = ({ checks }: ReturnType<typeof reconcile>) =>
@@ -35,7 +35,7 @@ test("consistent books are proven in steps, and the next proof checks only newer
     nowMs: NOW_MS,
     isWhole: false,
     keptHead: null,
-    atOnce: 4,
+    batchSize: 4,
     progress: (verified) => steps.push(verified) > 0,
   });
   expect(listFaulty(first)).toEqual([]);
@@ -62,7 +62,7 @@ test("an error after the last proof is found each time, and no later proof skips
   sqlite.run("UPDATE ledger_entries SET amount = 8 WHERE id = 'txn_x1'");
   sqlite.run(guarded);
   for (let time = 1; time <= 2; time++) {
-    expect(listFaulty(prove(sqlite, { atOnce: 1 }))).toEqual(["I7", "I11"]);
+    expect(listFaulty(prove(sqlite, { batchSize: 1 }))).toEqual(["I7", "I11"]);
     expect(readCheckpoint(sqlite).seq).toBeLessThanOrEqual(sound + 1n);
     pay(sqlite, 10 * time, 1);
   }

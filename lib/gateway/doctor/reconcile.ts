@@ -22,7 +22,7 @@ import { runSafely } from "./run-safely";
 import { statementCheck } from "./statement-check";
 
 /** Entries per step: a few tenths of a second, during which the store's log can't be truncated. */
-const AT_ONCE = 50_000;
+const BATCH_SIZE = 50_000;
 
 interface ReconcileOptions {
   readonly nowMs: number;
@@ -30,7 +30,7 @@ interface ReconcileOptions {
   readonly isWhole: boolean;
   /** The head that is stored beside the database. */
   readonly keptHead: StoreHead | null;
-  readonly atOnce?: number;
+  readonly batchSize?: number;
   /** @returns whether to continue. */
   progress?(verified: number, entries: number): boolean;
 }
@@ -40,7 +40,7 @@ interface ReconcileOptions {
  * are found again each time. The connection must return safe integers and be writable.
  */
 export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Reconciliation, "tookMs"> {
-  const { nowMs, isWhole, keptHead: kept, atOnce = AT_ONCE, progress } = options;
+  const { nowMs, isWhole, keptHead: kept, batchSize = BATCH_SIZE, progress } = options;
   const checks = [
     ...ledgerChecks,
     chainCheck(kept),
@@ -61,7 +61,7 @@ export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Rec
   let point = first;
   const step = sqlite.transaction((): boolean => {
     const last = BigInt(readLastEntrySeq(sqlite));
-    const next = last - point.seq > BigInt(atOnce) ? findPointAfter(sqlite, point, atOnce) : null;
+    const next = last - point.seq > BigInt(batchSize) ? findPointAfter(sqlite, point, batchSize) : null;
     checkRange({ from: point, to: next?.seq ?? last });
     point = next ?? findPointAfter(sqlite, point, Number(last - point.seq)) ?? point;
     const goesOn = progress?.(Number(point.seq), Number(last)) ?? true;

@@ -4,7 +4,7 @@ import { conflict } from "../refusal";
 import type { FileStorage } from "../stored-files/file-storage";
 import type { FileRecord, FileStore } from "./file-store";
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 /** Uploads are cut off after 5 minutes; an hour leaves room to spare. */
 const MAX_UPLOAD_MS = 3_600_000;
 
@@ -52,10 +52,10 @@ export async function deleteFiles(context: DeleteFilesContext, ids: readonly str
 export async function deleteExpiredFiles(context: DeleteFilesContext): Promise<void> {
   const nowMs = context.effects.clock.nowMs();
   for (let isMore = true; isMore; ) {
-    const ids = await context.files.listOver(nowMs, nowMs - MAX_UPLOAD_MS, AT_ONCE);
+    const ids = await context.files.listOver(nowMs, nowMs - MAX_UPLOAD_MS, BATCH_SIZE);
     if (ids.length === 0) return;
     await deleteFiles(context, ids);
-    isMore = ids.length === AT_ONCE;
+    isMore = ids.length === BATCH_SIZE;
   }
 }
 

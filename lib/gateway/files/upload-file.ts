@@ -27,7 +27,7 @@ export interface UploadContext extends ChangeContext {
 
 const MAX_NAME_LENGTH = 255;
 /** What an upload without an announced size counts with at first, and by how much that grows with its bytes. */
-export const RESERVED_AT_ONCE = 8 * 1024 * 1024;
+export const RESERVED_STEP_BYTES = 8 * 1024 * 1024;
 
 interface Upload extends Pick<FileRecord, "projectId" | "keyId"> {
   /** The announced size of the body, which is at least the file's; null if none was announced. */
@@ -56,7 +56,7 @@ export async function uploadFile(
     keyId,
     purpose: "user_data",
     filename: "",
-    bytes: Math.min(announcedBytes ?? RESERVED_AT_ONCE, MAX_FILE_BYTES),
+    bytes: Math.min(announcedBytes ?? RESERVED_STEP_BYTES, MAX_FILE_BYTES),
     createdAtMs,
     expiresAtMs: null,
   };
@@ -94,7 +94,7 @@ async function* reservePieces(
     arrivedBytes += piece.byteLength;
     if (arrivedBytes > reservedBytesNow) {
       const newReservation = Math.min(
-        Math.max(arrivedBytes, reservedBytesNow + RESERVED_AT_ONCE),
+        Math.max(arrivedBytes, reservedBytesNow + RESERVED_STEP_BYTES),
         MAX_FILE_BYTES,
       );
       await systemChange(context, "file", async (transaction) => {
@@ -116,7 +116,7 @@ async function refuseTooMuch(
   const usedStorage = await files.storedBy(projectId);
   if (usedStorage.files + more.files <= MAX_FILES && usedStorage.bytes + more.bytes <= MAX_STORED_BYTES)
     return;
-  const message = `A project stores at most ${MAX_FILES.toLocaleString("en")} files of ${formatBytes(MAX_STORED_BYTES)} together, including uploads under way: each counts with its Content-Length, or else with what has arrived and up to ${formatBytes(RESERVED_AT_ONCE)} more. Delete files that are no longer needed.`;
+  const message = `A project stores at most ${MAX_FILES.toLocaleString("en")} files of ${formatBytes(MAX_STORED_BYTES)} together, including uploads under way: each counts with its Content-Length, or else with what has arrived and up to ${formatBytes(RESERVED_STEP_BYTES)} more. Delete files that are no longer needed.`;
   throw new Refusal(409, "conflict_error", "too_many_files", message, { param: "file" });
 }
 

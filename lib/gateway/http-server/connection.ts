@@ -124,12 +124,12 @@ export class Connection {
   }
 
   /** The reply was sent, and the next request may begin. */
-  onSent(isKept: boolean): void {
+  onSent(isPersistent: boolean): void {
     if (!this.#isOpen) return;
     this.#request = null;
     this.restingSince = this.server.seconds;
     const { body } = this.#intake;
-    if (!isKept || this.server.isStopping || (this.#hasEnded && !this.#intake.hasMore))
+    if (!isPersistent || this.server.isStopping || (this.#hasEnded && !this.#intake.hasMore))
       return this.#endHalf();
     this.#deadline = this.server.seconds + (body ? HEAD_SECONDS : REST_SECONDS);
     body?.discard();
@@ -180,8 +180,8 @@ export class Connection {
   #answer(request: ServerRequest | null, response: Response): void {
     if (!this.#isOpen) return discard(response);
     try {
-      const mayBeKept = request !== null && this.#mayBeKept(request);
-      const head = writeHead(response, request?.headers ?? UNREADABLE_REQUEST, mayBeKept);
+      const mayPersist = request !== null && this.#mayPersist(request);
+      const head = writeHead(response, request?.headers ?? UNREADABLE_REQUEST, mayPersist);
       this.#replies.send(head, response, this.#hasEnded);
     } catch (error) {
       discard(response);
@@ -194,8 +194,8 @@ export class Connection {
     this.destroy();
   }
 
-  #mayBeKept({ framing }: ServerRequest): boolean {
-    if (!framing.isKept || this.#intake.isStopped || this.server.isStopping) return false;
+  #mayPersist({ framing }: ServerRequest): boolean {
+    if (!framing.isPersistent || this.#intake.isStopped || this.server.isStopping) return false;
     if (this.#hasEnded && !this.#intake.hasMore) return false;
     const { body } = this.#intake;
     return body === null || (!body.isAwaited && body.left !== null && body.left <= MAX_DISCARDED_BYTES);

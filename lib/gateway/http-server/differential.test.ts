@@ -117,8 +117,8 @@ const keptLonger = new Set(["HTTP/1.0 that keeps alive", "an offer to upgrade, w
 
 test.each(
   [...validRequests, ...malformedRequests, ...malformedBodies].map((one) => [one.name, one] as const),
-)("Node reads it alike, or more leniently: %s", async (name, { sent, isKept = true }) => {
-  const all = isKept && !keptLonger.has(name) ? sent + NEXT : sent;
+)("Node reads it alike, or more leniently: %s", async (name, { sent, isPersistent = true }) => {
+  const all = isPersistent && !keptLonger.has(name) ? sent + NEXT : sent;
   const [ours, theirs] = await Promise.all([readBy(own.port, all), readBy(nodePort, all)]);
   if (!(name in stricter)) expect(ours).toEqual(theirs);
   else {
@@ -132,8 +132,8 @@ test("what is read of a damaged request, Node reads alike", async () => {
   console.log(`SEED=${seed}`);
   const random = seededRandom(seed);
   const cases = validRequests.filter(
-    ({ sent, isKept = true, name }) =>
-      sent.length < 400 && isKept && !keptLonger.has(name) && !name.startsWith("an absolute"),
+    ({ sent, isPersistent = true, name }) =>
+      sent.length < 400 && isPersistent && !keptLonger.has(name) && !name.startsWith("an absolute"),
   );
   const spoilt = "\r\n\0 \t:;,0159afxAF-+\xff/?#";
   let readCount = 0;

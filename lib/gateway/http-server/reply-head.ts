@@ -14,7 +14,7 @@ export interface ReplyHead {
   readonly text: string;
   readonly framing: ReplyFraming;
   /** Whether the connection may carry another request. */
-  readonly isKept: boolean;
+  readonly isPersistent: boolean;
 }
 
 interface RequestLine {
@@ -24,26 +24,26 @@ interface RequestLine {
 
 /**
  * Writes the head of a reply.
- * @param mayBeKept whether the connection could carry another request.
+ * @param mayPersist whether the connection could carry another request.
  * @throws TypeError for a header that would break out of its line.
  */
 export function writeHead(
   response: Response,
   { method, isHttp11 }: RequestLine,
-  mayBeKept: boolean,
+  mayPersist: boolean,
 ): ReplyHead {
   const { status } = response;
   const { text: fields, length: announcedLength, closes } = writeFields(response);
   const isBare = method === "HEAD" || status === 204 || status === 304;
   const length = findLength(response) ?? announcedLength;
-  const isKept = mayBeKept && !closes && (length !== null || isHttp11 || isBare);
+  const isPersistent = mayPersist && !closes && (length !== null || isHttp11 || isBare);
   let text = writeStatusLine(status) + fields;
   if (length !== null && status !== 204) text += `\r\ncontent-length: ${length}`;
   else if (isHttp11 && !isBare) text += "\r\ntransfer-encoding: chunked";
-  if (!isKept) text += "\r\nconnection: close";
+  if (!isPersistent) text += "\r\nconnection: close";
   else if (!isHttp11) text += "\r\nconnection: keep-alive";
   const framing = isBare ? "none" : (length ?? (isHttp11 ? "chunked" : "close"));
-  return { text: `${text}\r\ndate: ${formatDateNow()}\r\n\r\n`, framing, isKept };
+  return { text: `${text}\r\ndate: ${formatDateNow()}\r\n\r\n`, framing, isPersistent };
 }
 
 function writeFields(response: Response): WrittenFields {

@@ -7,7 +7,7 @@ const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
 interface ReplyListener {
   /** The client's system has taken the whole reply. */
-  onSent(isKept: boolean): void;
+  onSent(isPersistent: boolean): void;
   /** The reply can't be completed. @param fault undefined if it was logged before, or is none. */
   onBrokenOff(fault: unknown): void;
 }
@@ -34,22 +34,22 @@ export class ReplyWriter {
   }
 
   /** @param isProbed whether to learn at once if the client still reads. */
-  send({ text, framing, isKept }: ReplyHead, response: Response, isProbed: boolean): void {
+  send({ text, framing, isPersistent }: ReplyHead, response: Response, isProbed: boolean): void {
     this.#hasBegun = true;
     const short = framing === "none" ? null : findShortBody(response);
     if (short) {
       this.outlet.write(text, short);
-      return this.#whenTaken(isKept);
+      return this.#whenTaken(isPersistent);
     }
     const source = createReplySource(response);
     if (framing === "none" || source === null) {
       void source?.cancel();
       this.outlet.write(text);
-      return this.#whenTaken(isKept);
+      return this.#whenTaken(isPersistent);
     }
     const body = new SentBody(this.outlet, source, framing, (isWhole, fault) => {
       this.#body = null;
-      if (isWhole) this.listener.onSent(isKept);
+      if (isWhole) this.listener.onSent(isPersistent);
       else this.listener.onBrokenOff(fault);
     });
     this.#body = body;
@@ -68,8 +68,8 @@ export class ReplyWriter {
     this.#body?.leave();
   }
 
-  #whenTaken(isKept: boolean): void {
-    if (this.outlet.isFull) void this.outlet.waitForDrain().then(() => this.listener.onSent(isKept));
-    else this.listener.onSent(isKept);
+  #whenTaken(isPersistent: boolean): void {
+    if (this.outlet.isFull) void this.outlet.waitForDrain().then(() => this.listener.onSent(isPersistent));
+    else this.listener.onSent(isPersistent);
   }
 }

@@ -6,7 +6,7 @@ export interface RequestFraming {
   /** The length of the body in bytes; "chunked" if it comes in chunks. */
   readonly body: number | "chunked";
   /** Whether the connection may carry another request. */
-  readonly isKept: boolean;
+  readonly isPersistent: boolean;
   /** Whether the client waits for `100 Continue` before it sends the body. */
   readonly expectsContinue: boolean;
   readonly url: string;
@@ -31,7 +31,7 @@ export function readFraming(head: RequestHead): RequestFraming {
   return {
     url: buildUrl(head, host),
     body: readBodyFraming(head, length, coding),
-    isKept: head.isHttp11 ? !hasOption(connection, "close") : hasOption(connection, "keep-alive"),
+    isPersistent: head.isHttp11 ? !hasOption(connection, "close") : hasOption(connection, "keep-alive"),
     expectsContinue: expectation !== "" && head.isHttp11,
   };
 }

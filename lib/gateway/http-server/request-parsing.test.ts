@@ -22,7 +22,7 @@ async function readOutcome(sent: string, cuts: readonly number[]) {
   return { requests, isEnded: socket.isEnded, written: socket.written };
 }
 
-function expected({ method, url, body, headers, isKept = true, refused: refusedStatus }: RequestCase) {
+function expected({ method, url, body, headers, isPersistent = true, refused: refusedStatus }: RequestCase) {
   return ({ requests, isEnded }: Awaited<ReturnType<typeof readOutcome>>) => {
     const [first, next] = requests;
     if (refusedStatus !== undefined) {
@@ -39,8 +39,8 @@ function expected({ method, url, body, headers, isKept = true, refused: refusedS
     expect(first).toMatchObject(expectedRequest);
     for (const [name, value] of Object.entries(headers ?? {}))
       expect([name, first?.head?.get(name)]).toEqual([name, value]);
-    expect(next?.url).toBe(isKept ? "http://gateway.test/next" : undefined);
-    expect(isEnded).toBe(!isKept);
+    expect(next?.url).toBe(isPersistent ? "http://gateway.test/next" : undefined);
+    expect(isEnded).toBe(!isPersistent);
   };
 }
 
@@ -63,7 +63,7 @@ describe("a request is read alike wherever it is cut", () => {
 });
 
 test("requests in a row are read alike wherever they are cut", async () => {
-  const all = validRequests.filter(({ isKept = true, sent }) => isKept && sent.length < 500);
+  const all = validRequests.filter(({ isPersistent = true, sent }) => isPersistent && sent.length < 500);
   const sent = all.map((one) => one.sent).join("");
   const comparable = ({ requests }: Awaited<ReturnType<typeof readOutcome>>) => requests.map(withoutHead);
   const wholeOutcome = comparable(await readOutcome(sent, []));

@@ -5,7 +5,7 @@ import { type ListItem, UnorderedList } from "../lists/unordered-list";
 import { invalid, Refusal, retryAfter } from "../refusal";
 
 /** Longer bodies are read in pieces, so that the received size can be checked. */
-const AT_ONCE_BYTES = 64 * 1024;
+const UNSPLIT_BYTES = 64 * 1024;
 const GRACE_MS = 10_000;
 const MIN_BYTES_PER_SECOND = 16 * 1024;
 const DEADLINE_MS = 5 * 60_000;
@@ -91,7 +91,7 @@ export class BodyReader {
     const body = new AwaitedBody(from, this.options.clock.monotonicMs(), ++this.#bodyCount);
     this.#awaitedBodies.add(body);
     try {
-      return contentLength <= AT_ONCE_BYTES || request.body === null
+      return contentLength <= UNSPLIT_BYTES || request.body === null
         ? [await body.unlessRefused(request.bytes())]
         : await this.#readPieces(request.body.getReader(), body, maxBytes);
     } catch (error) {

@@ -2,7 +2,7 @@ export interface QuestionThreadOptions<Question> {
   /** Starts the thread. It answers each question with one message, in the order of the questions. */
   readonly start: () => Worker;
   /** The time limit for one question; after it the thread is ended and replaced. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** The buffers to transfer with a question. */
   readonly listTransfers: (question: Question) => ArrayBuffer[];
   /** Whether a replacement thread can answer the question without the state of the previous one. */
@@ -28,7 +28,7 @@ export class QuestionThread<Question, Answer> {
   readonly #waitingQuestions: PendingQuestion<Question, Answer>[] = [];
   #thread: Worker | null = null;
   #currentQuestion: PendingQuestion<Question, Answer> | null = null;
-  #patience: ReturnType<typeof setTimeout> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #generation = 0;
 
   constructor(private readonly options: QuestionThreadOptions<Question>) {}
@@ -67,7 +67,7 @@ export class QuestionThread<Question, Answer> {
     if (!next) return;
     this.#currentQuestion = next;
     this.#thread ??= this.#start();
-    this.#patience = setTimeout(() => this.#giveUp(), this.options.patienceMs);
+    this.#timer = setTimeout(() => this.#giveUp(), this.options.timeoutMs);
     this.#thread.postMessage(next.question, this.options.listTransfers(next.question));
   }
 
@@ -82,7 +82,7 @@ export class QuestionThread<Question, Answer> {
     thread.addEventListener("close", () => onThreadEnd("it was closed"));
     thread.onmessage = ({ data }: MessageEvent<Answer>) => {
       if (this.#thread !== thread) return;
-      clearTimeout(this.#patience);
+      clearTimeout(this.#timer);
       this.#currentQuestion?.resolve(data);
       this.#currentQuestion = null;
       this.#askNext();
@@ -91,13 +91,13 @@ export class QuestionThread<Question, Answer> {
   }
 
   #giveUp(): void {
-    this.options.logFault(`It took longer than ${this.options.patienceMs} ms to read one`);
+    this.options.logFault(`It took longer than ${this.options.timeoutMs} ms to read one`);
     this.#end(this.options.createCostError());
   }
 
   /** The state of the thread is lost; a new one takes the queued questions. */
   #end(error: Error): void {
-    clearTimeout(this.#patience);
+    clearTimeout(this.#timer);
     this.#thread?.terminate();
     this.#thread = null;
     this.#generation++;

@@ -13,7 +13,7 @@ import type { TaskRecord, TaskStore } from "../tasks/task-store";
 import { toUnixSeconds } from "../unix-seconds";
 
 /** Shorter than the ten-minute timeout of OpenAI's libraries. */
-export const IMAGE_PATIENCE_MS = 9 * 60_000;
+export const IMAGE_TIMEOUT_MS = 9 * 60_000;
 /** The bytes that base64 encodes together. */
 const BASE64_BYTES = 3;
 /** A retry would create another task, so clients must not retry by themselves. */
@@ -44,7 +44,7 @@ export async function answerImages(
   headers.set("x-gatehouse-task-id", id);
   const leave = context.admissions.countWaitingClient();
   try {
-    const wait = { patienceMs: IMAGE_PATIENCE_MS, signal: exchange.clientSignal };
+    const wait = { timeoutMs: IMAGE_TIMEOUT_MS, signal: exchange.clientSignal };
     const task = await followUntilEnded({ tasks, clock: effects.clock }, id, wait);
     if (!task) throw brokenOff();
     refuseUnfinished(task);

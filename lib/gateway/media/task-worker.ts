@@ -3,11 +3,12 @@ import type { BusyTasks, ClaimedTask, TaskClaims } from "../tasks/task-claims";
 import { advanceTask, findRoute } from "./advance-task";
 import type { AdvanceContext } from "./task-work";
 
-const AT_ONCE = 60;
-/** Of one provider, so that one that doesn't answer leaves places for the others. */
-const OF_ONE_PROVIDER = 20;
+/** The steps of tasks that a process takes concurrently. */
+const MAX_CONCURRENT = 60;
+/** Fewer steps of one provider, so that one that doesn't answer leaves places for the others. */
+const MAX_CONCURRENT_PER_PROVIDER = 20;
 /** Shorter than a claim: a step that stands still for longer is stopped before another process takes it over. */
-const PATIENCE_MS = 4 * 60_000;
+const TIMEOUT_MS = 4 * 60_000;
 const STORE_DOWN_MS = 5_000;
 /** As long as most images take. What is not here by then is charged without being delivered. */
 const LAST_WAIT_MS = 60_000;
@@ -43,7 +44,7 @@ export class TaskWorker {
     if (effects.clock.monotonicMs() < this.#restsUntilMs) return;
     this.#isClaiming = true;
     try {
-      while (this.#underWay.size < AT_ONCE) {
+      while (this.#underWay.size < MAX_CONCURRENT) {
         const { room, busy } = this.#findRoom();
         const due = await claims.claimDue(effects.clock.nowMs(), room, busy);
         if (due.length === 0) return;
@@ -77,25 +78,27 @@ export class TaskWorker {
     const counts = new Map<string, number>();
     for (const { provider } of this.#underWay.values())
       if (provider !== undefined) counts.set(provider, (counts.get(provider) ?? 0) + 1);
-    const providers = [...counts.keys()].filter((id) => (counts.get(id) ?? 0) >= OF_ONE_PROVIDER);
+    const providers = [...counts.keys()].filter((id) => (counts.get(id) ?? 0) >= MAX_CONCURRENT_PER_PROVIDER);
     const models = this.context.catalogue
       .list()
       .filter(({ routes: [first] }) => first && providers.includes(first.provider))
       .map(({ id }) => id);
-    const free = [...counts.values()].map((count) => OF_ONE_PROVIDER - count).filter((places) => places > 0);
+    const free = [...counts.values()]
+      .map((count) => MAX_CONCURRENT_PER_PROVIDER - count)
+      .filter((places) => places > 0);
     return {
-      room: Math.min(AT_ONCE - this.#underWay.size, OF_ONE_PROVIDER, ...free),
+      room: Math.min(MAX_CONCURRENT - this.#underWay.size, MAX_CONCURRENT_PER_PROVIDER, ...free),
       busy: { ids: [...this.#underWay.keys()], providers, models },
     };
   }
 
   #begin(task: ClaimedTask): void {
-    const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(new Error("The step took too long")), PATIENCE_MS);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(new Error("The step took too long")), TIMEOUT_MS);
     const work = advanceTask(this.context, task, {
       closing: this.#closing.signal,
-      signal: AbortSignal.any([this.#closing.signal, patience.signal]),
-      lastSignal: AbortSignal.any([this.#ending.signal, patience.signal]),
+      signal: AbortSignal.any([this.#closing.signal, timeout.signal]),
+      lastSignal: AbortSignal.any([this.#ending.signal, timeout.signal]),
       extend: () => void timer.refresh(),
     })
       .catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 import type { LimitPeak, LimitUsageStore, LimitWindows } from "./limit-usage";
 
 /** Pairs of project and model sampled before other requests are served: a tenth of a millisecond. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 /** Samples the use of each limit and stores the peak of each hour. Calls are not involved. */
 export class LimitSampler {
@@ -28,8 +28,8 @@ export class LimitSampler {
   async #sample(nowMs: number): Promise<void> {
     this.#beginHour(Math.floor(nowMs / HOUR_MS));
     const pairs = this.windows.touched();
-    for (let from = 0; from < pairs.length; from += AT_ONCE) {
-      const uses = await this.windows.readUsage(pairs.slice(from, from + AT_ONCE));
+    for (let from = 0; from < pairs.length; from += BATCH_SIZE) {
+      const uses = await this.windows.readUsage(pairs.slice(from, from + BATCH_SIZE));
       const risenPeaks = uses.flatMap(({ projectId, model, used }) =>
         rateLimitFields
           .map((field): LimitPeak => ({ projectId, model, field, peak: used[field] }))

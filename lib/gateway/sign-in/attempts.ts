@@ -47,7 +47,7 @@ interface PendingChange {
 }
 
 /** Changes of records that share a transaction. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /**
  * Counts attempts in the store, so that a restart does not reset them. After the free ones, each attempt has to wait:
@@ -101,7 +101,7 @@ export class Attempts {
       try {
         await systemChange(this.context, "sign-in bookkeeping", async (transaction) => {
           // Taken only now, so that all attempts that came while this waited for its turn are stored with it.
-          stored = this.#pending.splice(0, AT_ONCE);
+          stored = this.#pending.splice(0, BATCH_SIZE);
           for (const { names, change } of stored) await this.store.change(transaction, names, change);
         });
         for (const { done } of stored) done.resolve();

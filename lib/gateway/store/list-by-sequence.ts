@@ -3,9 +3,9 @@ import type { PagedList } from "../lists/paged-list";
 import type { Reads } from "./database";
 
 /** Rows scanned before other requests are served: a few milliseconds at most. */
-const LOOKED_AT_ONCE = 500;
+const SCAN_SIZE = 500;
 /** Rows read at a time: these take as long again, since each is assembled and written. */
-const READ_AT_ONCE = 250;
+const PAGE_SIZE = 250;
 
 interface SequencedRows<Tables, Table extends keyof Tables, Row> {
   readonly query: SelectQueryBuilder<Tables, Table, Row>;
@@ -44,13 +44,13 @@ export function listBySequence<Tables, Table extends keyof Tables, Row, Item ext
       until = Math.min(until, bounds?.until ?? until);
       // The page before an item ends at it: read upwards from there, then reverse.
       const isUpwards = before !== undefined && after === undefined;
-      const width = isFiltered ? LOOKED_AT_ONCE : Number.MAX_SAFE_INTEGER;
+      const width = isFiltered ? SCAN_SIZE : Number.MAX_SAFE_INTEGER;
       const rows: Row[] = [];
       while (rows.length < limit && until - from > 1) {
         const [low, high] = isUpwards
           ? [from, Math.min(until, from + width)]
           : [Math.max(from, until - width), until];
-        const max = Math.min(limit - rows.length, READ_AT_ONCE);
+        const max = Math.min(limit - rows.length, PAGE_SIZE);
         const foundRows = await stretch(low, high, isUpwards ? "asc" : "desc", max);
         rows.push(...foundRows);
         const last = foundRows.length === max ? foundRows.at(-1) : undefined;

@@ -8,7 +8,7 @@ import { pruneAuditLog } from "./audit/prune-audit-log";
 import type { Retention } from "./retention";
 
 /** Rows per step: a few milliseconds, during which neither calls nor the writer can proceed. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 /** The retention of bodies follows the project's present settings. */
 const EXPIRED_BODIES = `DELETE FROM request_bodies WHERE id IN (
@@ -33,7 +33,7 @@ const keptByPeople = [
     AND prompts.is_shared = 0 WHERE users.removed_at_ms <= ? LIMIT ?)`,
 ];
 
-/** Deletes at most `AT_ONCE` rows of one kind. @returns how many. */
+/** Deletes at most `BATCH_SIZE` rows of one kind. @returns how many. */
 type Step = (nowMs: number) => number;
 
 /**
@@ -46,7 +46,7 @@ export async function pruneStore(
   { nowMs, pause, turn }: { nowMs: number; pause(): Promise<boolean>; turn: Turn },
 ): Promise<void> {
   for (const step of listSteps(sqlite, retention)) {
-    for (let deletedCount = AT_ONCE; deletedCount === AT_ONCE; ) {
+    for (let deletedCount = BATCH_SIZE; deletedCount === BATCH_SIZE; ) {
       // A step runs without interruption: it waits only for a unit of work in progress on its connection.
       deletedCount = sqlite.inTransaction ? await turn(async () => step(nowMs)) : step(nowMs);
       if (deletedCount > 0 && !(await pause())) return;
@@ -58,7 +58,7 @@ function listSteps(sqlite: Sqlite, retention: Retention): Step[] {
   const older = (ms: number | null, deleteUntil: (untilMs: number) => number): Step => {
     return (nowMs) => (ms === null ? 0 : deleteUntil(Math.max(0, nowMs - ms)));
   };
-  const run = (sql: string, until: number | string) => sqlite.query(sql).run(until, AT_ONCE).changes;
+  const run = (sql: string, until: number | string) => sqlite.query(sql).run(until, BATCH_SIZE).changes;
   return [
     older(retention.requestLogMs, (untilMs) =>
       run(
@@ -114,7 +114,7 @@ function listSteps(sqlite: Sqlite, retention: Retention): Step[] {
     (nowMs) => {
       if (retention.auditLogMs === null) return 0;
       const untilMs = Math.floor((nowMs - retention.auditLogMs) / DAY_MS) * DAY_MS;
-      return pruneAuditLog(sqlite, { untilMs, nowMs, limit: AT_ONCE });
+      return pruneAuditLog(sqlite, { untilMs, nowMs, limit: BATCH_SIZE });
     },
   ];
 }
@@ -128,7 +128,7 @@ function cutTraces(sqlite: Sqlite, until: string): number {
         .query<{ id: string }, [string, string, number]>(
           "SELECT id FROM ledger_entries WHERE id > ? AND id < ? ORDER BY id LIMIT ?",
         )
-        .all(from?.id ?? "", until, AT_ONCE)
+        .all(from?.id ?? "", until, BATCH_SIZE)
         .map(({ id }) => id);
       const last = ids.at(-1);
       if (last === undefined) return 0;
@@ -152,7 +152,7 @@ function cutTaskCallbacks(sqlite: Sqlite, untilMs: number): number {
         .query<{ task_id: string }, [number, number]>(
           "SELECT task_id FROM task_callbacks WHERE status <> 'pending' AND ended_at_ms <= ? LIMIT ?",
         )
-        .all(untilMs, AT_ONCE);
+        .all(untilMs, BATCH_SIZE);
       if (over.length === 0) return 0;
       const ids = JSON.stringify(over.map(({ task_id }) => task_id));
       const idList = "(SELECT value FROM json_each(?))";

@@ -3,7 +3,7 @@ import type { Clock } from "../effects";
 import type { FileStorage } from "../stored-files/file-storage";
 import type { TaskStore } from "./task-store";
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 export interface OldFilesContext extends ChangeContext {
   readonly tasks: TaskStore;
@@ -24,9 +24,9 @@ export async function deleteOldFiles(context: OldFilesContext, keptMs: number): 
   const { tasks, effects } = context;
   const nowMs = effects.clock.nowMs();
   for (let isMore = true; isMore; ) {
-    const ids = await tasks.listWithFiles(nowMs - keptMs, AT_ONCE);
+    const ids = await tasks.listWithFiles(nowMs - keptMs, BATCH_SIZE);
     if (ids.length === 0) return;
     await deleteFiles(context, ids);
-    isMore = ids.length === AT_ONCE;
+    isMore = ids.length === BATCH_SIZE;
   }
 }

@@ -9,14 +9,14 @@ const GROWTH = 1.2;
 
 /**
  * Waits for the end of a task.
- * @returns the task, unfinished after `patienceMs`; null once `signal` has aborted, or if the task doesn't exist.
+ * @returns the task, unfinished after `timeoutMs`; null once `signal` has aborted, or if the task doesn't exist.
  */
 export async function followUntilEnded(
   { tasks, clock }: { readonly tasks: Pick<TaskStore, "find">; readonly clock: Clock },
   id: string,
-  { patienceMs, signal }: { readonly patienceMs: number; readonly signal: AbortSignal },
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<TaskRecord | null> {
-  const untilMs = clock.monotonicMs() + patienceMs;
+  const untilMs = clock.monotonicMs() + timeoutMs;
   let lookMs = FIRST_POLL_MS;
   while (!signal.aborted) {
     const task = await tasks.find(id);

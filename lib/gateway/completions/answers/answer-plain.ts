@@ -5,7 +5,7 @@ import { respondWith } from "../../http/known-response";
 import type { ServerReply } from "../../outbound/server-reply";
 import { estimateOutputUsage } from "../replies/estimate-output-usage";
 import { MAX_REPLY_BYTES, type ReplyShare } from "../replies/reply-memory";
-import { READ_AT_ONCE_BYTES, type ReadCompletion } from "../replies/reply-reader";
+import { type ReadCompletion, SYNCHRONOUS_BYTES } from "../replies/reply-reader";
 import { ReplyRecorder } from "../replies/reply-recorder";
 import type { ProviderConnection } from "../upstream/provider-connection";
 import { showsCharge } from "../usage/read-usage";
@@ -69,7 +69,7 @@ class WatchedReply implements ReplyWatcher {
   }
 
   makeRoom(bytes: number): Promise<void> | null {
-    return bytes > READ_AT_ONCE_BYTES ? this.share.growTo(bytes, this.connection) : null;
+    return bytes > SYNCHRONOUS_BYTES ? this.share.growTo(bytes, this.connection) : null;
   }
 }
 

@@ -1,5 +1,5 @@
 import { readEventData } from "../../http/event-splitter";
-import { READ_AT_ONCE_BYTES } from "../replies/reply-reader";
+import { SYNCHRONOUS_BYTES } from "../replies/reply-reader";
 
 /** What all chunks of a stream have alike, as far as the provider writes it. */
 export interface ChunkHead {
@@ -10,7 +10,7 @@ export interface ChunkHead {
 
 /** The head of an event's chunk; empty for a long event, and for one without a chunk. */
 export function readChunkHead(event: Buffer): ChunkHead {
-  if (event.byteLength > READ_AT_ONCE_BYTES) return {};
+  if (event.byteLength > SYNCHRONOUS_BYTES) return {};
   try {
     const { id, created, model } = JSON.parse(readEventData(event) ?? "{}");
     return { id, created, model };

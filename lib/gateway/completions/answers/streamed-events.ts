@@ -3,7 +3,7 @@ import { refusalBody } from "../../http/refuse";
 import type { ServerReply } from "../../outbound/server-reply";
 import type { Refusal } from "../../refusal";
 import { EventMemory } from "../replies/event-memory";
-import { type LongEvents, READ_AT_ONCE_BYTES, type ReplyReader } from "../replies/reply-reader";
+import { type LongEvents, type ReplyReader, SYNCHRONOUS_BYTES } from "../replies/reply-reader";
 import type { EventRole } from "../replies/stream-meter";
 import type { ProviderConnection } from "../upstream/provider-connection";
 import { providerBrokeOff, readEventRefusal } from "../upstream/provider-failure";
@@ -60,7 +60,7 @@ export class StreamedEvents implements RelayedReply {
       if (isAllAlike) return alike;
     }
     const rest = alike > 0 ? chunk.subarray(alike) : chunk;
-    const mayBeLong = this.#splitter.restBytes + rest.byteLength > READ_AT_ONCE_BYTES;
+    const mayBeLong = this.#splitter.restBytes + rest.byteLength > SYNCHRONOUS_BYTES;
     const events = this.#splitter.push(rest);
     // Single bytes don't count as progress; an event does.
     if (events.length > 0) this.#connection.noteProgress();

@@ -1,5 +1,5 @@
 import type { ReplyMemory, ReplyShare, Waiting } from "./reply-memory";
-import { READ_AT_ONCE_BYTES } from "./reply-reader";
+import { SYNCHRONOUS_BYTES } from "./reply-reader";
 
 /** The memory for a stream's long events, each from its first bytes until it was sent to the client. */
 export class EventMemory {
@@ -16,7 +16,7 @@ export class EventMemory {
    * @throws Refusal 503
    */
   makeRoom(bytes: number): Promise<void> | null {
-    if (bytes <= READ_AT_ONCE_BYTES) {
+    if (bytes <= SYNCHRONOUS_BYTES) {
       this.release();
       return null;
     }

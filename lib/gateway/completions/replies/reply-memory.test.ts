@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { ReplyMemory, type ReplyShare, type Waiting } from "./reply-memory";
 import { ReplyPace } from "./reply-pace";
 
-const MOST = { bytes: 100, reply: 40, patienceMs: 60_000 };
+const MOST = { bytes: 100, reply: 40, timeoutMs: 60_000 };
 
 const patient: Waiting = { notePause: () => {}, allowedPauseMs: () => 60_000, setCutListener: () => {} };
 

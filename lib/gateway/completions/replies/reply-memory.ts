@@ -4,7 +4,7 @@ import { ReplyPace } from "./reply-pace";
 /** The maximum size of a reply. */
 export const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** The call whose reply waits for memory. */
 export interface Waiting {
@@ -32,9 +32,9 @@ export class ReplyMemory {
   readonly #growing = new Map<ReplyShare, Wait | null>();
 
   constructor(
-    private readonly max: { readonly bytes: number; readonly patienceMs: number; readonly reply: number } = {
+    private readonly max: { readonly bytes: number; readonly timeoutMs: number; readonly reply: number } = {
       bytes: MAX_HELD_BYTES,
-      patienceMs: PATIENCE_MS,
+      timeoutMs: TIMEOUT_MS,
       reply: MAX_REPLY_BYTES,
     },
     readonly pace = new ReplyPace(),
@@ -61,14 +61,14 @@ export class ReplyMemory {
   wait(share: ReplyShare, bytes: number, waiting: Waiting): Promise<void> {
     return new Promise((resolve, reject) => {
       waiting.notePause();
-      const patienceMs = Math.max(0, Math.min(this.max.patienceMs, waiting.allowedPauseMs()));
+      const timeoutMs = Math.max(0, Math.min(this.max.timeoutMs, waiting.allowedPauseMs()));
       const end = (settle: () => void) => {
-        clearTimeout(patience);
+        clearTimeout(timer);
         waiting.setCutListener(null);
         if (this.#growing.has(share)) this.#growing.set(share, null);
         settle();
       };
-      const patience = setTimeout(() => end(() => reject(tooMuchAtOnce())), patienceMs);
+      const timer = setTimeout(() => end(() => reject(tooMuchAtOnce())), timeoutMs);
       waiting.setCutListener(() => end(() => reject(new Error("The call ended while its reply waited"))));
       this.#growing.set(share, { bytes, grant: () => end(resolve) });
     });

@@ -19,8 +19,8 @@ import { ReplyMemory } from "./reply-memory";
 import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
 
 /** Texts up to this size take at most about two milliseconds on the event loop; brackets are the most expensive. */
-export const READ_AT_ONCE_BYTES = 16 * 1024;
-const PATIENCE_MS = 30_000;
+export const SYNCHRONOUS_BYTES = 16 * 1024;
+const TIMEOUT_MS = 30_000;
 
 /** Long events with their facts. */
 export type LongEvents = ReadonlyMap<Buffer, EventFacts>;
@@ -51,11 +51,11 @@ export class ReplyReader {
   ) {
     this.#thread = new QuestionThread({
       start,
-      patienceMs: PATIENCE_MS,
+      timeoutMs: TIMEOUT_MS,
       listTransfers: ({ pieces }) => [...new Set(pieces.map(({ buffer }) => buffer))],
       standsAlone: () => true,
       createLossError: () => providerFailed("The thread that reads long replies ended"),
-      createCostError: () => providerFailed(`Its reply took longer than ${PATIENCE_MS} ms to read`),
+      createCostError: () => providerFailed(`Its reply took longer than ${TIMEOUT_MS} ms to read`),
       logFault,
     });
   }
@@ -89,7 +89,7 @@ export class ReplyReader {
 
   /** The long events among those of a stream; null where there are none. */
   readLongEvents(events: readonly Buffer[]): Promise<LongEvents> | null {
-    const long = events.filter(({ byteLength }) => byteLength > READ_AT_ONCE_BYTES);
+    const long = events.filter(({ byteLength }) => byteLength > SYNCHRONOUS_BYTES);
     return long.length > 0 ? this.#readEvents(long) : null;
   }
 
@@ -104,7 +104,7 @@ export class ReplyReader {
 
   /** The chunk of an event, null without data; of a long one only the parts that a Message has. @throws Error for invalid JSON. */
   readChunk(event: Buffer): Chunk | "[DONE]" | null | Promise<Chunk> {
-    if (event.byteLength > READ_AT_ONCE_BYTES) return this.#readLongChunk(event);
+    if (event.byteLength > SYNCHRONOUS_BYTES) return this.#readLongChunk(event);
     const data = readEventData(event)?.trim();
     if (!data) return null;
     return data === "[DONE]" ? data : JSON.parse(data);
@@ -152,13 +152,13 @@ class ShortCompletion implements ReadCompletion {
 }
 
 function isLong(pieces: BodyPieces): boolean {
-  return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0) > READ_AT_ONCE_BYTES;
+  return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0) > SYNCHRONOUS_BYTES;
 }
 
 /** The pieces for the thread, with ownership of their memory. Short ones may share their buffers, so they are copied. */
 function copyForTransfer(pieces: BodyPieces): Uint8Array<ArrayBuffer>[] {
   return pieces.map((piece) =>
-    piece.byteLength > READ_AT_ONCE_BYTES ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece),
+    piece.byteLength > SYNCHRONOUS_BYTES ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece),
   );
 }
 

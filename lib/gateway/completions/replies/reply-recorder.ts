@@ -1,4 +1,4 @@
-const MAX_KEPT_BYTES = 1024 * 1024;
+const MAX_RECORDED_BYTES = 1024 * 1024;
 
 /** Collects a reply that is stored for repeats. A reply that is too long is dropped. */
 export class ReplyRecorder {
@@ -8,7 +8,7 @@ export class ReplyRecorder {
   /** The bytes must end at a character boundary. */
   add(bytes: Uint8Array): void {
     this.#bytes += bytes.byteLength;
-    if (this.#bytes > MAX_KEPT_BYTES) this.#text = null;
+    if (this.#bytes > MAX_RECORDED_BYTES) this.#text = null;
     if (this.#text === null) return;
     this.#text += Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   }

@@ -2,7 +2,7 @@ import type { Clock } from "../../effects";
 import { QuestionThread } from "../../http/question-thread";
 
 /** Longer than measuring the largest recording takes. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 /** How long the recordings of a key are not measured after one took too long. */
 const PENALTY_MS = 60_000;
 const MAX_PENALTIES = 1_000;
@@ -33,11 +33,11 @@ export class RecordingLength {
   ) {
     this.#thread = new QuestionThread({
       start: () => new Worker(new URL("./recording-thread.ts", import.meta.url)),
-      patienceMs: PATIENCE_MS,
+      timeoutMs: TIMEOUT_MS,
       listTransfers: () => [],
       standsAlone: () => true,
       createLossError: () => new Error("The thread that measures recordings ended"),
-      createCostError: () => new TooCostly(`A recording took longer than ${PATIENCE_MS} ms to measure`),
+      createCostError: () => new TooCostly(`A recording took longer than ${TIMEOUT_MS} ms to measure`),
       logFault,
     });
   }

@@ -9,10 +9,10 @@ import { type ReadingOptions, readRequest } from "./read-request";
 import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
 
 /** Bodies within these bounds take at most five milliseconds on the event loop. */
-const AT_ONCE = { bytes: 128 * 1024, entries: 2_000 };
+const SYNCHRONOUS_BOUNDS = { bytes: 128 * 1024, entries: 2_000 };
 const MAX_HELD_BYTES = 512 * 1024 * 1024;
 const MAX_WAITING = 64;
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 type Question = Exclude<ThreadQuestion, { kind: "release" }>;
 
@@ -32,7 +32,7 @@ export class RequestReader {
   ) {
     this.#thread = new QuestionThread({
       start,
-      patienceMs: PATIENCE_MS,
+      timeoutMs: TIMEOUT_MS,
       listTransfers: (question) =>
         question.kind === "read" ? question.pieces.map(({ buffer }) => buffer) : [],
       standsAlone: ({ kind }) => kind === "read",
@@ -49,10 +49,10 @@ export class RequestReader {
     bounds: BodyBounds,
   ): PreparedRequest | Promise<PreparedRequest> {
     const size = countBytes(pieces);
-    if (size > AT_ONCE.bytes) return this.#readOnThread({ pieces, size }, options, bounds);
+    if (size > SYNCHRONOUS_BOUNDS.bytes) return this.#readOnThread({ pieces, size }, options, bounds);
     const bytes = joinPieces(pieces);
     try {
-      return readRequest(bytes, options, { entries: Math.min(AT_ONCE.entries, bounds.entries) });
+      return readRequest(bytes, options, { entries: Math.min(SYNCHRONOUS_BOUNDS.entries, bounds.entries) });
     } catch (error) {
       const isLong = error instanceof Refusal && error.code === "too_many_entries";
       if (isLong) return this.#readOnThread({ pieces: [bytes], size }, options, bounds);
@@ -138,6 +138,6 @@ function createLossError(): Refusal {
 }
 
 function createCostError(): Refusal {
-  const message = `The body takes longer than ${PATIENCE_MS / 1000} seconds to read. Send a smaller one.`;
+  const message = `The body takes longer than ${TIMEOUT_MS / 1000} seconds to read. Send a smaller one.`;
   return invalid("body", message, "too_many_entries");
 }

@@ -22,7 +22,7 @@ export interface UploadedFile extends SentFile {
 }
 
 /** The maximum number of uploads at a time. */
-const MAX_AT_ONCE = 200;
+const MAX_CONCURRENT = 200;
 /** The share of one key, so that its slow uploads leave places for others. */
 const MAX_PER_KEY = 50;
 const FIELD_BYTES = 32 * 1024;
@@ -50,7 +50,7 @@ export class FormReceiver {
     if (this.maxOnDisk !== undefined && (await this.incoming.ids()).length >= this.maxOnDisk)
       throw tooManyUploads();
     const own = this.#heldByKey.get(keyId) ?? 0;
-    if (this.#held >= MAX_AT_ONCE || own >= MAX_PER_KEY) throw tooManyUploads();
+    if (this.#held >= MAX_CONCURRENT || own >= MAX_PER_KEY) throw tooManyUploads();
     this.#count(keyId, 1);
     let hasPlace = true;
     const giveUpPlace = () => {

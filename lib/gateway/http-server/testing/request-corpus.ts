@@ -8,7 +8,7 @@ export interface RequestCase {
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether the connection is kept afterwards. */
-  readonly isKept?: boolean;
+  readonly isPersistent?: boolean;
   /** The status of the refusal. */
   readonly refused?: number;
 }
@@ -73,19 +73,23 @@ export const validRequests: readonly RequestCase[] = [
   { name: "HEAD", sent: `HEAD /x HTTP/1.1\r\n${HOST}\r\n`, method: "HEAD" },
   { name: "an empty host", sent: "GET /x HTTP/1.1\r\nhost:\r\n\r\n", url: "http://localhost/x" },
   { name: "an IPv6 host", sent: "GET /x HTTP/1.1\r\nhost: [::1]:8080\r\n\r\n", url: "http://[::1]:8080/x" },
-  { name: "HTTP/1.0", sent: "GET /x HTTP/1.0\r\n\r\n", url: "http://localhost/x", isKept: false },
+  { name: "HTTP/1.0", sent: "GET /x HTTP/1.0\r\n\r\n", url: "http://localhost/x", isPersistent: false },
   {
     name: "HTTP/1.0 that keeps alive",
     sent: "GET /x HTTP/1.0\r\nconnection: Keep-Alive\r\n\r\n",
-    isKept: true,
+    isPersistent: true,
   },
-  { name: "a connection to close", sent: get("connection: foo, Close\r\n"), isKept: false },
-  { name: "close in a second header", sent: get("connection: foo\r\nconnection: close\r\n"), isKept: false },
-  { name: "an option that only resembles close", sent: get("connection: closed\r\n"), isKept: true },
+  { name: "a connection to close", sent: get("connection: foo, Close\r\n"), isPersistent: false },
+  {
+    name: "close in a second header",
+    sent: get("connection: foo\r\nconnection: close\r\n"),
+    isPersistent: false,
+  },
+  { name: "an option that only resembles close", sent: get("connection: closed\r\n"), isPersistent: true },
   {
     name: "an offer to upgrade, which is ignored",
     sent: get("connection: upgrade\r\nupgrade: h2c\r\n"),
-    isKept: true,
+    isPersistent: true,
   },
   { name: "an expectation", sent: post("expect: 100-Continue\r\ncontent-length: 2\r\n", "hi"), body: "hi" },
   { name: "100 headers", sent: get("x: y\r\n".repeat(99)) },

@@ -29,11 +29,11 @@ interface PendingConnection {
   readonly isSecure: boolean;
   readonly open: (socket: Socket<PendingConnection>) => ConnectionEvents;
   readonly fail: (error: unknown) => void;
-  patience?: ReturnType<typeof setTimeout>;
+  timer?: ReturnType<typeof setTimeout>;
 }
 
 function onOpen(socket: Socket<PendingConnection>): void {
-  clearTimeout(socket.data.patience);
+  clearTimeout(socket.data.timer);
   socket.data.events ??= socket.data.open(socket);
 }
 
@@ -42,7 +42,7 @@ const handlers = {
     socket.setNoDelay(true);
     const { data } = socket;
     if (!data.isSecure) return onOpen(socket);
-    data.patience = setTimeout(() => {
+    data.timer = setTimeout(() => {
       data.fail(
         new TlsFailed("ERR_TLS_HANDSHAKE_TIMEOUT", `The TLS handshake took longer than ${HANDSHAKE_MS} ms`),
       );
@@ -64,7 +64,7 @@ const handlers = {
   data: (socket: Socket<PendingConnection>, bytes: Buffer<ArrayBuffer>) => socket.data.events?.onBytes(bytes),
   drain: (socket: Socket<PendingConnection>) => socket.data.events?.onDrain(),
   close({ data }: Socket<PendingConnection>) {
-    clearTimeout(data.patience);
+    clearTimeout(data.timer);
     if (data.events) data.events.onClose();
     else data.fail(new TlsFailed("ERR_TLS_HANDSHAKE", "The connection was closed within the TLS handshake"));
   },

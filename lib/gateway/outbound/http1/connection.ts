@@ -36,7 +36,7 @@ export class Connection {
   /** Whether the request's body is still being read. */
   #isStreaming = false;
   #onDrained: (() => void) | null = null;
-  #isKept = true;
+  #isPersistent = true;
   #isPaused = false;
   isOpen = true;
   hasReplied = false;
@@ -125,7 +125,7 @@ export class Connection {
       const used = parser.push(bytes);
       if (!parser.isOver) return;
       // Bytes after the reply would be taken as the beginning of the next one.
-      if (used < bytes.length) this.#isKept = false;
+      if (used < bytes.length) this.#isPersistent = false;
     } catch (error) {
       request.fail(error);
       return this.destroy();
@@ -139,7 +139,8 @@ export class Connection {
     this.#parser = null;
     this.#onDrained?.();
     // A server that replies before it has read the whole request may read the rest as another request.
-    if (!this.#isKept || !request.isKept || this.#unsent !== null || this.#isStreaming) return this.destroy();
+    if (!this.#isPersistent || !request.isPersistent || this.#unsent !== null || this.#isStreaming)
+      return this.destroy();
     this.resume();
     this.hasReplied = true;
     this.idleUntilMs = performance.now() + Math.min(MAX_IDLE_MS, request.keptMs - MARGIN_MS);

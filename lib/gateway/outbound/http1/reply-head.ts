@@ -15,7 +15,7 @@ export class ReplyHead {
   /** The content coding; null for none. */
   coding: string | null = null;
   /** Whether the connection may be reused. */
-  isKept: boolean;
+  isPersistent: boolean;
   /** For how long the peer keeps an idle connection open; null if it doesn't say. */
   keptMs: number | null = null;
 
@@ -24,7 +24,7 @@ export class ReplyHead {
     readonly isHttp11: boolean,
     private readonly fields: string,
   ) {
-    this.isKept = isHttp11;
+    this.isPersistent = isHttp11;
   }
 
   /** @param name in lower case. The values of a repeated header are joined as a list. */
@@ -115,7 +115,7 @@ const LENGTHS_OF_READ_NAMES = new Set(READ_NAMES.map(({ length }) => length));
 function readField(head: ReplyHead, framing: FramingFields, name: string, value: string): void {
   switch (name) {
     case "connection":
-      if (value.toLowerCase().includes("close")) head.isKept = false;
+      if (value.toLowerCase().includes("close")) head.isPersistent = false;
       break;
     case "keep-alive": {
       const seconds = /\btimeout=(\d{1,6})/i.exec(value)?.[1];
@@ -147,7 +147,7 @@ function frame(head: ReplyHead, { length, coding }: FramingFields): void {
   } else if (length !== null) {
     head.framing = "length";
     head.length = parseLength(length);
-  } else head.isKept = false;
+  } else head.isPersistent = false;
 }
 
 const LENGTH = /^\d{1,15}$/;

@@ -11,7 +11,7 @@ interface Outcome {
   status?: number;
   body: string;
   isEnded: boolean;
-  isKept?: boolean;
+  isPersistent?: boolean;
   surplus: number;
   fault?: string;
 }
@@ -24,7 +24,8 @@ function parseOutcome(
   const outcome: Outcome = { body: "", isEnded: false, surplus: 0 };
   const pieces: Buffer[] = [];
   const parser = new ReplyParser({
-    onHead: (head: ReplyHead) => Object.assign(outcome, { status: head.status, isKept: head.isKept }),
+    onHead: (head: ReplyHead) =>
+      Object.assign(outcome, { status: head.status, isPersistent: head.isPersistent }),
     onPiece: (bytes) => pieces.push(bytes),
     onEnd: () => {
       if (outcome.isEnded) throw new Error("It ended twice");
@@ -48,9 +49,9 @@ function parseOutcome(
   return outcome;
 }
 
-function expected({ status = 200, body, fault, surplus = 0, isKept = true }: ReplyCase): object {
+function expected({ status = 200, body, fault, surplus = 0, isPersistent = true }: ReplyCase): object {
   if (fault) return { fault: expect.stringContaining(fault), isEnded: false, body: body ?? "" };
-  return { status, body, surplus, isKept, isEnded: true };
+  return { status, body, surplus, isPersistent, isEnded: true };
 }
 
 /** Every offset of a short text; every hundredth offset of a long one. */

@@ -55,8 +55,8 @@ export class Http1Request implements SentRequest, ServerReply, ReplyEvents {
   }
 
   /** Whether the connection may carry another request, and for how long its peer keeps it open. */
-  get isKept(): boolean {
-    return this.#head?.isKept === true;
+  get isPersistent(): boolean {
+    return this.#head?.isPersistent === true;
   }
 
   get keptMs(): number {

@@ -10,7 +10,7 @@ export interface ReplyCase {
   readonly fault?: string;
   /** The number of bytes after the reply's end. */
   readonly surplus?: number;
-  readonly isKept?: boolean;
+  readonly isPersistent?: boolean;
 }
 
 const OK = "HTTP/1.1 200 OK\r\n";
@@ -67,27 +67,38 @@ const wholeReplyCases: ReplyCase[] = [
 ];
 
 const connections: ReplyCase[] = [
-  { name: "the end of the connection", sent: `${OK}\r\nhello`, isClosed: true, body: "hello", isKept: false },
+  {
+    name: "the end of the connection",
+    sent: `${OK}\r\nhello`,
+    isClosed: true,
+    body: "hello",
+    isPersistent: false,
+  },
   {
     name: "nothing until the end of the connection",
     sent: `${OK}\r\n`,
     isClosed: true,
     body: "",
-    isKept: false,
+    isPersistent: false,
   },
   {
     name: "connection: close",
     sent: `${OK}Connection: Close\r\ncontent-length: 2\r\n\r\nhi`,
     body: "hi",
-    isKept: false,
+    isPersistent: false,
   },
   {
     name: "close among others",
     sent: `${OK}connection: foo, close\r\ncontent-length: 2\r\n\r\nhi`,
     body: "hi",
-    isKept: false,
+    isPersistent: false,
   },
-  { name: "HTTP/1.0", sent: "HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nhi", body: "hi", isKept: false },
+  {
+    name: "HTTP/1.0",
+    sent: "HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nhi",
+    body: "hi",
+    isPersistent: false,
+  },
   { name: "a length that is too short", sent: `${OK}content-length: 2\r\n\r\nhello`, body: "he", surplus: 3 },
   {
     name: "another reply behind it",

@@ -12,16 +12,16 @@ const REMOTE_ID = /^sandbox-(\d+)-(.+)$/;
 const mimeTypes = { image: "image/png", video: "video/webm", music: "audio/wav" } as const;
 
 /** Longer than rendering the longest video at the largest size takes. */
-const PATIENCE_MS = 4 * MINUTE_MS;
+const TIMEOUT_MS = 4 * MINUTE_MS;
 
 /** Drawing takes seconds, which would block every call on the event loop. */
 const thread = new QuestionThread<FileQuestion, FileAnswer>({
   start: () => new Worker(new URL("./sandbox-media-thread.ts", import.meta.url)),
-  patienceMs: PATIENCE_MS,
+  timeoutMs: TIMEOUT_MS,
   listTransfers: () => [],
   standsAlone: () => true,
   createLossError: () => new Error("The thread that makes the sandbox's files ended"),
-  createCostError: () => new Error(`The sandbox took longer than ${PATIENCE_MS} ms for a file`),
+  createCostError: () => new Error(`The sandbox took longer than ${TIMEOUT_MS} ms for a file`),
   // The caller logs the same error.
   logFault: () => {},
 });

@@ -5,7 +5,7 @@ import { findChainStart, walkAuditChain } from "../../audit/verify-audit-chain";
 import type { Reads } from "../database";
 
 /** Events hashed before the thread handles other questions: a millisecond or two. */
-const EVENTS_AT_ONCE = 200;
+const PAGE_SIZE = 200;
 /** How long a verified part is trusted. */
 const TRUSTED_MS = 60_000;
 
@@ -33,7 +33,7 @@ export function createChainVerifier(reads: Reads) {
         .selectAll()
         .where("seq", ">", walk.head.length)
         .orderBy("seq")
-        .limit(EVENTS_AT_ONCE)
+        .limit(PAGE_SIZE)
         .execute();
       for (const row of rows) {
         const fault = walk.next(row);
@@ -43,7 +43,7 @@ export function createChainVerifier(reads: Reads) {
         if ((await findStart(reads)).length > first.length) return verifyOn(startedAtMs);
         return { head: walk.head, fault };
       }
-      if (rows.length < EVENTS_AT_ONCE) break;
+      if (rows.length < PAGE_SIZE) break;
       await new Promise(setImmediate);
     }
     verified = { head: walk.head, startedAtMs: since };

@@ -34,7 +34,7 @@ export async function countBySums(
     if (span.sumWidthMs === null && (await hasMoreCalls(database, span, MAX_AT_ENDS))) return null;
   const parts = spans.flatMap((span) =>
     span.sumWidthMs === null
-      ? selectCalls(filter, widthMs, (source) => isIn(source, span))
+      ? selectCalls(filter, widthMs, (source) => isInSpan(source, span))
       : [selectSums(filter, { ...span, sumWidthMs: span.sumWidthMs }, widthMs)],
   );
   const sumSpans = spans.filter(({ sumWidthMs }) => sumWidthMs !== null);
@@ -88,7 +88,7 @@ function selectCalls(
   });
 }
 
-function isIn({ prefix, atMs }: RequestSource, { fromMs, toMs }: UsageSpan): RawBuilder<unknown> {
+function isInSpan({ prefix, atMs }: RequestSource, { fromMs, toMs }: UsageSpan): RawBuilder<unknown> {
   const kind = prefix === "txn_" ? "txn" : "req";
   return sql`id >= ${firstIdAt(kind, Math.max(0, fromMs - ID_LEAD_MS))} AND id < ${firstIdAt(kind, toMs)}
     AND ${atMs} >= ${fromMs} AND ${atMs} < ${toMs}`;

@@ -13,7 +13,7 @@ import { buildRefusalConditions } from "./read-unlisted-refusals";
 import { type RequestSource, requestSources } from "./request-sources";
 
 /** Calls counted before other requests are served: a few milliseconds at most. */
-const COUNTED_AT_ONCE = 5_000;
+const BATCH_SIZE = 5_000;
 
 /** Beyond this many calls, they are counted by the hour from the sums. */
 export const MAX_COUNTED = 60_000;
@@ -163,7 +163,7 @@ async function* readRanges(
     await setImmediate()
   ) {
     const next: { rows: { id: string }[] } = await sql<{ id: string }>`SELECT id FROM ${table}
-      WHERE id >= ${low} AND id < ${end} ORDER BY id LIMIT 1 OFFSET ${COUNTED_AT_ONCE}`.execute(database);
+      WHERE id >= ${low} AND id < ${end} ORDER BY id LIMIT 1 OFFSET ${BATCH_SIZE}`.execute(database);
     const high: string | undefined = next.rows[0]?.id;
     yield { low, high: high ?? end };
     low = high;

@@ -11,7 +11,7 @@ const MAX_OTHER_CALLS = 500;
 /** If unsummed calls lie in more hours than these, knowing the hours doesn't help. */
 const MAX_HOURS = 48;
 /** Charges scanned before other requests are served. */
-const LOOKED_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** An hour that can contain matching calls. */
 export interface CallHour {
@@ -70,10 +70,10 @@ async function listHoursBeyondSums(database: Database, seq: number): Promise<num
     SELECT at_ms - at_ms % ${HOUR_MS} AS hour FROM uncharged_calls WHERE id IN (SELECT id FROM unsummed_calls)
     UNION SELECT created_at_ms - created_at_ms % ${HOUR_MS} FROM holds`.execute(database);
   const hours = new Set(otherHours.rows.map(({ hour }) => hour));
-  for (let from = seq, last: number | null = seq; last !== null; from += LOOKED_AT_ONCE) {
+  for (let from = seq, last: number | null = seq; last !== null; from += BATCH_SIZE) {
     const charges = await sql<{ hour: number | null; last: number | null }>`
       SELECT DISTINCT started_at_ms - started_at_ms % ${HOUR_MS} AS hour, max(seq) OVER () AS last FROM ledger_entries
-      WHERE seq > ${from} AND seq <= ${from + LOOKED_AT_ONCE}`.execute(database);
+      WHERE seq > ${from} AND seq <= ${from + BATCH_SIZE}`.execute(database);
     for (const { hour } of charges.rows) if (hour !== null) hours.add(hour);
     last = charges.rows[0]?.last ?? null;
   }

@@ -10,7 +10,7 @@ import { ID_LEAD_MS } from "./id-lead";
 import { type RequestRow, type RequestSource, requestSources, toRequestRecord } from "./request-sources";
 
 /** Calls scanned before other requests are served: a few milliseconds at most. */
-const LOOKED_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 /** An hour with at most this many calls is scanned at once. */
 const FEW_CALLS = 3_000;
 
@@ -18,7 +18,7 @@ const FEW_CALLS = 3_000;
 const END = "~";
 
 /** Positions from `low` up to, but not including, `high`. */
-interface Stretch {
+interface IdRange {
   readonly low: string;
   readonly high: string;
 }
@@ -26,7 +26,7 @@ interface Stretch {
 /** Calls, newest first. If a filter excludes some, hours without matches are skipped. */
 export function listRequests(database: Database, filter: RequestFilter): PagedList<RequestRecord> {
   const sources = requestSources.filter((source) => source.buildConditions(filter) !== null);
-  const width = isSearched(filter) ? LOOKED_AT_ONCE : null;
+  const width = isSearched(filter) ? BATCH_SIZE : null;
   return {
     async has(id) {
       const position = stripIdPrefix(id);
@@ -40,13 +40,13 @@ export function listRequests(database: Database, filter: RequestFilter): PagedLi
       // The page before a call ends at it: read upwards from there, then reverse.
       const isUpwards = before !== undefined && after === undefined;
       const rows: RequestRow[] = [];
-      for await (const stretch of iterateStretches(
+      for await (const range of iterateRanges(
         database,
         { filter, sources, width },
         { low, high },
         isUpwards,
       )) {
-        rows.push(...(await readRange(database, sources, filter, stretch, limit - rows.length, isUpwards)));
+        rows.push(...(await readRange(database, sources, filter, range, limit - rows.length, isUpwards)));
         if (rows.length === limit) break;
         if (width !== null) await setImmediate();
       }
@@ -58,55 +58,55 @@ export function listRequests(database: Database, filter: RequestFilter): PagedLi
 interface Search {
   readonly filter: RequestFilter;
   readonly sources: readonly RequestSource[];
-  /** The number of calls in a stretch; null if none has to be skipped. */
+  /** The number of calls in a range; null if none has to be skipped. */
   readonly width: number | null;
 }
 
 /** The stretches to scan between two positions, in order. */
-async function* iterateStretches(
+async function* iterateRanges(
   database: Database,
   { filter, sources, width }: Search,
-  wholeStretch: Stretch,
+  whole: IdRange,
   isUpwards: boolean,
-): AsyncGenerator<Stretch> {
-  if (width === null) return yield wholeStretch;
-  for await (const { low, high, hasFew } of iterateWindows(database, filter, wholeStretch, isUpwards)) {
+): AsyncGenerator<IdRange> {
+  if (width === null) return yield whole;
+  for await (const { low, high, hasFew } of iterateHours(database, filter, whole, isUpwards)) {
     for (let remaining = { low, high }; remaining.low < remaining.high; ) {
-      const end = hasFew ? null : await findStretchEnd(database, sources, remaining, isUpwards, width);
-      const stretch = isUpwards
+      const end = hasFew ? null : await findRangeEnd(database, sources, remaining, isUpwards, width);
+      const range = isUpwards
         ? { low: remaining.low, high: end ?? high }
         : { low: end ?? low, high: remaining.high };
-      yield stretch;
-      remaining = isUpwards ? { low: stretch.high, high } : { low, high: stretch.low };
+      yield range;
+      remaining = isUpwards ? { low: range.high, high } : { low, high: range.low };
     }
   }
 }
 
-interface Window extends Stretch {
+interface HourRange extends IdRange {
   readonly hasFew: boolean;
 }
 
 /** The hours that can contain matching calls; the whole range if that is unknown. */
-async function* iterateWindows(
+async function* iterateHours(
   database: Database,
   filter: RequestFilter,
-  stretch: Stretch,
+  range: IdRange,
   isUpwards: boolean,
-): AsyncGenerator<Window> {
+): AsyncGenerator<HourRange> {
   const hours = await findCallHours(database, filter);
-  if (hours === null) return yield { ...stretch, hasFew: false };
-  const placeAt = (ms: number) => stripIdPrefix(firstIdAt("req", Math.max(0, ms)));
-  const fromMs = readIdTime(`req_${stretch.low}`) ?? 0;
-  const toMs = (readIdTime(`req_${stretch.high}`) ?? Number.MAX_SAFE_INTEGER / 2) + ID_LEAD_MS;
-  let { low, high } = stretch;
+  if (hours === null) return yield { ...range, hasFew: false };
+  const idAt = (ms: number) => stripIdPrefix(firstIdAt("req", Math.max(0, ms)));
+  const fromMs = readIdTime(`req_${range.low}`) ?? 0;
+  const toMs = (readIdTime(`req_${range.high}`) ?? Number.MAX_SAFE_INTEGER / 2) + ID_LEAD_MS;
+  let { low, high } = range;
   for await (const { startMs, calls } of hours({ fromMs, toMs }, isUpwards)) {
-    const window = {
-      low: max(low, placeAt(startMs - ID_LEAD_MS)),
-      high: min(high, placeAt(startMs + HOUR_MS)),
+    const hour = {
+      low: max(low, idAt(startMs - ID_LEAD_MS)),
+      high: min(high, idAt(startMs + HOUR_MS)),
     };
-    if (window.low < window.high) yield { ...window, hasFew: calls !== null && calls <= FEW_CALLS };
-    if (isUpwards) low = max(low, window.high);
-    else high = min(high, window.low);
+    if (hour.low < hour.high) yield { ...hour, hasFew: calls !== null && calls <= FEW_CALLS };
+    if (isUpwards) low = max(low, hour.high);
+    else high = min(high, hour.low);
   }
 }
 
@@ -126,7 +126,7 @@ function isSearched({
   );
 }
 
-function findBounds({ startMs, endMs, requestId }: RequestFilter): Stretch {
+function findBounds({ startMs, endMs, requestId }: RequestFilter): IdRange {
   const time = {
     low: startMs === undefined ? "" : stripIdPrefix(firstIdAt("req", startMs)),
     high: endMs === undefined ? END : stripIdPrefix(firstIdAt("req", endMs)),
@@ -136,11 +136,11 @@ function findBounds({ startMs, endMs, requestId }: RequestFilter): Stretch {
   return { low: max(low, time.low), high: min(high, time.high) };
 }
 
-/** The end of a stretch of this many calls; null if fewer are left. */
-async function findStretchEnd(
+/** The end of a range of this many calls; null if fewer are left. */
+async function findRangeEnd(
   database: Database,
   sources: readonly RequestSource[],
-  { low, high }: Stretch,
+  { low, high }: IdRange,
   isUpwards: boolean,
   width: number,
 ): Promise<string | null> {
@@ -156,12 +156,12 @@ async function findStretchEnd(
   return (isUpwards ? definedEnds[0] : definedEnds.at(-1)) ?? null;
 }
 
-/** The first matching calls of a stretch, from all sources. */
+/** The first matching calls of a range, from all sources. */
 export async function readRange(
   database: Database,
   sources: readonly RequestSource[],
   filter: RequestFilter,
-  { low, high }: Stretch,
+  { low, high }: IdRange,
   limit: number,
   isUpwards = false,
 ): Promise<RequestRow[]> {
@@ -192,7 +192,7 @@ export function stripIdPrefix(id: string): string {
 }
 
 const beyond = (position: string) => `${position}!`;
-/** The stretch with one position. */
-export const only = (position: string): Stretch => ({ low: position, high: beyond(position) });
+/** The range with one position. */
+export const only = (position: string): IdRange => ({ low: position, high: beyond(position) });
 const min = (one: string, other: string) => (one < other ? one : other);
 const max = (one: string, other: string) => (one > other ? one : other);

@@ -11,7 +11,7 @@ import { isIn } from "./request-sources";
 const MAX_MINUTES = 200;
 
 /** Counters read before other requests are served; each has at most ten stored calls beside it. */
-const LOOKED_AT_ONCE = 250;
+const BATCH_SIZE = 250;
 
 interface Minutes {
   readonly fromMs: number;
@@ -39,7 +39,7 @@ export async function readUnlistedRefusals(
 async function findStretchStart(database: Database, { fromMs, toMs }: Minutes): Promise<number> {
   const { rows } = await sql<{ minute_ms: number }>`
     SELECT minute_ms FROM refusal_counts WHERE minute_ms >= ${fromMs} AND minute_ms < ${toMs}
-    ORDER BY minute_ms DESC LIMIT 1 OFFSET ${LOOKED_AT_ONCE}`.execute(database);
+    ORDER BY minute_ms DESC LIMIT 1 OFFSET ${BATCH_SIZE}`.execute(database);
   return rows[0]?.minute_ms ?? fromMs;
 }
 

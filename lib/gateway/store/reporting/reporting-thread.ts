@@ -95,7 +95,7 @@ function sum(sqlite: Sqlite): void {
     await pace.rest();
     return !isClosing;
   };
-  underWay ??= sumCalls(sqlite, pause, () => pace.atOnce)
+  underWay ??= sumCalls(sqlite, pause, () => pace.batchSize)
     // The writer is busy: they are summed the next time.
     .catch((error: unknown) => {
       if (!isBusy(error)) answer({ kind: "fault", id: null, reason: String(error) });

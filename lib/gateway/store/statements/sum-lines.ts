@@ -5,9 +5,9 @@ import type { StatementLine } from "../../balance/statements/statement";
 import type { Reads } from "../database";
 
 /** Entries summed before other questions are answered: some hundredths of a second. */
-const AT_ONCE = 50_000;
+const BATCH_SIZE = 50_000;
 /** Entries summed at a time in advance, while nobody waits for them: a few milliseconds. */
-const AHEAD_AT_ONCE = 2_000;
+const AHEAD_BATCH_SIZE = 2_000;
 /** The maximum number of months whose sums are cached. */
 const MAX_CACHED_MONTHS = 24;
 
@@ -21,7 +21,7 @@ export class LineSums {
 
   constructor(
     private readonly reads: Reads,
-    private readonly atOnce = AT_ONCE,
+    private readonly batchSize = BATCH_SIZE,
   ) {}
 
   /** Returns the sums of charges with numbers above `afterSeq`, up to `lastSeq`, sorted by project and model. */
@@ -30,7 +30,7 @@ export class LineSums {
     const isOlder = cached !== undefined && cached.until <= lastSeq;
     const sums = new Map(isOlder ? cached.sums : []);
     for (let from = isOlder ? cached.until : afterSeq; from < lastSeq; await setImmediate()) {
-      const until = Math.min(from + this.atOnce, lastSeq);
+      const until = Math.min(from + this.batchSize, lastSeq);
       for (const part of await this.#read(from, until)) add(sums, part);
       from = until;
     }
@@ -42,7 +42,7 @@ export class LineSums {
   async prepare(afterSeq: number, lastSeq: number): Promise<boolean> {
     const cached = this.#known.get(afterSeq);
     const from = cached?.until ?? afterSeq;
-    const until = Math.min(from + Math.min(AHEAD_AT_ONCE, this.atOnce), lastSeq);
+    const until = Math.min(from + Math.min(AHEAD_BATCH_SIZE, this.batchSize), lastSeq);
     if (from >= until) return false;
     const sums = new Map(cached?.sums ?? []);
     for (const part of await this.#read(from, until)) add(sums, part);

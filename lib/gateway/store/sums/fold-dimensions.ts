@@ -18,7 +18,7 @@ import { readLastWrittenMs } from "./minute-sums";
 import type { SumDimension } from "./sum-schema";
 
 /** Sums written in one transaction: a few milliseconds, during which the ledger's writer may have to wait. */
-const WRITTEN_AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 type SumRow = Omit<SummedCalls, "durations" | "firstBytes"> & {
   readonly durations: string;
@@ -74,8 +74,8 @@ function* fold(sqlite: Sqlite, sumPlace: SumPlace): Generator<void> {
   /** False if calls were added meanwhile, or another process was faster. */
   const isSame = () =>
     countCalls(sqlite, sumPlace) === calls && dimensionsSpan(sqlite, sumPlace.width).untilMs === untilMs;
-  for (let from = 0; from < sums.length; from += WRITTEN_AT_ONCE) {
-    const part = sums.slice(from, from + WRITTEN_AT_ONCE);
+  for (let from = 0; from < sums.length; from += BATCH_SIZE) {
+    const part = sums.slice(from, from + BATCH_SIZE);
     if (!writeIf(sqlite, isSame, () => writeAll(sqlite, sumPlace, part))) return;
     yield;
   }

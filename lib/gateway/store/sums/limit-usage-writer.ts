@@ -6,7 +6,7 @@ import { foldRefusals, pruneLimitUsage, savePeaks } from "./limit-usage";
 import { isBusy } from "./open-sums";
 
 /** Peaks per transaction: a millisecond or two, during which the ledger's writer waits. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 const TRIES_AT_END = 20;
 const REST_MS = 25;
 
@@ -46,8 +46,8 @@ export class LimitUsageWriter {
   /** @returns whether the queue is empty. */
   #writePeaks(): boolean {
     const waitingPeaks = [...this.#waiting];
-    for (let from = 0; from < waitingPeaks.length; from += AT_ONCE) {
-      const part = waitingPeaks.slice(from, from + AT_ONCE);
+    for (let from = 0; from < waitingPeaks.length; from += BATCH_SIZE) {
+      const part = waitingPeaks.slice(from, from + BATCH_SIZE);
       const writtenPeaks = part.map(([, entry]) => entry);
       if (!this.#run(() => savePeaks(this.sqlite, writtenPeaks))) return false;
       for (const [key] of part) this.#waiting.delete(key);

@@ -12,7 +12,7 @@ const MAX_LOOKBACK_MS = 9 * DAY_MS;
 /** A minute's refusals are written completely before it is this old. */
 const SETTLED_MS = 5 * MINUTE_MS;
 /** Minutes of refusals folded per step. */
-const FOLDED_AT_ONCE = 10;
+const BATCH_SIZE = 10;
 
 const FIELDS = rateLimitFields.map((field) => `'${field}'`).join(", ");
 
@@ -165,6 +165,6 @@ function listNextMinutes(sqlite: Sqlite, from: number, until: number): number {
     .query<{ minute_ms: number }, [number, number, number]>(
       `SELECT DISTINCT minute_ms FROM refusal_counts WHERE minute_ms >= ? AND minute_ms < ? ORDER BY 1 LIMIT 1 OFFSET ?`,
     )
-    .get(from, until, FOLDED_AT_ONCE);
+    .get(from, until, BATCH_SIZE);
   return lastMinute?.minute_ms ?? until;
 }

@@ -10,10 +10,10 @@ export type RangeQuery = Pick<
   /** Selects only these groups. */
   readonly groups?: readonly (string | null)[] | undefined;
   /** SQL that replaces `groupBy`. It can use the columns that sums and calls share. */
-  readonly by?: string;
+  readonly groupExpression?: string;
   /** A condition on rows in addition to the filter. */
-  readonly only?: Condition;
-  /** The columns that `by` and `only` read. */
+  readonly extraCondition?: Condition;
+  /** The columns that `groupExpression` and `extraCondition` read. */
   readonly columns?: readonly SumDimension[];
 };
 
@@ -36,8 +36,11 @@ export const dimensionColumns: Record<UsageDimension, SumDimension> = {
   user_id: "key_id",
 };
 const buildGrouping = (groupBy: UsageDimension | null) => (groupBy ? groupings[groupBy] : "NULL");
-export const buildGroupColumn = ({ by, groupBy }: Pick<RangeQuery, "by" | "groupBy">) =>
-  `${by ?? buildGrouping(groupBy)} AS "of"`;
+export const buildGroupColumn = ({
+  groupExpression,
+  groupBy,
+}: Pick<RangeQuery, "groupExpression" | "groupBy">) =>
+  `${groupExpression ?? buildGrouping(groupBy)} AS group_value`;
 
 export interface Condition {
   readonly sql: string;
@@ -47,7 +50,7 @@ export interface Condition {
 /** Rows that contribute to a summary: sums, charges, or calls that cost nothing. */
 export interface UsagePart {
   readonly rows: "sums" | "sums by dimension" | "charges" | "others";
-  /** SQL for `start_ms` of the bucket and `of`, the value that it is grouped by. */
+  /** SQL for `start_ms` of the bucket and for `group_value`, the value that it is grouped by. */
   readonly columns: string;
   /** `FROM … WHERE …`. */
   readonly from: string;
@@ -56,8 +59,8 @@ export interface UsagePart {
   readonly values: readonly SQLQueryBindings[];
   /** Of rows that only change with this number. */
   readonly version?: number;
-  /** Returns the group of `of`, if that is not the group itself. */
-  readonly readGroup?: (of: string | null) => string | null;
+  /** Returns the group of a `group_value`, if that is not the group itself. */
+  readonly readGroup?: (groupValue: string | null) => string | null;
 }
 
 /** Whether the only bucket is the one that begins at 0. */
@@ -65,18 +68,18 @@ export const isOneBucket = ({ widthMs, toMs }: Pick<RangeQuery, "widthMs" | "toM
 
 export function buildPlaceColumns(
   at: string,
-  query: Pick<RangeQuery, "widthMs" | "groupBy" | "by" | "toMs">,
-  of = buildGroupColumn(query),
+  query: Pick<RangeQuery, "widthMs" | "groupBy" | "groupExpression" | "toMs">,
+  groupColumn = buildGroupColumn(query),
 ): string {
-  if (isOneBucket(query)) return `0 AS start_ms, ${of}`;
-  return `${at} - ${at} % ${query.widthMs} AS start_ms, ${of}`;
+  if (isOneBucket(query)) return `0 AS start_ms, ${groupColumn}`;
+  return `${at} - ${at} % ${query.widthMs} AS start_ms, ${groupColumn}`;
 }
 
-export function buildCondition({ filter, groupBy, groups, only }: RangeQuery): Condition {
+export function buildCondition({ filter, groupBy, groups, extraCondition }: RangeQuery): Condition {
   const conditions = [
     buildFilterCondition(filter),
     groups ? buildGroupCondition(groupBy, groups) : NO_CONDITION,
-    only ?? NO_CONDITION,
+    extraCondition ?? NO_CONDITION,
   ];
   return {
     sql: conditions.map(({ sql }) => sql).join(" "),

@@ -9,7 +9,7 @@ import {
 } from "../../usage/histogram";
 import type { ModelHealth } from "../../usage/model-health";
 import { dimensionsSpan } from "./dimension-sums";
-import { keepRows } from "./kept-rows";
+import { cacheRows } from "./row-cache";
 
 interface Counts {
   readonly model: string;
@@ -39,7 +39,7 @@ export function readModelHealth(sqlite: Sqlite, fromMs: number): ModelHealth[] {
 function describeHealth(sqlite: Sqlite, fromMs: number): ModelHealth[] {
   const { untilMs, lateAdditions } = dimensionsSpan(sqlite, HOUR_MS);
   const foldedUntilMs = Math.max(fromMs, untilMs);
-  const finished = keepRows(
+  const finished = cacheRows(
     sqlite,
     { name: `model health ${fromMs} ${foldedUntilMs}`, version: lateAdditions },
     () => [...tallyFolded(sqlite, fromMs, foldedUntilMs)],

@@ -1,7 +1,7 @@
 import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { readKept } from "./kept-rows";
 import { buildCondition, buildPlaceColumns, isOneBucket, type RangeQuery } from "./range-query";
+import { readCached } from "./row-cache";
 
 /** Refusals of a bucket and a group. */
 export interface RefusalSum {
@@ -27,15 +27,19 @@ export function readRefusals(sqlite: Sqlite, query: RangeQuery): readonly Refusa
   const version = countChanges(sqlite, firstDay, daysEnd);
   const rows = [
     ...read(fromMs, firstDay),
-    ...readKept<Row>(sqlite, { sql, values: [firstDay, daysEnd, ...condition.values], version }),
+    ...readCached<Row>(sqlite, { sql, values: [firstDay, daysEnd, ...condition.values], version }),
     ...read(daysEnd, toMs),
   ];
-  return rows.map(({ start_ms, of, refusals }) => ({ startMs: start_ms, group: of, refusals }));
+  return rows.map(({ start_ms, group_value, refusals }) => ({
+    startMs: start_ms,
+    group: group_value,
+    refusals,
+  }));
 }
 
 interface Row {
   readonly start_ms: number;
-  readonly of: string | null;
+  readonly group_value: string | null;
   readonly refusals: number;
 }
 

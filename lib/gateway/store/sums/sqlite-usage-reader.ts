@@ -63,7 +63,7 @@ const columns: Record<GroupField, RawBuilder<unknown>> = {
 };
 
 /** Calls summed before other work gets its turn: about a millisecond. */
-const CALLS_AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 interface Piece {
   readonly bucket: number;
@@ -90,12 +90,12 @@ type Row = Record<string, string | null> & {
  * Sums call by call, in SQL and in pieces of some thousands, so that neither many calls nor a busy day delays other
  * requests. Used if the precomputed sums don't suffice.
  */
-export function createSqliteUsageReader(database: Database, callsAtOnce = CALLS_AT_ONCE): UsageReader {
+export function createSqliteUsageReader(database: Database, batchSize = BATCH_SIZE): UsageReader {
   return {
     async sumCalls(selection) {
       const sums = new Map<string, CallSum>();
       for (const source of selection.chargedOnly ? [charges] : [charges, unchargedCalls]) {
-        for await (const row of sumSource(database, source, selection, callsAtOnce))
+        for await (const row of sumSource(database, source, selection, batchSize))
           add(sums, row, selection.groupBy);
       }
       const orderedSums = [...sums]
@@ -109,19 +109,19 @@ export function createSqliteUsageReader(database: Database, callsAtOnce = CALLS_
 const isUsed = ({ inputTokens, outputTokens, amount }: CallSum) =>
   inputTokens + outputTokens > 0 || amount > 0n;
 
-async function* sumSource(database: Database, source: Source, selection: CallSelection, callsAtOnce: number) {
+async function* sumSource(database: Database, source: Source, selection: CallSelection, batchSize: number) {
   const pieces = selection.buckets.map((bucket, index) => buildPiece(source, bucket, index));
   const [first, last] = [pieces[0], pieces.at(-1)];
   if (!first || !last) return;
   for (let from = first.from; from < last.to; await setImmediate()) {
-    const to = (await findIdAfter(database, source, { from, to: last.to, count: callsAtOnce })) ?? last.to;
-    yield* (await sumPieces(database, source, within(pieces, from, to), selection)).rows;
+    const to = (await findIdAfter(database, source, { from, to: last.to, count: batchSize })) ?? last.to;
+    yield* (await sumPieces(database, source, clipPieces(pieces, from, to), selection)).rows;
     from = to;
   }
 }
 
 /** The parts of the pieces that lie in a range of ids. */
-function within(pieces: readonly Piece[], from: string, to: string): Piece[] {
+function clipPieces(pieces: readonly Piece[], from: string, to: string): Piece[] {
   return pieces
     .filter((piece) => piece.to > from && piece.from < to)
     .map((piece) => ({

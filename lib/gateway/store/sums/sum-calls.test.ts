@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { openStoredCalls } from "../testing/open-stored-calls";
-import { SUMMED_AT_ONCE, sumCalls } from "./sum-calls";
+import { SUMMING_BATCH_SIZE, sumCalls } from "./sum-calls";
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2027, 0, 15);
@@ -64,7 +64,7 @@ test("more calls than one step holds are summed in several, and a stopped sum co
   for (let call = 0; call < 250; call++) calls.fail(START + call);
   const total = () => calls.sums(24 * HOUR).reduce((sum, [, , , count]) => sum + Number(count), 0);
   await sumCalls(calls.sqlite, async () => false);
-  expect(total()).toBe(2 * SUMMED_AT_ONCE);
+  expect(total()).toBe(2 * SUMMING_BATCH_SIZE);
   await sumCalls(calls.sqlite, goOn);
   expect(total()).toBe(700);
 });

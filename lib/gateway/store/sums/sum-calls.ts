@@ -16,7 +16,7 @@ import {
 const WIDTHS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
 
 /** Calls per step: a few milliseconds, during which the ledger's writer may have to wait. */
-export const SUMMED_AT_ONCE = 100;
+export const SUMMING_BATCH_SIZE = 100;
 
 interface Call extends TokenColumns {
   readonly at_ms: number;
@@ -75,15 +75,15 @@ const tables: readonly SumTable[] = [
 export async function sumCalls(
   sqlite: Sqlite,
   pause: () => Promise<boolean>,
-  atOnce: () => number = () => SUMMED_AT_ONCE,
+  batchSize: () => number = () => SUMMING_BATCH_SIZE,
 ): Promise<void> {
   const folding = foldDimensions(sqlite);
-  const next = () => sumNext(sqlite, atOnce()) || !folding.next().done || cutMinutes(sqlite);
+  const next = () => sumNext(sqlite, batchSize()) || !folding.next().done || cutMinutes(sqlite);
   while (next() && (await pause()));
 }
 
 /** @returns false if there was nothing to sum. */
-function sumNext(sqlite: Sqlite, atOnce: number): boolean {
+function sumNext(sqlite: Sqlite, batchSize: number): boolean {
   const last = readLastEntrySeq(sqlite);
   const isNoted = sqlite.query("SELECT 1 FROM unsummed_calls LIMIT 1").get() !== null;
   if (findLastSummedEntry(sqlite) >= last && !isNoted) return false;
@@ -91,12 +91,12 @@ function sumNext(sqlite: Sqlite, atOnce: number): boolean {
     .transaction(() => {
       // Read again in this transaction, where the progress and the calls are consistent.
       const from = findLastSummedEntry(sqlite);
-      const to = Math.min(from + atOnce, Math.max(last, from));
+      const to = Math.min(from + batchSize, Math.max(last, from));
       const calls = sqlite.query<Call, [number, number]>(CHARGES).all(from, to);
-      calls.push(...sqlite.query<Call, [number]>(OTHERS).all(atOnce));
+      calls.push(...sqlite.query<Call, [number]>(OTHERS).all(batchSize));
       addToSums(sqlite, calls);
       sqlite.query("UPDATE call_sums_end SET seq = ?").run(to);
-      sqlite.query(`DELETE FROM unsummed_calls WHERE id IN (${NOTED})`).run(atOnce);
+      sqlite.query(`DELETE FROM unsummed_calls WHERE id IN (${NOTED})`).run(batchSize);
     })
     .immediate();
   return true;

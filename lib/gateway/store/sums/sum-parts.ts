@@ -82,8 +82,10 @@ const namesProjects = ({ filter, groupBy, groups }: RangeQuery) =>
   filter.projectIds !== null || (groupBy === "project_id" && groups !== undefined);
 
 /** Unchanged columns are in the order of the key, so that grouping needs no sort. */
-function buildSumPlaceColumns({ width }: SumSpan, query: RangeQuery, of: string): string {
-  return width === query.widthMs ? `start_ms, ${of}` : buildPlaceColumns("start_ms", query, of);
+function buildSumPlaceColumns({ width }: SumSpan, query: RangeQuery, groupColumn: string): string {
+  return width === query.widthMs
+    ? `start_ms, ${groupColumn}`
+    : buildPlaceColumns("start_ms", query, groupColumn);
 }
 
 /** With few values to find, lists each start time. Each sum is then found by the key, without scanning those between. */
@@ -94,18 +96,22 @@ function startsIn({ fromMs, toMs, width }: SumSpan, hasFewValues: boolean): Cond
 }
 
 function partByDimension(query: RangeQuery, span: SumSpan, column: SumDimension): UsagePart {
-  const { groupBy, groups, by } = query;
+  const { groupBy, groups, groupExpression } = query;
   const condition = buildCondition(query);
   const isNarrow = groups?.includes(null) === false || isFiltered(query.filter);
   const times = startsIn(span, isNarrow);
   // Many values are one group if they have none, such as all keys in sums by member: SQL adds them up.
-  const isPlain = groupBy !== null && !by && !groups?.includes(null);
+  const isPlain = groupBy !== null && !groupExpression && !groups?.includes(null);
   const from = (table: string) =>
     `FROM (SELECT *, value AS ${column} FROM ${table}) WHERE dimension = '${column}' AND width_ms = ${span.width}
      AND ${times.sql} ${condition.sql}`;
   return {
     rows: "sums by dimension",
-    columns: buildSumPlaceColumns(span, query, isPlain ? `${column} AS "of"` : buildGroupColumn(query)),
+    columns: buildSumPlaceColumns(
+      span,
+      query,
+      isPlain ? `${column} AS group_value` : buildGroupColumn(query),
+    ),
     from: from("sums_by_dimension"),
     latenciesFrom: from("latencies_by_dimension"),
     values: [...times.values, ...condition.values],

@@ -16,15 +16,15 @@ export function sumSelection(sqlite: Sqlite, selection: CallSelection): CallSum[
   const { buckets, widthMs, groupBy, chargedOnly } = selection;
   const [first, last] = [buckets[0], buckets.at(-1)];
   if (!first || !last) return [];
-  const by = groupBy.map((field) => columns[field]);
-  if (by.includes(undefined) || selection.countsMade || selection.batch !== undefined) return null;
+  const expressions = groupBy.map((field) => columns[field]);
+  if (expressions.includes(undefined) || selection.countsMade || selection.batch !== undefined) return null;
   const range = { fromMs: first.startTime * 1000, toMs: last.endTime * 1000, widthMs };
   const { tallies, pendingCalls } = tallyCalls(sqlite, {
     ...range,
     filter: { projectIds: null },
     groupBy: null,
-    by: `json_array(${by.join(", ")})`,
-    only: buildConditions(selection),
+    groupExpression: `json_array(${expressions.join(", ")})`,
+    extraCondition: buildConditions(selection),
     columns: columnsRead(selection),
   });
   if (pendingCalls > 0) return null;
@@ -42,8 +42,8 @@ function toSums(
   groupBy: readonly GroupField[],
   places: ReadonlyMap<number, number>,
 ): CallSum[] {
-  const sums = [...tallies].flatMap(([of, tally]) => {
-    const values = JSON.parse(of ?? "[]") as (string | null)[];
+  const sums = [...tallies].flatMap(([key, tally]) => {
+    const values = JSON.parse(key ?? "[]") as (string | null)[];
     const group = Object.fromEntries(groupBy.map((field, index) => [field, values[index] ?? null]));
     return tally.buckets().flatMap((figures) => {
       const bucket = places.get(figures.startMs);
@@ -59,11 +59,11 @@ function toSums(
         audioOutputTokens: figures.audioCompletionTokens,
         amount: figures.amount,
       };
-      return [{ sum, of: of ?? "" }];
+      return [{ sum, key: key ?? "" }];
     });
   });
   return sums
-    .toSorted((one, other) => one.sum.bucket - other.sum.bucket || (one.of < other.of ? -1 : 1))
+    .toSorted((one, other) => one.sum.bucket - other.sum.bucket || (one.key < other.key ? -1 : 1))
     .map(({ sum }) => sum);
 }
 

@@ -155,10 +155,10 @@ const query = fc.record({
   key: fc.constantFrom(undefined, undefined, "key_1", "user_1"),
   isUntilNow: fc.boolean(),
 });
-type Question = typeof query extends fc.Arbitrary<infer Value> ? Value : never;
+type DrawnQuery = typeof query extends fc.Arbitrary<infer Value> ? Value : never;
 
-function compare(sqlite: Sqlite, calls: readonly Call[], asked: Question): void {
-  const { fromMinute, minutes, widthMs, groupBy, projectIds, model, provider, key, isUntilNow } = asked;
+function compare(sqlite: Sqlite, calls: readonly Call[], drawn: DrawnQuery): void {
+  const { fromMinute, minutes, widthMs, groupBy, projectIds, model, provider, key, isUntilNow } = drawn;
   const fromMs = START - (START % MINUTE_MS) + fromMinute * MINUTE_MS;
   // A range until now ends within a minute, and later than the last call.
   const toMs = isUntilNow ? START + LAST_MS + 1_000 : fromMs + minutes * MINUTE_MS;
@@ -202,7 +202,7 @@ test("sums of any stretch, filter and grouping are those of its calls, however m
   insert(sqlite, calls, random);
   const compareAll = () =>
     fc.assert(
-      fc.property(query, (asked) => compare(sqlite, calls, asked)),
+      fc.property(query, (drawn) => compare(sqlite, calls, drawn)),
       { seed, numRuns: 50 },
     );
   for (const steps of [0, 1, 2, 20, 60, Number.POSITIVE_INFINITY]) {

@@ -1,9 +1,9 @@
 import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
 import { UsageTally } from "../../usage/usage-tally";
-import { readKept } from "./kept-rows";
 import { isOneBucket, type RangeQuery, type UsagePart } from "./range-query";
 import { type RefusalSum, readRefusals } from "./refusal-sums";
+import { readCached } from "./row-cache";
 import { readUsageParts } from "./usage-parts";
 
 /** Tallies by the value of the grouping field; null for calls without a value, and without grouping. */
@@ -31,7 +31,7 @@ const figures: Record<UsagePart["rows"], string> = {
 
 interface Row {
   readonly start_ms: number;
-  readonly of: string | null;
+  readonly group_value: string | null;
   readonly requests: number;
   readonly errors: number;
   readonly prompt_tokens: number;
@@ -71,14 +71,14 @@ export function tallyCalls(sqlite: Sqlite, query: RangeQuery): { tallies: Tallie
       from,
       values,
       version,
-      readGroup = (of: string | null) => of,
+      readGroup = (value: string | null) => value,
     } of parts) {
       const sql = `SELECT ${place}, ${figures[rows]} ${from} GROUP BY ${isOneBucket(query) ? "2" : "1, 2"}`;
       const found =
         version === undefined
           ? sqlite.query<Row, SQLQueryBindings[]>(sql).iterate(...values)
-          : readKept<Row>(sqlite, { sql, values, version });
-      for (const row of found) addRow(tallyIn(tallies, readGroup(row.of)), row);
+          : readCached<Row>(sqlite, { sql, values, version });
+      for (const row of found) addRow(tallyIn(tallies, readGroup(row.group_value)), row);
     }
     return { tallies, pendingCalls };
   })();
@@ -98,8 +98,8 @@ function addRow(tally: UsageTally, row: Row): void {
   });
 }
 
-function tallyIn(tallies: Tallies, of: string | null): UsageTally {
-  const tally = tallies.get(of) ?? new UsageTally();
-  tallies.set(of, tally);
+function tallyIn(tallies: Tallies, group: string | null): UsageTally {
+  const tally = tallies.get(group) ?? new UsageTally();
+  tallies.set(group, tally);
   return tally;
 }

@@ -15,14 +15,14 @@ export function summarizeUsage(sqlite: Sqlite, query: UsageQuery): UsageSummary 
   return sqlite.transaction(() => summarize(sqlite, query))();
 }
 
-function summarize(sqlite: Sqlite, asked: UsageQuery): UsageSummary {
-  const { groupBy } = asked;
-  const query = withRefusals(sqlite, asked);
+function summarize(sqlite: Sqlite, usageQuery: UsageQuery): UsageSummary {
+  const { groupBy } = usageQuery;
+  const query = withRefusals(sqlite, usageQuery);
   const { tally: wholeTally, pendingCalls } = sumWhole(sqlite, query);
   const { ids, othersCount, tallies } = findLargestGroups(sqlite, query);
   const isWhole = othersCount === 0;
   const groups = tallyGroups(sqlite, query, { ids, wholeTally, isWhole, tallies });
-  const before = summarizeBefore(sqlite, asked, { ids, isWhole });
+  const before = summarizeBefore(sqlite, usageQuery, { ids, isWhole });
   const names = groupBy ? readGroupNames(sqlite, groupBy, ids) : new Map<string, string>();
   const projects = groupBy === "api_key_id" ? readKeyProjects(sqlite, ids) : null;
   const buildPart = createPartBuilder(query);
@@ -53,13 +53,13 @@ function summarize(sqlite: Sqlite, asked: UsageQuery): UsageSummary {
 /** The same groups in the comparison range, of which only the whole has buckets; null without one. */
 function summarizeBefore(
   sqlite: Sqlite,
-  asked: UsageQuery,
+  query: UsageQuery,
   { ids, isWhole }: Pick<ShownGroups, "ids" | "isWhole">,
 ) {
-  const { fromMs, toMs, shiftMs } = asked;
+  const { fromMs, toMs, shiftMs } = query;
   if (shiftMs === null) return null;
   const shifted = withRefusals(sqlite, {
-    ...asked,
+    ...query,
     fromMs: fromMs - shiftMs,
     toMs: toMs - shiftMs,
     isUntilNow: false,
@@ -89,10 +89,10 @@ const sumRange = (sqlite: Sqlite, query: SummaryQuery) =>
   sumUsage(sqlite, query, selectRefusals(query.refusals, query));
 
 function sumWhole(sqlite: Sqlite, query: SummaryQuery) {
-  const wholeQuestion = { ...query, groupBy: null };
-  const { tallies, pendingCalls } = sumRange(sqlite, wholeQuestion);
+  const wholeQuery = { ...query, groupBy: null };
+  const { tallies, pendingCalls } = sumRange(sqlite, wholeQuery);
   const tally = tallies.get(null) ?? new UsageTally();
-  addChosenLatencies(sqlite, new Map([[null, tally]]), wholeQuestion);
+  addChosenLatencies(sqlite, new Map([[null, tally]]), wholeQuery);
   return { tally, pendingCalls };
 }
 
@@ -105,7 +105,7 @@ function addChosenLatencies(sqlite: Sqlite, tallies: Tallies, query: SummaryQuer
 }
 
 /** The same range as a single bucket: buckets begin at multiples of their width, so this one begins at 0. */
-const inOneBucket = <Question extends RangeQuery>(query: Question): Question => ({
+const inOneBucket = <Query extends RangeQuery>(query: Query): Query => ({
   ...query,
   widthMs: Math.max(query.widthMs, Math.ceil(query.toMs / DAY_MS) * DAY_MS + DAY_MS),
 });
@@ -170,15 +170,15 @@ const isByMember = ({ groupBy, latencies, filter }: SummaryQuery) =>
   groupBy === "user_id" && latencies !== "none" && filter.keyIds === undefined;
 
 function tallyMembers(sqlite: Sqlite, query: SummaryQuery): UsageTally {
-  const asked: SummaryQuery = {
+  const memberQuery: SummaryQuery = {
     ...query,
     groupBy: null,
-    only: { sql: `AND ${isMember}`, values: [] },
+    extraCondition: { sql: `AND ${isMember}`, values: [] },
     columns: ["key_id"],
     refusals: query.refusals.filter(({ group }) => group !== null),
   };
-  const tally = sumRange(sqlite, asked).tallies.get(null) ?? new UsageTally();
-  addChosenLatencies(sqlite, new Map([[null, tally]]), asked);
+  const tally = sumRange(sqlite, memberQuery).tallies.get(null) ?? new UsageTally();
+  addChosenLatencies(sqlite, new Map([[null, tally]]), memberQuery);
   return tally;
 }
 

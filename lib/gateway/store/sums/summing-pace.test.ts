@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import { SUMMED_AT_ONCE } from "./sum-calls";
+import { SUMMING_BATCH_SIZE } from "./sum-calls";
 import { SummingPace } from "./summing-pace";
 
 function openPace() {
@@ -40,11 +40,11 @@ test("the ledger's writer has the store for at least as long as the step before 
 
 test("steps grow and rests shrink while nothing is written, until the first call", async () => {
   const { pace, ledger, step } = openPace();
-  expect(pace.atOnce).toBe(SUMMED_AT_ONCE);
+  expect(pace.batchSize).toBe(SUMMING_BATCH_SIZE);
   expect(await step(1)).toBe(25);
-  expect(pace.atOnce).toBe(1_000);
+  expect(pace.batchSize).toBe(1_000);
   ledger.lastSeq++;
   expect(await step(1)).toBe(10);
-  expect(pace.atOnce).toBe(SUMMED_AT_ONCE);
+  expect(pace.batchSize).toBe(SUMMING_BATCH_SIZE);
   expect(await step(1)).toBe(25);
 });

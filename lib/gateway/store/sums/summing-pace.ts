@@ -1,9 +1,9 @@
-import { SUMMED_AT_ONCE } from "./sum-calls";
+import { SUMMING_BATCH_SIZE } from "./sum-calls";
 
 /** The least pause between two steps while calls arrive, and while none do. */
 const LEAST_REST_MS = { busy: 25, calm: 10 };
 /** Calls per step while none arrive. */
-const SUMMED_WHILE_CALM = 1_000;
+const CALM_BATCH_SIZE = 1_000;
 
 interface PaceEffects {
   /** On a monotonic clock. */
@@ -26,8 +26,8 @@ export class SummingPace {
   }
 
   /** The number of calls in the next step. */
-  get atOnce(): number {
-    return this.#isCalm ? SUMMED_WHILE_CALM : SUMMED_AT_ONCE;
+  get batchSize(): number {
+    return this.#isCalm ? CALM_BATCH_SIZE : SUMMING_BATCH_SIZE;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Busy, type CallbackClaims, MAX_OF_ONE_PROJECT } from "../../callbacks/callback-claims";
+import { type Busy, type CallbackClaims, MAX_CONCURRENT_PER_PROJECT } from "../../callbacks/callback-claims";
 import type { SecretVersion } from "../../callbacks/sign-callback";
 import type { TaskCallback, TaskCallbackStore } from "../../callbacks/task-callback-store";
 import type { Write } from "../../changes/change";
@@ -85,7 +85,7 @@ export function createSqliteTaskCallbackClaims(
           .selectFrom(selectDue(queries, owner, nowMs, busy).as("due"))
           .select("task_id")
           .where("place", "<=", OF_ONE_RECEIVER)
-          .where("place_of_project", "<=", MAX_OF_ONE_PROJECT)
+          .where("place_of_project", "<=", MAX_CONCURRENT_PER_PROJECT)
           .orderBy("due_at_ms")
           .limit(limit);
         return queries

@@ -5,7 +5,7 @@ import { openSqlite } from "../open-sqlite";
 import { openStoredCalls } from "../testing/open-stored-calls";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { addLatencies } from "./add-latencies";
-import { readKept } from "./kept-rows";
+import { readCached } from "./row-cache";
 import { sumCalls } from "./sum-calls";
 import { sumUsage } from "./sum-usage";
 
@@ -90,7 +90,7 @@ test("rows are kept until their version changes, or more is asked than is kept",
   await using temporary = await openTemporaryDatabase();
   using sqlite = openSqlite(temporary.path);
   const read = (value: number, version: number) =>
-    readKept(sqlite, {
+    readCached(sqlite, {
       sql: "SELECT value * random() AS n FROM json_each(?)",
       values: [`[${value}]`],
       version,

@@ -6,12 +6,12 @@ const FRESH_MS = 2_000;
 const UNREAD_MS = 600_000;
 
 /** Keeps the last proof of the books. Times are in milliseconds of one monotonic clock. */
-export class KeptProof {
+export class ProofCache {
   #last: { readonly proof: Reconciliation; readonly isWhole: boolean; readonly endedMs: number } | null =
     null;
   #isRead = true;
 
-  keep(proof: Reconciliation, isWhole: boolean, endedMs: number): void {
+  put(proof: Reconciliation, isWhole: boolean, endedMs: number): void {
     this.#last = { proof, isWhole, endedMs };
     this.#isRead = false;
   }

@@ -1,6 +1,6 @@
 import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
 
-/** Of all kept answers together: some megabytes. */
+/** The size of all cached answers of a connection, in rows: some megabytes. */
 const MAX_SIZE = 60_000;
 /** An answer with more rows would displace too many others. */
 const MAX_ROWS = MAX_SIZE / 4;
@@ -14,7 +14,7 @@ interface Answer {
 }
 
 /** The answers of a connection by their query, the least recently asked first. */
-class KeptRows {
+class RowCache {
   readonly #answers = new Map<string, Answer>();
   #size = 0;
 
@@ -23,11 +23,11 @@ class KeptRows {
     if (!answer) return null;
     this.#drop(name, answer);
     if (answer.version !== version) return null;
-    this.keep(name, answer);
+    this.put(name, answer);
     return answer.rows;
   }
 
-  keep(name: string, answer: Answer): void {
+  put(name: string, answer: Answer): void {
     if (answer.size > MAX_ROWS) return;
     this.#answers.set(name, answer);
     this.#size += OWN_SIZE + answer.size;
@@ -43,19 +43,19 @@ class KeptRows {
   }
 }
 
-const keptRows = new WeakMap<Sqlite, KeptRows>();
+const caches = new WeakMap<Sqlite, RowCache>();
 
 /**
- * Reads rows that change only with `version`, and keeps them for the next who asks: sums of a month's finished days are the
+ * Reads rows that change only with `version`, and caches them for the next who asks: sums of a month's finished days are the
  * same for everybody and at each look. Ask for the version in the same transaction.
  */
-export function readKept<Row>(
+export function readCached<Row>(
   sqlite: Sqlite,
   query: { readonly sql: string; readonly values: readonly SQLQueryBindings[]; readonly version: number },
 ): readonly Row[] {
   const { sql, values, version } = query;
   const read = () => sqlite.query<Row, SQLQueryBindings[]>(sql).all(...values);
-  return keepRows(sqlite, { name: JSON.stringify([sql, values]), version }, read);
+  return cacheRows(sqlite, { name: JSON.stringify([sql, values]), version }, read);
 }
 
 interface ComputedRows {
@@ -65,17 +65,17 @@ interface ComputedRows {
   readonly rowSize?: number;
 }
 
-/** Keeps rows that are computed from others, until their version changes. */
-export function keepRows<Row>(
+/** Caches rows that are computed from others, until their version changes. */
+export function cacheRows<Row>(
   sqlite: Sqlite,
   { name, version, rowSize = 1 }: ComputedRows,
   compute: () => readonly Row[],
 ): readonly Row[] {
-  const kept = keptRows.get(sqlite) ?? new KeptRows();
-  keptRows.set(sqlite, kept);
-  const found = kept.find(name, version);
+  const cache = caches.get(sqlite) ?? new RowCache();
+  caches.set(sqlite, cache);
+  const found = cache.find(name, version);
   if (found) return found as readonly Row[];
   const rows = compute();
-  kept.keep(name, { version, rows, size: rows.length * rowSize });
+  cache.put(name, { version, rows, size: rows.length * rowSize });
   return rows;
 }

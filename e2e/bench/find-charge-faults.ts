@@ -20,7 +20,7 @@ interface Charge {
 }
 
 /** Faults in the ledger of a stopped gateway, found by the doctor and by comparing it with what clients received. */
-export function findLedgerFaults(path: string, received: ReceivedReplies): string[] {
+export function findChargeFaults(path: string, received: ReceivedReplies): string[] {
   const unsound = examine(path, Date.now()).flatMap(({ faults }) => faults);
   using database = new Database(path, { readonly: true, safeIntegers: true });
   const charges = database
