@@ -215,3 +215,30 @@ describe("a request for speech is refused", () => {
     expect((await fetchWithKey(`${gateway.baseUrl}/audio/speech`, { key: value, body })).status).toBe(200);
   });
 });
+
+describe("a stream that tells that its provider failed costs nothing, and tells the caller", () => {
+  const delta = `data: ${JSON.stringify({ type: "speech.audio.delta", audio: "AAAA" })}\n\n`;
+  const error = `data: ${JSON.stringify({ error: { message: "No voice for sk-upstream", code: "oops" } })}`;
+  test.each([
+    ["at its start", [`${error}\n\n`]],
+    ["after speech", [delta, `${error}\n\n`]],
+    ["in one piece with speech", [`${delta}${error}\n\n`]],
+    ["without an empty line", [delta, `${error}\n`]],
+  ])("%s", async (_place, chunks) => {
+    provider.answerWith(() => streamChunks(chunks));
+    const before = await settled();
+    const text = await (await ask({ ...voiced, stream_format: "sse" })).text();
+    expect(text).toContain('"code":"provider_error"');
+    expect(text.startsWith(delta)).toBe(chunks[0]?.startsWith(delta) ?? false);
+    expect(await settled()).toBe(before);
+  });
+
+  test("and another's words of an error are only speech", async () => {
+    provider.answerWith(() =>
+      streamChunks([delta, `data: {"type":"note","text":"\\"error\\"","error":null}\n\n`]),
+    );
+    const before = await settled();
+    await (await ask({ ...voiced, stream_format: "sse" })).text();
+    expect(await settled()).toBeLessThan(before);
+  });
+});

@@ -1,6 +1,7 @@
 import { PulledResponse } from "../../http/pulled-response";
 import type { ServerReply } from "../../outbound/server-reply";
 import { BinaryReplyRecorder } from "../replies/binary-reply-recorder";
+import { StreamErrorFinder } from "../replies/stream-error-finder";
 import { TranscriptMeter } from "../replies/transcript-meter";
 import { providerFailed } from "../upstream/provider-failure";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
@@ -26,9 +27,10 @@ export async function answerBytes(
     throw failed(call, `It answered with ${contentType} instead of audio`);
   const first = await readFirstBytes(reply, call);
   const meter = call.hold.admission.request.holdsWholeOutput ? new TranscriptMeter() : null;
+  const errorFinder = call.hold.stream ? new StreamErrorFinder() : null;
   const { capture, exchange, request } = call.incoming;
   const client = new ReplyClient(capture, request.endpoint !== "audio/speech");
-  const bytes = new StreamedBytes(first, reply, meter, client, call);
+  const bytes = new StreamedBytes(first, reply, { meter, errorFinder }, client, call);
   const relay = new ReplyRelay(bytes, client, call, context);
   call.streamThrough(relay);
   if (call.hold.idempotencyLock)

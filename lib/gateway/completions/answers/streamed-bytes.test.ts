@@ -31,7 +31,13 @@ function openRelay() {
   };
   const call = { connection, hold } as never;
   const client = new ReplyClient(undefined);
-  const bytes = new StreamedBytes(new Uint8Array([1]), reply, null, client, call);
+  const bytes = new StreamedBytes(
+    new Uint8Array([1]),
+    reply,
+    { meter: null, errorFinder: null },
+    client,
+    call,
+  );
   const relay = new ReplyRelay(bytes, client, call, { logFault: (_, fault) => void faults.push(fault) });
   const sink = { enqueue() {}, close() {}, error: (reason: unknown) => void reasons.push(reason) };
   return {

@@ -1,25 +1,38 @@
+import { formatEvent } from "../../http/event-splitter";
+import { refusalBody } from "../../http/refuse";
 import type { ServerReply } from "../../outbound/server-reply";
+import type { Refusal } from "../../refusal";
+import type { StreamErrorFinder } from "../replies/stream-error-finder";
 import type { TranscriptMeter } from "../replies/transcript-meter";
+import { readEventRefusal } from "../upstream/provider-failure";
 import type { AdmittedCall } from "./admitted-call";
 import { ByteCharge } from "./byte-charge";
 import type { ReplyClient } from "./reply-client";
 import type { RelayedReply } from "./reply-relay";
 
+/** What reads a reply on the side. */
+interface SideReaders {
+  /** Null for a call priced by its input. */
+  readonly meter: TranscriptMeter | null;
+  /** Null for a reply that is no stream of events. */
+  readonly errorFinder: StreamErrorFinder | null;
+}
+
 /** A reply whose bytes are forwarded unread, such as speech, or read on the side by a meter. */
 export class StreamedBytes implements RelayedReply {
   readonly charge: ByteCharge;
   #isComplete = false;
+  #hasErrorEvent = false;
 
   constructor(
     /** The bytes that were read before; null once they were forwarded. */
     private first: Uint8Array | null,
     private readonly reply: Pick<ServerReply, "read">,
-    /** Null for a call priced by its input. */
-    private readonly meter: TranscriptMeter | null,
+    private readonly readers: SideReaders,
     private readonly client: ReplyClient,
-    private readonly call: Pick<AdmittedCall, "connection" | "hold">,
+    private readonly call: Pick<AdmittedCall, "connection" | "hold" | "asCallerSees">,
   ) {
-    this.charge = new ByteCharge(call.hold, meter);
+    this.charge = new ByteCharge(call.hold, readers.meter);
   }
 
   get isComplete(): boolean {
@@ -37,14 +50,27 @@ export class StreamedBytes implements RelayedReply {
   }
 
   forward(piece: Uint8Array | null): number {
+    const { meter, errorFinder } = this.readers;
     if (piece === null) {
+      const lastError = errorFinder?.findLast();
+      if (lastError) throw this.#fail(lastError);
       this.#isComplete = true;
       return 0;
     }
     this.call.connection.noteProgress();
-    this.meter?.add(piece);
+    const found = errorFinder?.find(piece);
+    if (found) {
+      if (found.offset > 0) this.client.forward(piece.subarray(0, found.offset));
+      throw this.#fail(found.event);
+    }
+    meter?.add(piece);
     this.client.forward(piece);
     return piece.byteLength;
+  }
+
+  #fail(errorEvent: Buffer): Refusal {
+    this.#hasErrorEvent = true;
+    return readEventRefusal(errorEvent, this.call.connection.link.client);
   }
 
   release(): void {}
@@ -53,8 +79,9 @@ export class StreamedBytes implements RelayedReply {
     this.call.connection.end();
   }
 
-  /** A file can't contain an error message, so the client sees a reply that is cut short. */
-  describeFailure(): null {
-    return null;
+  /** Takes the place of the provider's error. A file can't contain one, so its client sees a reply that is cut short. */
+  describeFailure(refusal: Refusal): Buffer | null {
+    if (!this.#hasErrorEvent) return null;
+    return formatEvent(refusalBody(this.call.asCallerSees(refusal), this.call.hold.requestId, "openai"));
   }
 }
