@@ -33,3 +33,10 @@ test("a balance that is used up has no date", () => {
   expect(tell("0.00", "1.00")).toEqual(usedUp);
   expect(tell("-0.50", "1.00")).toEqual(usedUp);
 });
+
+test("the last hours are counted in words that fit their number", () => {
+  const explain = (available: string) => tell(available, "24.00")?.[1];
+  expect(explain("2.50")).toBe("At the pace of the last day: 2 hours.");
+  expect(explain("1.50")).toBe("At the pace of the last day: 1 hour.");
+  expect(explain("0.50")).toBe("At the pace of the last day: less than an hour.");
+});

@@ -64,10 +64,11 @@ export function explainRunway({ paceDays, days, minDays, maxDays }: Runway): str
   if (days <= 0) return "Calls are refused until a payment is recorded.";
   const pace = paceDays === 1 ? "the last day" : `the last ${paceDays} days`;
   if (days > 365) return `At the pace of ${pace}.`;
+  if (days < 1 / 24) return `At the pace of ${pace}: less than an hour.`;
   const isShort = days < 2;
-  const count = (value: number) => String(Math.floor(isShort ? value * 24 : value));
-  const unit = isShort ? "hours" : "days";
-  const [least, most] = [count(minDays), count(maxDays)];
+  const count = (value: number) => Math.floor(isShort ? value * 24 : value);
+  const [expected, least, most] = [count(days), count(minDays), count(maxDays)];
+  const unit = `${isShort ? "hour" : "day"}${expected === 1 ? "" : "s"}`;
   const range = least === most ? "" : `, between ${least} and ${most}`;
-  return `At the pace of ${pace}: ${count(days)} ${unit}${range}.`;
+  return `At the pace of ${pace}: ${expected} ${unit}${range}.`;
 }

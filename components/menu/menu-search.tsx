@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from "react";
+import { isComposing } from "../ui/is-composing";
 import { SearchBox } from "../ui/search-box";
 
 type MenuSearchProps = {
@@ -15,7 +16,7 @@ type MenuSearchProps = {
 export function MenuSearch({ label, text, setText, chooseFirst, goOn }: MenuSearchProps) {
   function onKeyDown(event: KeyboardEvent) {
     const act = { Enter: chooseFirst, ArrowDown: goOn }[event.key];
-    if (act) {
+    if (act && !isComposing(event)) {
       event.preventDefault();
       act();
     }

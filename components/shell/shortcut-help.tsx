@@ -14,10 +14,18 @@ const shortcuts = [
   { keys: ["↑", "↓"], does: "Choose in menus and in the search" },
 ];
 
-/** Shortcuts of single screens. */
+/** Shortcuts of some screens. */
 const screens = [
   {
-    path: paths.playground(),
+    paths: [paths.requests(), paths.tasks(), paths.auditLogs(), paths.balance()],
+    name: "In the panel beside the list",
+    shortcuts: [
+      { keys: ["J"], does: "Show the next row" },
+      { keys: ["K"], does: "Show the previous row" },
+    ],
+  },
+  {
+    paths: [paths.playground()],
     name: "In the playground",
     shortcuts: [
       { keys: ["Enter"], does: "Send the message to every pane" },
@@ -38,7 +46,7 @@ const screens = [
 export function ShortcutHelp() {
   const [isOpen, setIsOpen] = useState(false);
   const pathname = usePathname();
-  const own = screens.find(({ path }) => path === pathname);
+  const own = screens.find((screen) => screen.paths.includes(pathname));
   useEffect(() => {
     function openByKey(event: KeyboardEvent) {
       const isTyping = event.target instanceof Element && event.target.closest("input, textarea, select");

@@ -39,12 +39,17 @@ export const endSession = defineAction(endSessionInput, ({ sessionId }) => end(s
 
 /** Ends every session but the current one, including sessions newer than the list shown. */
 export const endOtherSessions = defineAction(z.undefined(), async () => {
-  const listed = await callGateway("listSessions", { query: { limit: "1000" } });
-  if (!listed.ok) return listed;
-  const others = listed.data.data.filter(({ current }) => !current);
-  const replies = await Promise.all(others.map(({ id }) => end(id)));
-  const refused = replies.find((reply) => !reply.ok);
-  return refused ?? { ok: true, data: { count: others.length } };
+  let count = 0;
+  for (;;) {
+    const listed = await callGateway("listSessions", { query: { limit: "1000" } });
+    if (!listed.ok) return listed;
+    const others = listed.data.data.filter(({ current }) => !current);
+    const replies = await Promise.all(others.map(({ id }) => end(id)));
+    const refused = replies.find((reply) => !reply.ok);
+    if (refused) return refused;
+    count += others.length;
+    if (!listed.data.has_more) return { ok: true, data: { count } };
+  }
 });
 
 /** A session that has already ended counts as success. */

@@ -7,7 +7,7 @@ import { startsInPlayground } from "./starts-in-playground";
 /** Returns the screens the person can open, by section; all screens if the gateway doesn't report permissions. */
 export function shownTo(heldPermissions: ShellPermissions | undefined): NavigationSection[] {
   if (!heldPermissions) return [...navigation];
-  // Testers have nothing on the overview, which redirects them to the playground.
+  // Where testers start: the overview only redirects them to the playground.
   const hasOverview = !startsInPlayground(heldPermissions);
   return navigation
     .map((section) => ({

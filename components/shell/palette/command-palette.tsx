@@ -7,6 +7,7 @@ import { type ComponentProps, type KeyboardEvent, useEffect, useEffectEvent, use
 import { Modal } from "../../dialog/modal";
 import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
+import { isComposing } from "../../ui/is-composing";
 import type { ShellActions, ShellPermissions, ShellProject } from "../shell-data";
 import { type Command, listCommands, searchCommands } from "./commands";
 import { describeHits } from "./search-objects";
@@ -48,6 +49,7 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
   const setIsAwaited = useAwaitedHit(isEntered, hits.length > 0, () => run(hits[0]));
 
   function steer(event: KeyboardEvent) {
+    if (isComposing(event)) return;
     if (event.key === "Enter") {
       // Running a command returns the focus to the page, which must not receive the same key press.
       event.preventDefault();

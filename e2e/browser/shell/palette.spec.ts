@@ -181,6 +181,26 @@ test("a tester is offered neither screens nor actions that they can't use", asyn
   await expect(option(page, /^Calculator/)).toBeVisible();
 });
 
+test("an Enter that confirms a composition chooses nothing in the palette", async ({ page, gatehouse }) => {
+  await signIn(page, gatehouse);
+  await page.goto("/projects");
+  const confirm = { key: "Enter", keyCode: 229, bubbles: true };
+  await type(page, "calc");
+  await expect(option(page, /^Calculator/)).toBeVisible();
+  const search = page.getByRole("combobox", { name: "Screen, project or command" });
+  await search.dispatchEvent("keydown", confirm);
+  await expect(search).toHaveValue("calc");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/calculator");
+});
+
+test("the shortcuts name those of the panel beside a list", async ({ page, gatehouse }) => {
+  await signIn(page, gatehouse);
+  await page.goto("/requests");
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toContainText("Show the next row");
+});
+
 test("a question mark shows the shortcuts, but not when typed in a field", async ({ page, gatehouse }) => {
   await signIn(page, gatehouse);
   await page.goto("/projects");
