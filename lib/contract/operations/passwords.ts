@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { deviceToken } from "../device-token";
+import { newPassword } from "../new-password";
 import { defineOperations } from "../operation";
 import { emailAddress, secretText, unixSeconds } from "../schema";
-import { deviceToken } from "./sessions";
-import { newPassword } from "./sign-in";
 
 /** The reply of a creation: the only time the token of the link is shown. */
 const createdPasswordReset = z.object({

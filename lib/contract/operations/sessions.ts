@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { deviceToken } from "../device-token";
 import { defineOperations } from "../operation";
 import { pageQuery, pageSchema, secretText, unixSeconds } from "../schema";
 
@@ -26,9 +27,6 @@ export const sessionDraft = z.union([
   z.strictObject({ key: secretText }),
   z.strictObject({ sign_in_token: secretText }),
 ]);
-
-/** The token of a new device; absent for a known one. See `DEVICE_HEADER`. */
-export const deviceToken = z.optional(z.string());
 
 /** A console session; `token` stands in for the key in `Authorization: Bearer` until `expires_at`. */
 export const session = z.object({

@@ -1,4 +1,4 @@
-import { DEVICE_HEADER } from "@/lib/contract/operations/sign-in";
+import { DEVICE_HEADER } from "@/lib/contract/device-token";
 import type { RequestHeaders } from "../../incoming-request";
 import type { Visitor } from "../../sign-in/visitor";
 
