@@ -1,21 +1,19 @@
 "use client";
 
 import { Ellipsis } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useReopen } from "@/components/drafts/draft-scope";
 import { Menu } from "@/components/menu/menu";
 import { useHolds } from "@/components/shell/held-permissions";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { paths } from "@/lib/console/paths";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 
-const KeyDetails = dynamic(() => import("./key-details").then((file) => file.KeyDetails), { ssr: false });
-const LimitKeyDialog = dynamic(() => import("./limit-key-dialog").then((file) => file.LimitKeyDialog), {
-  ssr: false,
-});
-const RotateKeyDialog = dynamic(() => import("./rotate-key-dialog").then((file) => file.RotateKeyDialog), {
-  ssr: false,
-});
+const KeyDetails = loadOnClient(() => import("./key-details").then((file) => file.KeyDetails));
+const LimitKeyDialog = loadOnClient(() => import("./limit-key-dialog").then((file) => file.LimitKeyDialog));
+const RotateKeyDialog = loadOnClient(() =>
+  import("./rotate-key-dialog").then((file) => file.RotateKeyDialog),
+);
 
 type KeyMenuProps = {
   projectId: string;

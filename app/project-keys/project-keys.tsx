@@ -1,22 +1,22 @@
 "use client";
 
 import { KeyRound } from "lucide-react";
-import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { useRead } from "@/app/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/app/queries/states/read-state";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { EmptyState } from "@/components/states/empty-state";
 import { CreateButton } from "@/components/ui/create-button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { KeyList } from "./key-list";
 import { KeyListSkeleton } from "./key-list-skeleton";
 import { keyReads } from "./key-reads";
 import { RenamedKeys, useRenames } from "./renamed-keys";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
-const CreateKeyDialog = dynamic(() => import("./create-key-dialog").then((file) => file.CreateKeyDialog), {
-  ssr: false,
-});
+const CreateKeyDialog = loadOnClient(() =>
+  import("./create-key-dialog").then((file) => file.CreateKeyDialog),
+);
 
 type ProjectKeysProps = {
   project: { id: string; name: string };

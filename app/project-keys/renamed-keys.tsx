@@ -1,11 +1,11 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useReopen } from "@/components/drafts/draft-scope";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 
-const RenameKey = dynamic(() => import("./rename-key").then((file) => file.RenameKey), { ssr: false });
+const RenameKey = loadOnClient(() => import("./rename-key").then((file) => file.RenameKey));
 
 /** Returns the name of a key's rename form. */
 const formatFormName = (keyId: string) => `rename-${keyId}`;

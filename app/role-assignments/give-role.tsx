@@ -1,15 +1,13 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import type { GiveRoleDialogProps } from "./give-role-dialog";
 import { mayAssignIn } from "./principal";
 
-const GiveRoleDialog = dynamic(() => import("./give-role-dialog").then((file) => file.GiveRoleDialog), {
-  ssr: false,
-});
+const GiveRoleDialog = loadOnClient(() => import("./give-role-dialog").then((file) => file.GiveRoleDialog));
 
 /** A button that gives another role to a member or group. Renders nothing if the person can't give roles. */
 export function GiveRole(props: Omit<GiveRoleDialogProps, "close">) {

@@ -1,15 +1,14 @@
 "use client";
 
 import { Pencil } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { formatCents } from "@/lib/money/cents";
 import type { KnownAlert, SpendScope } from "./spend-scope";
 
-const EditAlertDialog = dynamic(
-  () => import("./edit-spend-alert-dialog").then((file) => file.EditSpendAlertDialog),
-  { ssr: false },
+const EditAlertDialog = loadOnClient(() =>
+  import("./edit-spend-alert-dialog").then((file) => file.EditSpendAlertDialog),
 );
 
 export function EditSpendAlert({ scope, alert }: { scope: SpendScope; alert: KnownAlert }) {

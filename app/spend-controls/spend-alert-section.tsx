@@ -1,7 +1,6 @@
 "use client";
 
 import { Bell } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRead } from "@/app/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/app/queries/states/read-state";
 import { useFormDialog } from "@/components/form/use-form-dialog";
@@ -10,14 +9,14 @@ import { TableSkeleton } from "@/components/states/skeleton";
 import { FirstRowsNote } from "@/components/table/first-rows-note";
 import { SortedTable } from "@/components/table/sorted-table";
 import { CreateButton } from "@/components/ui/create-button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { Section } from "@/components/ui/section";
 import { alertColumns } from "./spend-alert-columns";
 import { alertRead } from "./spend-reads";
 import { nameSpendScope, type SpendScope } from "./spend-scope";
 
-const CreateAlertDialog = dynamic(
-  () => import("./create-spend-alert").then((file) => file.CreateSpendAlert),
-  { ssr: false },
+const CreateAlertDialog = loadOnClient(() =>
+  import("./create-spend-alert").then((file) => file.CreateSpendAlert),
 );
 
 /** Thresholds of monthly spend, with the people to notify. */

@@ -1,7 +1,6 @@
 "use client";
 
 import { Gauge } from "lucide-react";
-import dynamic from "next/dynamic";
 import { HistoryLink } from "@/app/object-page/history-link";
 import { useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
@@ -9,15 +8,16 @@ import { useFormDialog } from "@/components/form/use-form-dialog";
 import { EmptyState } from "@/components/states/empty-state";
 import { Skeleton } from "@/components/states/skeleton";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { Section } from "@/components/ui/section";
 import { RemoveSpendLimit } from "./remove-spend-limit";
 import { SpendLimitCard } from "./spend-limit-card";
 import { limitRead, spentRead } from "./spend-reads";
 import { nameSpendScope, type SpendScope } from "./spend-scope";
 
-const SpendLimitDialog = dynamic(() => import("./spend-limit-dialog").then((file) => file.SpendLimitDialog), {
-  ssr: false,
-});
+const SpendLimitDialog = loadOnClient(() =>
+  import("./spend-limit-dialog").then((file) => file.SpendLimitDialog),
+);
 
 /** The limit on a calendar month's spend, and the spend so far. */
 export function SpendLimitSection(scope: SpendScope) {

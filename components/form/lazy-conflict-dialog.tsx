@@ -1,8 +1,8 @@
 "use client";
 
-import dynamic from "next/dynamic";
+import { loadOnClient } from "../ui/load-on-client";
 
 /** Loaded on demand, since stale saves are rare. */
-export const ConflictDialog = dynamic(() => import("./conflict-dialog").then((file) => file.ConflictDialog), {
-  ssr: false,
-});
+export const ConflictDialog = loadOnClient(() =>
+  import("./conflict-dialog").then((file) => file.ConflictDialog),
+);

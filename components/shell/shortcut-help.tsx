@@ -1,13 +1,11 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { useEffect, useState } from "react";
 import { Dialog } from "../dialog/dialog";
+import { loadOnClient } from "../ui/load-on-client";
 
-const ShortcutLists = dynamic(() => import("./shortcut-lists").then((file) => file.ShortcutLists), {
-  ssr: false,
-});
+const ShortcutLists = loadOnClient(() => import("./shortcut-lists").then((file) => file.ShortcutLists));
 
 /** Lists the keyboard shortcuts. Opened by `?` outside of text fields. */
 export function ShortcutHelp() {

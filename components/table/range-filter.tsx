@@ -1,16 +1,16 @@
 "use client";
 
 import { CalendarRange } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "../ui/button";
+import { loadOnClient } from "../ui/load-on-client";
 import { useIsHydrated } from "../ui/use-is-hydrated";
 import { zoneAt } from "../values/describe-time";
 import { changeAddress } from "./change-address";
 import { isRange, isSeconds, type RangeChoice, ranges } from "./time-range";
 import { useUrlParameter } from "./use-url-parameter";
 
-const RangeDialog = dynamic(() => import("./range-dialog").then((file) => file.RangeDialog), { ssr: false });
+const RangeDialog = loadOnClient(() => import("./range-dialog").then((file) => file.RangeDialog));
 
 const OWN = "own";
 

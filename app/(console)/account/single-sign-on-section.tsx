@@ -1,8 +1,8 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Status, type Tone } from "@/components/ui/status";
@@ -10,9 +10,8 @@ import type { IdentityLinkOutcome } from "@/lib/console/paths";
 import type { SignInSettings } from "@/lib/contract/operations/two-factor";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
-const SingleSignOnQuestion = dynamic(
-  () => import("./single-sign-on-question").then((file) => file.SingleSignOnQuestion),
-  { ssr: false },
+const SingleSignOnQuestion = loadOnClient(() =>
+  import("./single-sign-on-question").then((file) => file.SingleSignOnQuestion),
 );
 
 type SingleSignOnSectionProps = {

@@ -1,8 +1,8 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
 import type { SignInSettings } from "@/lib/contract/operations/two-factor";
@@ -10,12 +10,11 @@ import type { SignInSettings } from "@/lib/contract/operations/two-factor";
 const FEW = 3;
 
 // With server rendering, loading a dialog would replace the screen by its skeleton.
-const TurnOnTwoFactor = dynamic(() => import("./turn-on-two-factor").then((file) => file.TurnOnTwoFactor), {
-  ssr: false,
-});
-const TurnOffTwoFactor = dynamic(
-  () => import("./turn-off-two-factor").then((file) => file.TurnOffTwoFactor),
-  { ssr: false },
+const TurnOnTwoFactor = loadOnClient(() =>
+  import("./turn-on-two-factor").then((file) => file.TurnOnTwoFactor),
+);
+const TurnOffTwoFactor = loadOnClient(() =>
+  import("./turn-off-two-factor").then((file) => file.TurnOffTwoFactor),
 );
 
 /** The dialogs are rendered outside of the state, which changes while they are open. */

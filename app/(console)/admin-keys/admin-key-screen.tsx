@@ -1,7 +1,6 @@
 "use client";
 
 import { KeySquare } from "lucide-react";
-import dynamic from "next/dynamic";
 import { findKeys } from "@/app/key-form/find-keys";
 import { CsvLink } from "@/app/queries/exports/csv-link";
 import { useRead } from "@/app/queries/reads/use-read";
@@ -13,14 +12,15 @@ import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { FilteredList } from "@/components/table/filtered-list";
 import { CreateButton } from "@/components/ui/create-button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { PageHead } from "@/components/ui/page-head";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { adminKeyColumns } from "./admin-key-columns";
 import { adminKeysRead } from "./admin-key-reads";
 
-const CreateAdminKeyDialog = dynamic(() => import("./create-admin-key").then((file) => file.CreateAdminKey), {
-  ssr: false,
-});
+const CreateAdminKeyDialog = loadOnClient(() =>
+  import("./create-admin-key").then((file) => file.CreateAdminKey),
+);
 
 type AdminKeyScreenProps = {
   held: OwnPermissions;

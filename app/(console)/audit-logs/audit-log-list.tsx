@@ -1,7 +1,6 @@
 "use client";
 
 import { History } from "lucide-react";
-import dynamic from "next/dynamic";
 import { auditLogParameters, filterNames, inShort } from "@/app/audit-events/audit-log-filter";
 import { useReadPages } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
@@ -12,11 +11,12 @@ import { LoadMore } from "@/components/table/load-more";
 import { openInPlace } from "@/components/table/open-in-place";
 import { useAddressFilter } from "@/components/table/use-address-filter";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { paths } from "@/lib/console/paths";
 import { auditLogColumns } from "./audit-log-columns";
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
-const EventDrawer = dynamic(() => import("./event-drawer").then((file) => file.EventDrawer), { ssr: false });
+const EventDrawer = loadOnClient(() => import("./event-drawer").then((file) => file.EventDrawer));
 
 /** Events, newest first. */
 export function AuditLogList({ openedAt }: { openedAt: number }) {

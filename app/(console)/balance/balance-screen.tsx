@@ -1,10 +1,10 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { PageHead } from "@/components/ui/page-head";
 import { BalanceFigures } from "./balance-figures";
 import { Ledger } from "./ledger";
@@ -14,9 +14,7 @@ import { RecordedNotice, type RecordedPayment } from "./recorded-notice";
 import { SpendBy } from "./spend-by";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
-const PaymentDialog = dynamic(() => import("./payment-dialog").then((file) => file.PaymentDialog), {
-  ssr: false,
-});
+const PaymentDialog = loadOnClient(() => import("./payment-dialog").then((file) => file.PaymentDialog));
 
 type BalanceScreenProps = {
   currency: string | undefined;

@@ -1,7 +1,6 @@
 "use client";
 
 import { ReceiptText } from "lucide-react";
-import dynamic from "next/dynamic";
 import { ExportMenu } from "@/app/queries/exports/export-menu";
 import { useReadPages } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
@@ -13,6 +12,7 @@ import { LoadMore } from "@/components/table/load-more";
 import { openInPlace } from "@/components/table/open-in-place";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { Section } from "@/components/ui/section";
 import { ViewersZone } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
@@ -23,7 +23,7 @@ import { LedgerFilters } from "./ledger-filters";
 import { useLedgerFilter } from "./use-ledger-filter";
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
-const EntryDrawer = dynamic(() => import("./entry-drawer").then((file) => file.EntryDrawer), { ssr: false });
+const EntryDrawer = loadOnClient(() => import("./entry-drawer").then((file) => file.EntryDrawer));
 
 const POLL_MS = 5_000;
 

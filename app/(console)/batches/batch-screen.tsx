@@ -1,7 +1,6 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRouter, useSearchParams } from "next/navigation";
 import { filterNames, listParameters } from "@/app/filters/status-model-filter";
 import { StatusModelFilters } from "@/app/filters/status-model-filters";
@@ -12,6 +11,7 @@ import { ExportMenu } from "@/app/queries/exports/export-menu";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { CreateButton } from "@/components/ui/create-button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
@@ -22,9 +22,8 @@ import { BatchList } from "./batch-list";
 import { batchStatusStyles } from "./batch-status";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
-const CreateBatchDialog = dynamic(
-  () => import("./create-batch-dialog").then((file) => file.CreateBatchDialog),
-  { ssr: false },
+const CreateBatchDialog = loadOnClient(() =>
+  import("./create-batch-dialog").then((file) => file.CreateBatchDialog),
 );
 
 type BatchScreenProps = { project: ListedProject; viewer: Viewer };

@@ -1,7 +1,6 @@
 "use client";
 
 import { UsersRound } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRead } from "@/app/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/app/queries/states/read-state";
 import { holdersRead } from "@/app/role-assignments/member-reads";
@@ -9,13 +8,12 @@ import { useFormDialog } from "@/components/form/use-form-dialog";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { CreateButton } from "@/components/ui/create-button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { PageHead } from "@/components/ui/page-head";
 import { GroupList } from "./group-list";
 import { groupsRead } from "./group-reads";
 
-const CreateGroupDialog = dynamic(() => import("./create-group").then((file) => file.CreateGroup), {
-  ssr: false,
-});
+const CreateGroupDialog = loadOnClient(() => import("./create-group").then((file) => file.CreateGroup));
 
 type GroupListScreenProps = {
   /** True if the person can see who holds which role. */

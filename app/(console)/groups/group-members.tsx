@@ -1,7 +1,6 @@
 "use client";
 
 import { UserPlus, Users } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRead } from "@/app/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/app/queries/states/read-state";
 import { useFormDialog } from "@/components/form/use-form-dialog";
@@ -13,6 +12,7 @@ import { FirstRowsNote } from "@/components/table/first-rows-note";
 import { personColumns } from "@/components/table/person-columns";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
 import type { GroupUser } from "@/lib/contract/operations/group-users";
@@ -20,9 +20,7 @@ import type { Group } from "@/lib/contract/operations/groups";
 import { groupReads } from "./group-reads";
 import { RemoveGroupMember } from "./remove-group-member";
 
-const AddMemberDialog = dynamic(() => import("./add-group-member").then((file) => file.AddGroupMember), {
-  ssr: false,
-});
+const AddMemberDialog = loadOnClient(() => import("./add-group-member").then((file) => file.AddGroupMember));
 
 type GroupMembersProps = { group: Group; seesMembers: boolean; canWrite: boolean };
 

@@ -1,13 +1,12 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import type { Group } from "@/lib/contract/operations/groups";
 
-const RenameGroupDialog = dynamic(
-  () => import("./rename-group-dialog").then((file) => file.RenameGroupDialog),
-  { ssr: false },
+const RenameGroupDialog = loadOnClient(() =>
+  import("./rename-group-dialog").then((file) => file.RenameGroupDialog),
 );
 
 export function RenameGroup({ group }: { group: Group }) {

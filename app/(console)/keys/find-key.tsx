@@ -1,13 +1,11 @@
 "use client";
 
 import { Search } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 
-const FindKeyDialog = dynamic(() => import("./find-key-dialog").then((file) => file.FindKeyDialog), {
-  ssr: false,
-});
+const FindKeyDialog = loadOnClient(() => import("./find-key-dialog").then((file) => file.FindKeyDialog));
 
 /** Finds a leaked key by its text. */
 export function FindKey() {

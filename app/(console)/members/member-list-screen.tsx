@@ -1,7 +1,6 @@
 "use client";
 
 import { UserPlus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useRead } from "@/app/queries/reads/use-read";
 import { findLackedPermission, type OwnPermissions } from "@/app/role-assignments/give-roles";
@@ -9,6 +8,7 @@ import { membersRead } from "@/app/role-assignments/member-reads";
 import type { Project } from "@/app/role-assignments/principal";
 import { useReopen } from "@/components/drafts/draft-scope";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { PageHead } from "@/components/ui/page-head";
 import type { Invite } from "@/lib/contract/operations/invites";
 import { projectMemberRole } from "@/lib/contract/predefined-roles";
@@ -18,9 +18,7 @@ import { InviteList } from "./invites/invite-list";
 import { MemberList } from "./member-list";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
-const InviteDialog = dynamic(() => import("./invites/invite-dialog").then((file) => file.InviteDialog), {
-  ssr: false,
-});
+const InviteDialog = loadOnClient(() => import("./invites/invite-dialog").then((file) => file.InviteDialog));
 
 type MemberListScreenProps = {
   /** The signed-in member's id; null for a key. */

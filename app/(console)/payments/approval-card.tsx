@@ -1,19 +1,17 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Skeleton } from "@/components/states/skeleton";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { Money } from "@/components/values/money";
 import { approvalRead } from "./payment-reads";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
-const ApprovalDialog = dynamic(() => import("./approval-dialog").then((file) => file.ApprovalDialog), {
-  ssr: false,
-});
+const ApprovalDialog = loadOnClient(() => import("./approval-dialog").then((file) => file.ApprovalDialog));
 
 /** Shows the amount above which payments need a second person's approval. */
 export function ApprovalCard({ canSet }: { canSet: boolean }) {

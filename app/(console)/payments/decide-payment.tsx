@@ -1,16 +1,14 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import type { PendingPayment } from "@/lib/contract/operations/pending-payment";
 import { approvePayment } from "./actions";
 import { describePayment } from "./describe-payment";
 
-const DeclineDialog = dynamic(() => import("./decline-dialog").then((file) => file.DeclineDialog), {
-  ssr: false,
-});
+const DeclineDialog = loadOnClient(() => import("./decline-dialog").then((file) => file.DeclineDialog));
 
 type DecidePaymentProps = { payment: PendingPayment; userId: string | null };
 

@@ -1,10 +1,10 @@
 "use client";
 
 import { Code } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import type { Faults } from "@/app/workbench/settings";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { CallEstimate } from "./calls/call-estimate";
 import { usePreview } from "./calls/use-preview";
 import { useOpenPrompt } from "./cases/use-open-prompt";
@@ -23,8 +23,8 @@ import { PlaygroundSkeleton } from "./playground-skeleton";
 import { MAX_WIDTH_PX } from "./settings/use-rail";
 import { type PlaygroundOptions, usePlayground } from "./use-playground";
 
-const CodeDialog = dynamic(() => import("./calls/code-dialog").then((file) => file.CodeDialog));
-const DifferencesDialog = dynamic(() =>
+const CodeDialog = loadOnClient(() => import("./calls/code-dialog").then((file) => file.CodeDialog));
+const DifferencesDialog = loadOnClient(() =>
   import("./panes/differences-dialog").then((file) => file.DifferencesDialog),
 );
 

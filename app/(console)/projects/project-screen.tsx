@@ -1,22 +1,21 @@
 "use client";
 
 import { Folder } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRead } from "@/app/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/app/queries/states/read-state";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { EmptyState } from "@/components/states/empty-state";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { CreateButton } from "@/components/ui/create-button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { PageHead } from "@/components/ui/page-head";
 import { ProjectList } from "./project-list";
 import { parseProjectStatus, projectsRead } from "./project-list-reads";
 import { ProjectListSkeleton } from "./project-list-skeleton";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
-const CreateProjectDialog = dynamic(
-  () => import("./create-project-dialog").then((file) => file.CreateProjectDialog),
-  { ssr: false },
+const CreateProjectDialog = loadOnClient(() =>
+  import("./create-project-dialog").then((file) => file.CreateProjectDialog),
 );
 
 type ProjectScreenProps = { currentProjectId: string | null; canCreate: boolean };

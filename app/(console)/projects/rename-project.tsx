@@ -1,14 +1,13 @@
 "use client";
 
 import { Pencil } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import type { Project } from "@/lib/contract/operations/projects";
 
-const RenameProjectDialog = dynamic(
-  () => import("./rename-project-dialog").then((file) => file.RenameProjectDialog),
-  { ssr: false },
+const RenameProjectDialog = loadOnClient(() =>
+  import("./rename-project-dialog").then((file) => file.RenameProjectDialog),
 );
 
 export function RenameProject({ project }: { project: Project }) {

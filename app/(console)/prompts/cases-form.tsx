@@ -1,7 +1,6 @@
 "use client";
 
 import { Download, FileUp, Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { type UseFormReturn, useFormState, useWatch } from "react-hook-form";
 import { changePrompt } from "@/app/prompt-runs/actions";
@@ -15,6 +14,7 @@ import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { downloadFile } from "@/components/text/download-file";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { MAX_CASES, type Prompt } from "@/lib/contract/operations/prompts";
 import { CaseRow } from "./case-row";
 import {
@@ -27,7 +27,7 @@ import {
 } from "./case-values";
 import { writeCasesCsv } from "./write-cases-csv";
 
-const CasesCsvDialog = dynamic(() => import("./cases-csv-dialog").then((file) => file.CasesCsvDialog));
+const CasesCsvDialog = loadOnClient(() => import("./cases-csv-dialog").then((file) => file.CasesCsvDialog));
 
 const labels = { cases: "Cases" };
 

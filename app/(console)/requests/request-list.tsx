@@ -1,7 +1,6 @@
 "use client";
 
 import { ArrowUp, ScrollText } from "lucide-react";
-import dynamic from "next/dynamic";
 import { usePages } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { EmptyState } from "@/components/states/empty-state";
@@ -13,6 +12,7 @@ import { openInPlace } from "@/components/table/open-in-place";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { paths } from "@/lib/console/paths";
 import { useColumns } from "./column-menu";
 import { interleaveRefusals } from "./interleave-refusals";
@@ -21,9 +21,7 @@ import { MAX_NEW_CALLS, useNewCalls } from "./use-new-calls";
 import { useRequestFilter } from "./use-request-filter";
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
-const RequestDrawer = dynamic(() => import("./request-drawer").then((file) => file.RequestDrawer), {
-  ssr: false,
-});
+const RequestDrawer = loadOnClient(() => import("./request-drawer").then((file) => file.RequestDrawer));
 
 /** Calls, newest first. New calls are announced, but don't move the list until the user loads them. */
 export function RequestList({ openedAt }: { openedAt: number }) {

@@ -1,7 +1,6 @@
 "use client";
 
 import { Clapperboard } from "lucide-react";
-import dynamic from "next/dynamic";
 import { projectColumn } from "@/app/object-page/project-column";
 import type { Viewer } from "@/app/object-page/viewer";
 import { useReadPages } from "@/app/queries/reads/use-read";
@@ -13,6 +12,7 @@ import { LoadMore } from "@/components/table/load-more";
 import { openInPlace } from "@/components/table/open-in-place";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { LinkButton } from "@/components/ui/link-button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { paths } from "@/lib/console/paths";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import type { Task } from "@/lib/contract/operations/task";
@@ -20,7 +20,7 @@ import { taskColumns } from "./task-columns";
 import { POLL_MS } from "./use-task";
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
-const TaskDrawer = dynamic(() => import("./task-drawer").then((file) => file.TaskDrawer), { ssr: false });
+const TaskDrawer = loadOnClient(() => import("./task-drawer").then((file) => file.TaskDrawer));
 
 type TaskListProps = {
   parameters: ReadParameters;

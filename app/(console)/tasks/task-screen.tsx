@@ -1,6 +1,5 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { filterNames, listParameters } from "@/app/filters/status-model-filter";
@@ -9,6 +8,7 @@ import type { ListedProject } from "@/app/object-page/project-page";
 import type { Viewer } from "@/app/object-page/viewer";
 import { ExportMenu } from "@/app/queries/exports/export-menu";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { PageHead } from "@/components/ui/page-head";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { buildExportUrl } from "@/lib/console/reads/reads";
@@ -19,9 +19,8 @@ import { TaskList } from "./task-list";
 import { taskStatusStyles } from "./task-status";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
-const CallbackSecretDialog = dynamic(
-  () => import("./callback-secret-dialog").then((file) => file.CallbackSecretDialog),
-  { ssr: false },
+const CallbackSecretDialog = loadOnClient(() =>
+  import("./callback-secret-dialog").then((file) => file.CallbackSecretDialog),
 );
 
 type TaskScreenProps = { project: ListedProject; viewer: Viewer };

@@ -1,11 +1,11 @@
 "use client";
 
 import { Undo2 } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRead } from "@/app/queries/reads/use-read";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
 import { Part } from "@/components/ui/facts";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { TextLink } from "@/components/ui/text-link";
 import { DateTime } from "@/components/values/date-time";
 import { Money } from "@/components/values/money";
@@ -14,9 +14,9 @@ import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { isZeroDecimal } from "@/lib/money/amount";
 import { computeRemainder } from "./correction-parts";
 
-const CorrectionDialog = dynamic(() => import("./correction-dialog").then((file) => file.CorrectionDialog), {
-  ssr: false,
-});
+const CorrectionDialog = loadOnClient(() =>
+  import("./correction-dialog").then((file) => file.CorrectionDialog),
+);
 
 /** The corrections of a payment or a charge, its uncorrected amount, and the button that corrects it. */
 export function EntryCorrections({ entry, mayCorrect }: { entry: LedgerEntry; mayCorrect: boolean }) {

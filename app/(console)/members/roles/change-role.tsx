@@ -1,17 +1,16 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import type { ComponentType } from "react";
 import type { ChangeRoleDialogProps } from "@/app/role-assignments/change-role-dialog";
 import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import type { User } from "@/lib/contract/operations/users";
 import { changeMemberRole } from "../actions";
 
-const ChangeRoleDialog: ComponentType<ChangeRoleDialogProps<User>> = dynamic(
-  () => import("@/app/role-assignments/change-role-dialog").then((file) => file.ChangeRoleDialog<User>),
-  { ssr: false },
+const ChangeRoleDialog: ComponentType<ChangeRoleDialogProps<User>> = loadOnClient(() =>
+  import("@/app/role-assignments/change-role-dialog").then((file) => file.ChangeRoleDialog<User>),
 );
 
 type ChangeRoleProps = Pick<ChangeRoleDialogProps<User>, "member" | "isOwn" | "held" | "direct">;

@@ -1,7 +1,6 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { modelReads } from "@/app/model-choice/model-reads";
 import { useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
@@ -9,13 +8,13 @@ import { useFormDialog } from "@/components/form/use-form-dialog";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { Section } from "@/components/ui/section";
 import { editableProviderColumns, providerColumns } from "./provider-columns";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
-const AddProviderDialog = dynamic(
-  () => import("./add-provider-dialog").then((file) => file.AddProviderDialog),
-  { ssr: false },
+const AddProviderDialog = loadOnClient(() =>
+  import("./add-provider-dialog").then((file) => file.AddProviderDialog),
 );
 
 /** The providers. Listed below the models, whose routes refer to them. */

@@ -1,7 +1,6 @@
 "use client";
 
 import { CalendarClock } from "lucide-react";
-import dynamic from "next/dynamic";
 import { isEmpty, ReadState } from "@/app/queries/states/read-state";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { TableSkeleton } from "@/components/states/skeleton";
@@ -9,6 +8,7 @@ import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { Section } from "@/components/ui/section";
 import { DateTime } from "@/components/values/date-time";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
@@ -18,9 +18,7 @@ import { DeleteScheduledPrice } from "./delete-scheduled-price";
 import { describePrice } from "./describe-price";
 import { useRefreshedPrices } from "./use-refreshed-prices";
 
-const SchedulePrice = dynamic(() => import("./schedule-price").then((file) => file.SchedulePrice), {
-  ssr: false,
-});
+const SchedulePrice = loadOnClient(() => import("./schedule-price").then((file) => file.SchedulePrice));
 
 type ScheduledPriceSectionProps = {
   model: OrganizationModel;

@@ -1,9 +1,9 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useRead } from "@/app/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { Status } from "@/components/ui/status";
 import { formatCount } from "@/components/values/group-digits";
 import { RoundedMoney } from "@/components/values/rounded-money";
@@ -12,7 +12,7 @@ import type { CallPreview } from "@/lib/contract/operations/completions";
 import { parseCheckedAmount, toNano } from "@/lib/money/amount";
 import type { PanePreview } from "./use-preview";
 
-const PreviewDialog = dynamic(() => import("./preview-dialog").then((file) => file.PreviewDialog));
+const PreviewDialog = loadOnClient(() => import("./preview-dialog").then((file) => file.PreviewDialog));
 
 type CallEstimateProps = {
   previews: readonly PanePreview[];

@@ -1,15 +1,15 @@
 "use client";
 
 import { History, Share2 } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { ToolbarButton } from "../panes/toolbar-button";
 import type { AutosavedWorkbench } from "./use-autosave";
 
-const ConversationsDialog = dynamic(() =>
+const ConversationsDialog = loadOnClient(() =>
   import("./conversations-dialog").then((file) => file.ConversationsDialog),
 );
-const ShareDialog = dynamic(() => import("./share-dialog").then((file) => file.ShareDialog));
+const ShareDialog = loadOnClient(() => import("./share-dialog").then((file) => file.ShareDialog));
 
 type ConversationMenuProps = { saved: AutosavedWorkbench; isBlank: boolean };
 

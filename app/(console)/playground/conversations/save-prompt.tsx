@@ -1,16 +1,18 @@
 "use client";
 
 import { BookmarkPlus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { isBlank } from "@/app/workbench/conversations/saved-content";
 import type { Workbench } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { Dialog } from "@/components/dialog/dialog";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { buildPromptContent } from "./prompt-content";
 
-const SavePromptDialog = dynamic(() => import("./save-prompt-dialog").then((file) => file.SavePromptDialog));
+const SavePromptDialog = loadOnClient(() =>
+  import("./save-prompt-dialog").then((file) => file.SavePromptDialog),
+);
 
 type SavePromptProps = {
   workbench: Workbench;

@@ -1,11 +1,11 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { memo, useState } from "react";
 import { isRunning, type Message, type ToolCall } from "@/app/workbench/messages/message";
 import { withMessage, withoutMessage } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import type { VariableValues } from "@/app/workbench/variables/variables";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import type { PlaygroundRights } from "../playground-rights";
 import { VariableText } from "../variables/variable-text";
 import { Answer } from "./answer";
@@ -14,7 +14,7 @@ import { MessageEditor } from "./message-editor";
 import { MessageTools } from "./message-tools";
 import { SandboxMark } from "./sandbox-mark";
 
-const RawDialog = dynamic(() => import("./raw-dialog").then((file) => file.RawDialog));
+const RawDialog = loadOnClient(() => import("./raw-dialog").then((file) => file.RawDialog));
 
 type MessageRowProps = {
   message: Message;

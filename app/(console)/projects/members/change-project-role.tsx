@@ -1,20 +1,18 @@
 "use client";
 
 import { Pencil } from "lucide-react";
-import dynamic from "next/dynamic";
 import type { ComponentType } from "react";
 import type { ChangeRoleDialogProps } from "@/app/role-assignments/change-role-dialog";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import type { ProjectUser } from "@/lib/contract/operations/project-users";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { ProjectPageProps } from "../project-page-props";
 import { changeProjectRole } from "./member-actions";
 
-const ChangeRoleDialog: ComponentType<ChangeRoleDialogProps<ProjectUser>> = dynamic(
-  () =>
-    import("@/app/role-assignments/change-role-dialog").then((file) => file.ChangeRoleDialog<ProjectUser>),
-  { ssr: false },
+const ChangeRoleDialog: ComponentType<ChangeRoleDialogProps<ProjectUser>> = loadOnClient(() =>
+  import("@/app/role-assignments/change-role-dialog").then((file) => file.ChangeRoleDialog<ProjectUser>),
 );
 
 type ChangeProjectRoleProps = Pick<ProjectPageProps, "project" | "held" | "ownId"> & {

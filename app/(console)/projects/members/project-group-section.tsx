@@ -1,7 +1,6 @@
 "use client";
 
 import { Plus, UsersRound } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
 import { isEmpty, ReadState } from "@/app/queries/states/read-state";
@@ -13,6 +12,7 @@ import type { Column } from "@/components/table/column";
 import { FirstRowsNote } from "@/components/table/first-rows-note";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { Section } from "@/components/ui/section";
 import { RelativeTime } from "@/components/values/relative-time";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
@@ -22,9 +22,7 @@ import type { ProjectPageProps } from "../project-page-props";
 import { RemoveProjectGroup } from "./remove-project-group";
 import { formatRoleNames, useProjectRoles } from "./use-project-roles";
 
-const AddGroupDialog = dynamic(() => import("./add-project-group").then((file) => file.AddProjectGroup), {
-  ssr: false,
-});
+const AddGroupDialog = loadOnClient(() => import("./add-project-group").then((file) => file.AddProjectGroup));
 
 /** The groups with a role in a project. A group's roles apply to all of its members. */
 export function ProjectGroupSection({ project, may, held }: ProjectPageProps) {

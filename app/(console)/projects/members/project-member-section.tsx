@@ -1,7 +1,6 @@
 "use client";
 
 import { UserPlus, Users } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
 import { isEmpty, ReadState } from "@/app/queries/states/read-state";
@@ -11,6 +10,7 @@ import { TableSkeleton } from "@/components/states/skeleton";
 import { FirstRowsNote } from "@/components/table/first-rows-note";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
@@ -18,9 +18,9 @@ import type { ProjectPageProps } from "../project-page-props";
 import { projectMemberColumns } from "./project-member-columns";
 import { useProjectRoles } from "./use-project-roles";
 
-const AddMemberDialog = dynamic(() => import("./add-project-member").then((file) => file.AddProjectMember), {
-  ssr: false,
-});
+const AddMemberDialog = loadOnClient(() =>
+  import("./add-project-member").then((file) => file.AddProjectMember),
+);
 
 /** The members with a direct role in the project. */
 export function ProjectMemberSection(page: ProjectPageProps) {

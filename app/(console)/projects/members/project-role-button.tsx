@@ -1,17 +1,15 @@
 "use client";
 
 import { Eye, Pencil } from "lucide-react";
-import dynamic from "next/dynamic";
 import { RolePermissions } from "@/app/role-form/role-permissions";
 import { Dialog } from "@/components/dialog/dialog";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { ProjectPageProps } from "../project-page-props";
 
-const EditRoleDialog = dynamic(() => import("./edit-project-role").then((file) => file.EditProjectRole), {
-  ssr: false,
-});
+const EditRoleDialog = loadOnClient(() => import("./edit-project-role").then((file) => file.EditProjectRole));
 
 type ProjectRoleButtonProps = { page: ProjectPageProps; role: Role; isEditable: boolean };
 

@@ -1,7 +1,6 @@
 "use client";
 
 import { ShieldCheck } from "lucide-react";
-import dynamic from "next/dynamic";
 import { HistoryLink } from "@/app/object-page/history-link";
 import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
@@ -15,6 +14,7 @@ import { FirstRowsNote } from "@/components/table/first-rows-note";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Badge } from "@/components/ui/badge";
 import { CreateButton } from "@/components/ui/create-button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { Section } from "@/components/ui/section";
 import { Quantity } from "@/components/values/quantity";
 import type { Role } from "@/lib/contract/operations/roles";
@@ -22,9 +22,7 @@ import type { ProjectPageProps } from "../project-page-props";
 import { DeleteProjectRole } from "./delete-project-role";
 import { ProjectRoleButton } from "./project-role-button";
 
-const NewRoleDialog = dynamic(() => import("./new-project-role").then((file) => file.NewProjectRole), {
-  ssr: false,
-});
+const NewRoleDialog = loadOnClient(() => import("./new-project-role").then((file) => file.NewProjectRole));
 
 /** The roles that can be held in a project: the predefined ones and its own. */
 export function ProjectRoleSection(page: ProjectPageProps) {

@@ -1,14 +1,13 @@
 "use client";
 
 import { Pencil } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import type { ServiceAccount } from "@/lib/contract/operations/service-accounts";
 
-const EditAccountDialog = dynamic(
-  () => import("./edit-service-account-dialog").then((file) => file.EditServiceAccountDialog),
-  { ssr: false },
+const EditAccountDialog = loadOnClient(() =>
+  import("./edit-service-account-dialog").then((file) => file.EditServiceAccountDialog),
 );
 
 export function EditServiceAccount({ projectId, account }: { projectId: string; account: ServiceAccount }) {

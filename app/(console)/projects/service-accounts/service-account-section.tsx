@@ -1,7 +1,6 @@
 "use client";
 
 import { Bot } from "lucide-react";
-import dynamic from "next/dynamic";
 import { roleNames } from "@/app/key-form/service-account-roles";
 import { HistoryLink } from "@/app/object-page/history-link";
 import { useRead } from "@/app/queries/reads/use-read";
@@ -16,6 +15,7 @@ import { FirstRowsNote } from "@/components/table/first-rows-note";
 import { SortedTable } from "@/components/table/sorted-table";
 import { IdChip } from "@/components/text/id-chip";
 import { CreateButton } from "@/components/ui/create-button";
+import { loadOnClient } from "@/components/ui/load-on-client";
 import { Section } from "@/components/ui/section";
 import { RelativeTime } from "@/components/values/relative-time";
 import type { ServiceAccount } from "@/lib/contract/operations/service-accounts";
@@ -23,13 +23,11 @@ import type { ProjectPageProps } from "../project-page-props";
 import { DeleteServiceAccount } from "./delete-service-account";
 import { EditServiceAccount } from "./edit-service-account";
 
-const CreateAccountDialog = dynamic(
-  () => import("./create-service-account").then((file) => file.CreateServiceAccount),
-  { ssr: false },
+const CreateAccountDialog = loadOnClient(() =>
+  import("./create-service-account").then((file) => file.CreateServiceAccount),
 );
-const CreateAccountKey = dynamic(
-  () => import("./create-service-account-key").then((file) => file.CreateServiceAccountKeyButton),
-  { ssr: false },
+const CreateAccountKey = loadOnClient(() =>
+  import("./create-service-account-key").then((file) => file.CreateServiceAccountKeyButton),
 );
 
 /** Service accounts. Each has a role and its own keys, which are deleted with it. */
