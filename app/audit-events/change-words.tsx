@@ -1,4 +1,3 @@
-import { ArrowRight } from "lucide-react";
 import { classNames } from "@/components/ui/class-names";
 import { ExactTime } from "@/components/values/relative-time";
 import type { FieldChange, FormattedValue } from "./describe-changes";
@@ -25,7 +24,9 @@ function ValueWords({ before, after }: { before: FormattedValue | null; after: F
   return (
     <>
       <Value value={before} />
-      <ArrowRight aria-label="to" className="mx-1 inline size-3.5 align-[-2px] text-muted" />
+      <span role="img" aria-label="to" className="mx-1 text-muted">
+        →
+      </span>
       <Value value={after} isNew />
     </>
   );

@@ -1,6 +1,5 @@
 "use client";
 
-import { CalendarRange } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../ui/button";
 import { loadOnClient } from "../ui/load-on-client";
@@ -48,12 +47,7 @@ export function RangeFilter({
         {hasAll && <option value="all">All time</option>}
         <option value={OWN}>{isOwn ? describeRange(from, to, timeZone) : "Choose a range…"}</option>
       </select>
-      {isOwn && (
-        <Button onClick={() => setIsOpen(true)}>
-          <CalendarRange aria-hidden />
-          Change
-        </Button>
-      )}
+      {isOwn && <Button onClick={() => setIsOpen(true)}>Change</Button>}
       {isOpen && <RangeDialog from={from} to={to} close={() => setIsOpen(false)} />}
     </>
   );

@@ -21,7 +21,7 @@ import type { Reconciliation } from "@/lib/contract/operations/reconciliation";
 import { chargedColumns, chargedRows } from "./charged-columns";
 import { checkColumns } from "./check-columns";
 
-const POLL_MS = 1_000;
+const POLL_MS = 500;
 
 /** Shows each check of the books, with what it covered and the differences it found. */
 export function ReconcileScreen() {

@@ -154,7 +154,12 @@ test("every place says the same for a month, to the last digit", async () => {
     opening = closing_balance;
   }
   expect(opening).toBe(balance.posted);
-  const { charged } = await read<Reconciliation>("reconciliation?full=true");
+  let proof = await read<Reconciliation>("reconciliation?full=true");
+  await until("the proof is done", async () => {
+    proof = await read<Reconciliation>("reconciliation?full=true");
+    return proof.state === "done";
+  });
+  const { charged } = proof;
   expect(total(charged.map(({ amount }) => amount))).toBe(total(closed));
 });
 

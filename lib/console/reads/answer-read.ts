@@ -3,16 +3,10 @@ import { createProblem } from "../gateway/problem";
 import { foreignRead, privateHeaders, respondWithProblem } from "../gateway/problem-response";
 import { reportUnexpected } from "../gateway/report-unexpected";
 import { isOwnRead, readRequestOrigin } from "../origin";
+import { findReadId } from "./find-read-id";
 import { EVENTS, followGateway } from "./follow-gateway";
 import { exportFromGateway, readGateway } from "./read-gateway";
-import {
-  type ExportForm,
-  exportTypes,
-  findReadId,
-  type ReadId,
-  type ReadParameters,
-  readNouns,
-} from "./reads";
+import { type ExportForm, exportTypes, type ReadId, type ReadParameters, readNouns } from "./reads";
 
 /**
  * Answers a read by its noun with `{data}`, or with `{problem}` and a matching status. `export=csv` and `export=ndjson`

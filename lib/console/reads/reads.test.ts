@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { operations } from "@/lib/contract/operation-table";
-import { buildPagesKey, buildReadKey, buildReadUrl, findReadId, type ReadId, readNouns } from "./reads";
+import { findReadId } from "./find-read-id";
+import { buildPagesKey, buildReadKey, buildReadUrl, type ReadId, readNouns } from "./reads";
 
 test("every read is found by its noun, and nothing else by any word", () => {
   for (const [id, noun] of Object.entries(readNouns)) expect(findReadId(noun)).toBe(id as ReadId);

@@ -88,15 +88,6 @@ export const readNouns = {
 export type ReadId = keyof typeof readNouns;
 export type ReadReply<Id extends ReadId> = OperationReply<(typeof operations)[Id]>;
 
-const readIds = new Map(
-  Object.entries(readNouns).map(([id, noun]): [string, ReadId] => [noun, id as ReadId]),
-);
-
-/** The read of a noun; undefined for an unknown one. */
-export function findReadId(noun: string): ReadId | undefined {
-  return readIds.get(noun);
-}
-
 /** Path parameters and query of a read together, by their names in the API. */
 export type ReadParameters = Readonly<Record<string, string | undefined>>;
 

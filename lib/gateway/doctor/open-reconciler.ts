@@ -5,8 +5,8 @@ import { buildDatabasePath } from "../store/data-folder/open-store-file";
 import { ProofCache } from "./proof-cache";
 import type { FromReconciler, ToReconciler } from "./reconcile-thread";
 
-/** How long a request waits for a proof before it gets the progress. */
-const WAIT_MS = 1_500;
+/** How long a request waits for a proof before it gets the progress: less than a screen may take to open (200 ms). */
+const WAIT_MS = 120;
 
 interface PendingRun {
   progress: ReconciliationProgress;
