@@ -168,7 +168,7 @@ test("an admin finds a changed limit in the audit log and reverts it", async ({ 
   await tabTo(page, question.getByRole("button", { name: "Revert change" }));
   await page.keyboard.press("Enter");
   await expect(question).toBeHidden();
-  await expect(rows.nth(1)).toContainText("Requests per minute 3600");
+  await expect(rows.nth(1)).toContainText("Requests per minute 3→600");
   await expectFocusKept(page);
   await page.keyboard.press("Escape");
   await expect(dialog(page, "Changed rate limits")).toBeHidden();
