@@ -49,7 +49,6 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
   const setIsAwaited = useAwaitedHit(isEntered, hits.length > 0, () => run(hits[0]));
 
   function steer(event: KeyboardEvent) {
-    if (isComposing(event)) return;
     if (event.key === "Enter") {
       // Running a command returns the focus to the page, which must not receive the same key press.
       event.preventDefault();
@@ -77,7 +76,7 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
             setIndex(0);
             setIsAwaited(false);
           }}
-          onKeyDown={steer}
+          onKeyDown={(event) => isComposing(event) || steer(event)}
         />
         <div id={`${id}-list`} role="listbox" aria-label="Results" className="min-h-0 overflow-y-auto p-1">
           {hits.map((command, at) => (
