@@ -20,3 +20,20 @@ test.each([
   expect(await reply.text().catch((reason: unknown) => reason)).toBeUndefined();
   expect(faults).toHaveLength(logged);
 });
+
+test.each([
+  ["with an event", { done: false, value: { n: 1 } }],
+  ["at their end", { done: true, value: undefined }],
+] as const)("a client that leaves while events are awaited is no fault: %s", async (_name, next) => {
+  const faults: unknown[] = [];
+  const isDue = Promise.withResolvers<void>();
+  const events = { next: () => isDue.promise.then(() => next) } as AsyncIterator<unknown>;
+  const reply = answerEvents(events, { headers: {}, logFault: (error) => void faults.push(error) });
+  const reader = reply.body?.getReader();
+  const reading = reader?.read();
+  await reader?.cancel();
+  isDue.resolve();
+  await reading;
+  await new Promise(setImmediate);
+  expect(faults).toEqual([]);
+});

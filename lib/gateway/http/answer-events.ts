@@ -13,11 +13,13 @@ export function answerEvents(
 ): Response {
   const encoder = new TextEncoder();
   let isFirst = true;
+  let isGone = false;
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           const next = await events.next();
+          if (isGone) return;
           if (next.done) return controller.close();
           const retry = isFirst ? `retry: ${RETRY_MS}\n` : "";
           isFirst = false;
@@ -30,6 +32,7 @@ export function answerEvents(
         }
       },
       async cancel() {
+        isGone = true;
         await events.return?.();
       },
     },
