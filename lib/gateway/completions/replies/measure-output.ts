@@ -74,7 +74,12 @@ function measureToolCalls(calls: unknown): number {
 /** The call of a function, or of a custom tool, which has an `input` instead of arguments. */
 function measureCalled(called: unknown): number {
   if (!isObject(called)) return 0;
-  return measureString(called.name) + measureString(called.arguments) + measureString(called.input);
+  return measureString(called.name) + measureArguments(called.arguments) + measureString(called.input);
+}
+
+/** A text, or the object that some servers send in its place. */
+function measureArguments(value: unknown): number {
+  return isObject(value) ? measureString(JSON.stringify(value)) : measureString(value);
 }
 
 function measureString(value: unknown): number {

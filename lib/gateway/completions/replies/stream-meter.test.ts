@@ -145,6 +145,7 @@ test.each([
     },
   ],
   ["a custom tool's input", { tool_calls: [{ custom: { name: "four", input: " words of text" } }] }],
+  ["arguments that are an object", { tool_calls: [{ function: { arguments: { a: "four words" } } }] }],
   ["a function call", { function_call: { name: "four", arguments: " words of text" } }],
   ["a transcript", { audio: { id: LONG, transcript: "four words of text" } }],
 ])("%s counts by its length, once", (_, fields) => {
