@@ -33,6 +33,16 @@ for (const [length, pick] of [
     );
   });
 
+  test.each([
+    ["choices that are no list", { choices: { 0: "x" } }],
+    ["choices that are nothing", { choices: [null, { index: 0, delta: null }] }],
+    ["tool calls that are no list", { choices: [{ delta: { tool_calls: { 0: "x" } } }] }],
+    ["tool calls that are nothing", { choices: [{ delta: { tool_calls: [null] } }] }],
+  ])(`%s end no stream: ${length} chunks`, (_what, chunk) => {
+    const events = translate([chunk, { choices: [{ delta: { content: "hi" } }] }], pick);
+    expect(events).toContainEqual(expect.objectContaining({ delta: { type: "text_delta", text: "hi" } }));
+  });
+
   test(`calls whose id comes late have one to answer to, each its own: ${length} chunks`, () => {
     const events = translate(
       [

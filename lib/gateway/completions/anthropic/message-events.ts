@@ -26,11 +26,9 @@ export interface Chunk {
 /** The parts of a parsed chunk that become part of a Message. */
 export function pickMessageParts(parsed: unknown): Chunk {
   const { choices, usage, error } = parsed as Chunk;
-  const first = Array.isArray(choices)
-    ? choices.find((choice) => choice && (choice.index ?? 0) === 0)
-    : undefined;
+  const first = findFirstChoice(choices);
   const delta: Delta = first?.delta ?? {};
-  const tool_calls = Array.isArray(delta.tool_calls) ? delta.tool_calls.slice(0, MAX_TOOL_CALLS) : [];
+  const tool_calls = listToolCalls(delta).slice(0, MAX_TOOL_CALLS);
   return {
     choices: first
       ? [
@@ -53,6 +51,15 @@ export function pickMessageParts(parsed: unknown): Chunk {
     ...(readUsage(usage) && { usage }),
     ...(error && { error: { message: String(error.message) } }),
   };
+}
+
+/** The choice that becomes the Message. A server may send anything in its place. */
+function findFirstChoice(choices: Chunk["choices"]) {
+  return Array.isArray(choices) ? choices.find((choice) => choice && (choice.index ?? 0) === 0) : undefined;
+}
+
+function listToolCalls({ tool_calls }: Delta): readonly ToolCallPiece[] {
+  return Array.isArray(tool_calls) ? tool_calls.filter(Boolean) : [];
 }
 
 function keepText(value: unknown): string | null {
@@ -99,7 +106,7 @@ export class MessageEvents {
     if (chunk === "[DONE]") return this.#start() + this.#end();
     if (chunk.error) return this.#fail(chunk.error);
     if (chunk.usage) this.#usage = chunk.usage;
-    const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
+    const choice = findFirstChoice(chunk.choices);
     if (!choice) return "";
     this.#finishReason = choice.finish_reason ?? this.#finishReason;
     return this.#start() + this.#write(choice.delta ?? {});
@@ -116,14 +123,13 @@ export class MessageEvents {
   }
 
   #write(delta: Delta): string {
-    const { tool_calls, refusal } = delta;
     const text = readText(delta);
-    if (refusal) this.#isRefused = true;
+    if (delta.refusal) this.#isRefused = true;
     let events = "";
     const thinking = this.options.showsThinking && readThinking(delta);
     if (thinking) events += this.#blocks.add(this.#thinking, thinking);
     if (text) events += this.#blocks.add(this.#text, text);
-    for (const piece of tool_calls ?? []) {
+    for (const piece of listToolCalls(delta)) {
       const block = this.#calls.find(piece);
       if (block) events += this.#blocks.add(block, readArguments(piece.function?.arguments));
     }
