@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { toFile } from "openai";
+import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
+import { officialClient } from "../../support/clients/official-client";
+import { createTaskClient } from "../../support/clients/task-client";
+import { until } from "../../support/clients/until";
+import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+
+let gateway: ServedGateway;
+/** What the gateway does once a minute, without waiting for the minute. */
+const minutely: (() => void)[] = [];
+const passMinute = () => minutely.forEach((act) => void act());
+
+beforeAll(async () => {
+  const { setInterval } = globalThis;
+  const spy = spyOn(globalThis, "setInterval").mockImplementation(((act: () => void, ms: number) => {
+    if (ms === MINUTE_MS) minutely.push(act);
+    return setInterval(act, ms);
+  }) as typeof setInterval);
+  gateway = await serveGateway({
+    config: "retention: { file_days: 30, task_output_days: 30, audit_log_days: 30 }",
+  });
+  spy.mockRestore();
+});
+afterAll(async () => {
+  expect(gateway.faults).toEqual([]);
+  await gateway.close();
+});
+
+/** A project in the audit log, an uploaded file and the output of a task. @returns the ids of the last two. */
+async function leaveTraces(name: string): Promise<{ fileId: string; taskId: string }> {
+  const openai = officialClient(gateway.baseUrl, gateway.key);
+  await gateway.admin("POST", "/organization/projects", { name });
+  const file = await toFile(Buffer.from(name), name);
+  const { id: fileId } = await openai.files.create({ file, purpose: "user_data" });
+  const tasks = createTaskClient(gateway);
+  const { id: taskId } = await tasks.create({
+    model: "sandbox-image",
+    messages: [{ role: "user", content: name }],
+  });
+  expect(await tasks.follow(taskId)).toMatchObject({ status: "succeeded" });
+  return { fileId, taskId };
+}
+
+async function listLoggedProjects(): Promise<string[]> {
+  const { data } = await gateway.admin<{ data: { "project.created": { data: { name: string } } }[] }>(
+    "GET",
+    "/organization/audit_logs?event_types=project.created",
+  );
+  return data.map((event) => event["project.created"].data.name);
+}
+
+const listStored = (folder: string) => readdir(join(gateway.dataFolder, folder), { recursive: true });
+
+test("a clock that is a month ahead for a while deletes nothing, and once it is right only what is old", async () => {
+  const old = await leaveTraces("old");
+  gateway.pass(20 * DAY_MS);
+  const recent = await leaveTraces("recent");
+  gateway.stepWallClock(31 * DAY_MS);
+  passMinute();
+  await leaveTraces("meanwhile");
+  gateway.stepWallClock(-31 * DAY_MS);
+  passMinute();
+  gateway.pass(11 * DAY_MS);
+  passMinute();
+
+  const isStored = async (folder: string, id: string) =>
+    (await listStored(folder)).some((path) => path.includes(id));
+  await until("the old file is deleted", async () => !(await isStored("files", old.fileId)));
+  await until("the old output is deleted", async () => !(await isStored("outputs", old.taskId)));
+  await until("the old event is deleted", async () => !(await listLoggedProjects()).includes("old"));
+  expect(await listLoggedProjects()).toEqual(["meanwhile", "recent"]);
+  expect(await isStored("files", recent.fileId)).toBe(true);
+  expect(await isStored("outputs", recent.taskId)).toBe(true);
+});
