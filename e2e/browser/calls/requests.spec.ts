@@ -135,8 +135,10 @@ test("who may only read limits is led to view the one that refused, not to chang
   const refused = await call("sandbox-chat", 429);
   await openAsMember(context, gatehouse, { email: "reading@example.com", name: "Rea", role: "reader" });
   await page.goto(`/requests/${refused}`);
+  const view = page.getByRole("link", { name: "View the limit" });
+  await expect(view).toBeVisible();
   await expect(page.getByRole("link", { name: "Change the limit" })).toHaveCount(0);
-  await page.getByRole("link", { name: "View the limit" }).click();
+  await view.click();
   await expect(page).toHaveURL(/\/rate-limits\/rl_sandbox-chat/);
   await expect(page.getByText("You can view these limits but not change them")).toBeVisible();
 });
