@@ -147,10 +147,13 @@ describe("a provider's embeddings", () => {
     expect(prompt_tokens).toBeGreaterThan(1);
   });
 
-  test.each(["{}", '{"data":{}}', "no JSON", ""])("that are none cost nothing: %s", async (text) => {
-    provider.answerWith(() => new Response(text));
-    expect(await charged("two words")).toMatchObject({ status: 502, charge: 0 });
-  });
+  test.each(["{}", '{"data":[],"usage":{"prompt_tokens":2,"total_tokens":2}}', '{"data":{}}', "no JSON", ""])(
+    "that are none cost nothing: %s",
+    async (text) => {
+      provider.answerWith(() => new Response(text));
+      expect(await charged("two words")).toMatchObject({ status: 502, charge: 0 });
+    },
+  );
 });
 
 test("a key limited to embeddings makes them, and nothing else", async () => {

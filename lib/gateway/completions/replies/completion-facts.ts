@@ -41,11 +41,11 @@ function readChatFacts(completion: unknown): CompletionFacts {
 
 /**
  * Reads the facts of a reply with embeddings or moderations, which generate no tokens. @throws Error for anything but an
- * object with that list.
+ * object with that list, and for an empty one, since every call has an input.
  */
 function readListFacts(reply: unknown, list: "data" | "results"): CompletionFacts {
   const { [list]: items, usage } = (reply ?? {}) as Record<string, unknown>;
-  if (!Array.isArray(items)) throw new Error(`The provider's reply has no ${list}`);
+  if (!Array.isArray(items) || items.length === 0) throw new Error(`The provider's reply has no ${list}`);
   const { prompt_tokens } = (usage ?? {}) as { prompt_tokens?: unknown };
   return { reported: readUsage({ prompt_tokens, completion_tokens: 0 }), size: NO_OUTPUT };
 }
