@@ -1,5 +1,5 @@
 import { cpus } from "node:os";
-import { compileLoad } from "./compile-load";
+import { compileLoad } from "./load/compile-load";
 import { measureFdatasync } from "./measure-fdatasync";
 
 export interface Machine {

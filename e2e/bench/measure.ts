@@ -1,4 +1,4 @@
-import type { LoadOrder, LoadResult, Percentiles } from "./load";
+import type { LoadOrder, LoadResult, Percentiles } from "./load/load";
 import {
   readCompilerMicroseconds,
   readCpuMicroseconds,

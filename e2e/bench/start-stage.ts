@@ -1,13 +1,13 @@
 import type { StreamCount } from "./fake-provider";
 import type { ReceivedReplies } from "./find-charge-faults";
-import type { LoadOrder, LoadResult } from "./load";
+import type { LoadOrder, LoadResult } from "./load/load";
 import { startBenchProgram } from "./program";
 import { startMeasuredGateway } from "./start-measured-gateway";
 
 /** A fake provider, a gateway in front of it and the load, for one trial. */
 export async function startStage(env: Record<string, string> = {}) {
   const provider = await startBenchProgram("e2e/bench/fake-provider.ts");
-  const load = await startBenchProgram("e2e/bench/load.ts");
+  const load = await startBenchProgram("e2e/bench/load/load.ts");
   const gateway = await startMeasuredGateway(provider.ready, env);
   const headers = { "content-type": "application/json", authorization: `Bearer ${gateway.key}` };
   const { url } = gateway.program.ready;

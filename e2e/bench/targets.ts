@@ -36,7 +36,7 @@ const withKey = (key: string) => ({ ...json, authorization: `Bearer ${key}` });
 export async function startTargets(): Promise<Targets> {
   const provider = await startBenchProgram("e2e/bench/fake-provider.ts");
   const { url, secureUrl = "" } = provider.ready;
-  const load = await startBenchProgram("e2e/bench/load.ts");
+  const load = await startBenchProgram("e2e/bench/load/load.ts");
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-bench-proxy-"));
   const proxies = {
     bare: await startProxy({ UPSTREAM: url }),

@@ -15,7 +15,7 @@ import {
   RATE,
   scalePricePer1m,
   seedCalls,
-} from "../bench/seed-calls";
+} from "../bench/log/seed-calls";
 
 /** The price level, at which a call costs some tenths of a cent. */
 export const DEARNESS = 20;

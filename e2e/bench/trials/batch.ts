@@ -2,7 +2,7 @@ import type { Batch } from "@/lib/contract/operations/batches";
 import { readPeakMegabytes } from "../../chaos/process-memory";
 import { adminApi } from "../../support/clients/admin-api";
 import { uploadForm } from "../../support/clients/batch-client";
-import type { LoadResult } from "../load";
+import type { LoadResult } from "../load/load";
 import { foreignMicroseconds, median } from "../measure";
 import { readCpuMicroseconds } from "../program";
 import { plainBody } from "../scenarios";

@@ -1,4 +1,4 @@
-import type { LoadResult } from "../load";
+import type { LoadResult } from "../load/load";
 import { median } from "../measure";
 import { plainBody, thoughtfulBody } from "../scenarios";
 import { startStage } from "../start-stage";

@@ -1,4 +1,4 @@
-import { CallConnection, formatHttpRequest } from "../call-connection";
+import { CallConnection, formatHttpRequest } from "../load/call-connection";
 import { residentMegabytes } from "../program";
 import { plainBody, streamBody } from "../scenarios";
 import { startStage } from "../start-stage";

@@ -4,7 +4,7 @@ import { selectTests } from "@/lib/dev/test-run/select-tests";
 const files = [
   "README.md",
   "e2e/api/people/users.test.ts",
-  "e2e/bench/reply-reader.test.ts",
+  "e2e/bench/load/reply-reader.test.ts",
   "e2e/browser/people/member-upkeep.spec.ts",
   "e2e/browser/people/members.spec.ts",
   "e2e/support/forms/every-form.test.ts",
@@ -16,7 +16,7 @@ const none = { units: [], api: [], browser: [], unknown: [] };
 test("without a word every test file has its runner", () => {
   expect(selectTests(files, [])).toEqual({
     units: [
-      "e2e/bench/reply-reader.test.ts",
+      "e2e/bench/load/reply-reader.test.ts",
       "e2e/support/forms/every-form.test.ts",
       "lib/gateway/members/join.test.ts",
     ],

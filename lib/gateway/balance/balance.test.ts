@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { openSqliteFunds } from "../store/ledger/open-sqlite-funds";
-import { createSqliteLedgerReader } from "../store/ledger/sqlite-ledger-reader";
+import { createSqliteLedgerReader } from "../store/ledger-reads/sqlite-ledger-reader";
 import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";
 import type { CallEnd, Funds, HoldDraft } from "./funds";
 import type { LedgerFilter, LedgerReader } from "./ledger/ledger-reader";

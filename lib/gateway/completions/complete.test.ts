@@ -10,7 +10,7 @@ import type { ProviderRequest } from "../providers/provider-client";
 import { Refusal, storeUnavailable } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { openSqliteFunds } from "../store/ledger/open-sqlite-funds";
-import { createSqliteLedgerReader } from "../store/ledger/sqlite-ledger-reader";
+import { createSqliteLedgerReader } from "../store/ledger-reads/sqlite-ledger-reader";
 import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";
 import { complete } from "./complete";
 import { OpenHolds } from "./holds/open-holds";

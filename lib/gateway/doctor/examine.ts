@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { dirname } from "node:path";
 import type { AuditHead } from "@/lib/gateway/audit/audit-head";
-import { LEDGER_START } from "@/lib/gateway/store/ledger/ledger-checkpoint";
+import { LEDGER_START } from "@/lib/gateway/store/ledger-writer/ledger-checkpoint";
 import { findKeptHead, type StoreHead } from "@/lib/gateway/store/store-head";
-import { readLastEntrySeq } from "../store/ledger/read-last-entry-seq";
+import { readLastEntrySeq } from "../store/ledger-reads/read-last-entry-seq";
 import { auditCheck } from "./audit-check";
 import { auditedRowsCheck } from "./audited-rows-check";
 import { batchCheck } from "./batch-check";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { chargeBases } from "@/lib/gateway/balance/funds";
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { readLastEntrySeq } from "../store/ledger/read-last-entry-seq";
+import { readLastEntrySeq } from "../store/ledger-reads/read-last-entry-seq";
 import {
   type Check,
   countRows,

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
-import { readCheckpoint } from "../store/ledger/ledger-checkpoint";
+import { readCheckpoint } from "../store/ledger-writer/ledger-checkpoint";
 import { openSqlite } from "../store/open-sqlite";
 import { openBatch } from "../store/testing/open-batch";
 import { reconcile } from "./reconcile";

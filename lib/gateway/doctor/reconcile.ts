@@ -7,11 +7,11 @@ import {
   type LedgerPoint,
   readCheckpoint,
   writeCheckpoint,
-} from "@/lib/gateway/store/ledger/ledger-checkpoint";
+} from "@/lib/gateway/store/ledger-writer/ledger-checkpoint";
 import type { StoreHead } from "@/lib/gateway/store/store-head";
 import { isBusy } from "@/lib/gateway/store/sums/open-sums";
 import { toNano } from "@/lib/money/amount";
-import { readLastEntrySeq } from "../store/ledger/read-last-entry-seq";
+import { readLastEntrySeq } from "../store/ledger-reads/read-last-entry-seq";
 import { callChecks } from "./call-checks";
 import { chainCheck } from "./chain-check";
 import { type Check, type LedgerRange, limitFaults } from "./check";

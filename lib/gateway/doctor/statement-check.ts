@@ -3,7 +3,7 @@ import type { Statement } from "@/lib/gateway/balance/statements/statement";
 import { hashFigures, readFigures } from "@/lib/gateway/balance/statements/statement-figures";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { isRareKind, type RareKind } from "../store/ledger/is-rare-kind";
-import { readLastEntrySeq } from "../store/ledger/read-last-entry-seq";
+import { readLastEntrySeq } from "../store/ledger-reads/read-last-entry-seq";
 import { type Check, findGuardFaults, type LedgerRange, limitFaults, queryRows } from "./check";
 import { formatCount } from "./format-count";
 

@@ -10,11 +10,11 @@ import { createSqliteAnswerStore } from "../store/conversations/sqlite-answer-st
 import { createSqliteConversationStore } from "../store/conversations/sqlite-conversation-store";
 import type { Database } from "../store/database";
 import { createSqliteFileStore } from "../store/files/sqlite-file-store";
-import { readHeld, readLastEntryMs, readSpent } from "../store/ledger/read-spent";
-import { createSqliteIdempotentChargeStore } from "../store/ledger/sqlite-idempotent-charge-store";
-import { createSqliteIdempotentReplyStore } from "../store/ledger/sqlite-idempotent-reply-store";
-import { createSqliteLedgerReader } from "../store/ledger/sqlite-ledger-reader";
-import { createSqlitePendingPaymentStore } from "../store/ledger/sqlite-pending-payment-store";
+import { createSqliteIdempotentChargeStore } from "../store/idempotent-replies/sqlite-idempotent-charge-store";
+import { createSqliteIdempotentReplyStore } from "../store/idempotent-replies/sqlite-idempotent-reply-store";
+import { readHeld, readLastEntryMs, readSpent } from "../store/ledger-reads/read-spent";
+import { createSqliteLedgerReader } from "../store/ledger-reads/sqlite-ledger-reader";
+import { createSqlitePendingPaymentStore } from "../store/ledger-reads/sqlite-pending-payment-store";
 import { createSqliteGroupStore } from "../store/people/sqlite-group-store";
 import { createSqliteInviteStore } from "../store/people/sqlite-invite-store";
 import { createSqliteMemberAdmission } from "../store/people/sqlite-member-admission";

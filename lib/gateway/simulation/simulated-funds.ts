@@ -25,16 +25,16 @@ import type {
 import type { Idempotency } from "../idempotency/idempotency";
 import { storeUnavailable } from "../refusal";
 import { BalanceCache } from "../store/ledger/balance-cache";
-import type { LedgerBatch } from "../store/ledger/ledger-batch";
+import { releaseRefused } from "../store/ledger/release-refused";
+import { STALLED_MS } from "../store/ledger/sqlite-funds";
 import {
   type HoldResult,
   type LedgerOperation,
   type LedgerResult,
   toHoldOutcome,
-} from "../store/ledger/ledger-operation";
-import { decodeOperations, encodeOperations } from "../store/ledger/ledger-wire";
-import { releaseRefused } from "../store/ledger/release-refused";
-import { STALLED_MS } from "../store/ledger/sqlite-funds";
+} from "../store/ledger-wire/ledger-operation";
+import { decodeOperations, encodeOperations } from "../store/ledger-wire/ledger-wire";
+import type { LedgerBatch } from "../store/ledger-writer/ledger-batch";
 
 interface WaitingOperation {
   readonly operation: LedgerOperation;

@@ -3,7 +3,7 @@ import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import type { AdmissionRequest } from "../admission/admissions";
 import type { SpendScope } from "../balance/spend-limits/spend-tracker";
-import { CLOCK_DRIFT_MS } from "../store/ledger/owner-lease";
+import { CLOCK_DRIFT_MS } from "../store/ledger-writer/owner-lease";
 import { ensure } from "./broken-invariant";
 import { LedgerOracle } from "./ledger-oracle";
 import { ExactLog } from "./perfect-log";

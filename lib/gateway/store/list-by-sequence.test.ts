@@ -8,7 +8,7 @@ import { toNano } from "@/lib/money/amount";
 import type { LedgerFilter } from "../balance/ledger/ledger-reader";
 import { AuditTrail } from "./audit/audit-trail";
 import { openReads } from "./database";
-import { createSqliteLedgerReader } from "./ledger/sqlite-ledger-reader";
+import { createSqliteLedgerReader } from "./ledger-reads/sqlite-ledger-reader";
 import { migrate } from "./migrate";
 import { openSqlite } from "./open-sqlite";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqliteFunds } from "../../store/ledger/open-sqlite-funds";
-import { createSqliteLedgerReader } from "../../store/ledger/sqlite-ledger-reader";
+import { createSqliteLedgerReader } from "../../store/ledger-reads/sqlite-ledger-reader";
 import { openTemporaryDatabase, testRequest } from "../../store/testing/open-temporary-database";
 import type { Funds } from "../funds";
 import type { LedgerReader } from "../ledger/ledger-reader";

@@ -9,7 +9,7 @@ import type { Timers } from "../../effects";
 import type { MadeFile, MediaClient, OpenedFile, RemoteFile, RemoteTask } from "../../providers/media-client";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqliteFunds } from "../../store/ledger/open-sqlite-funds";
-import { createSqliteLedgerReader } from "../../store/ledger/sqlite-ledger-reader";
+import { createSqliteLedgerReader } from "../../store/ledger-reads/sqlite-ledger-reader";
 import { createSqliteTaskClaims } from "../../store/tasks/sqlite-task-claims";
 import { createSqliteTaskStore } from "../../store/tasks/sqlite-task-store";
 import { openTemporaryDatabase, testRequest } from "../../store/testing/open-temporary-database";

@@ -1,7 +1,7 @@
 import type { Funds } from "../../balance/funds";
+import type { FromWriter, ToWriter } from "../ledger-wire/ledger-operation";
 import type { StoreClaim } from "../store-guard";
 import { BalanceCache } from "./balance-cache";
-import type { FromWriter, ToWriter } from "./ledger-operation";
 import { SqliteFunds } from "./sqlite-funds";
 
 /** Starts the writer thread on a migrated database, with a lease of its own. */
@@ -14,7 +14,7 @@ export async function openSqliteFunds(options: {
   /** Milliseconds after which a batch is given up; by default `STALLED_MS`. */
   readonly stalledMs?: number;
 }): Promise<Funds> {
-  const worker = new Worker(new URL("./ledger-worker.ts", import.meta.url));
+  const worker = new Worker(new URL("../ledger-writer/ledger-worker.ts", import.meta.url));
   const reply = await new Promise<FromWriter>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<FromWriter>) => resolve(data);
     worker.onerror = (event) => reject(new Error(event.message));

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import type { FromWriter, LedgerResult } from "../ledger-wire/ledger-operation";
 import type { BalanceCache } from "./balance-cache";
-import type { FromWriter, LedgerResult } from "./ledger-operation";
 import { SqliteFunds } from "./sqlite-funds";
 
 /** Funds whose writer gives these results for the operations of its first batch. */

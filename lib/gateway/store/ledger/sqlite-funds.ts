@@ -2,9 +2,9 @@ import type { Nano } from "@/lib/money/amount";
 import type { CallCheckpoint, Funds, HoldDraft, HoldOutcome, RefusedRequest } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
 import { storeUnavailable } from "../../refusal";
+import type { FromWriter, LedgerOperation, LedgerResult, ToWriter } from "../ledger-wire/ledger-operation";
+import { encodeOperations } from "../ledger-wire/ledger-wire";
 import type { BalanceCache } from "./balance-cache";
-import type { FromWriter, LedgerOperation, LedgerResult, ToWriter } from "./ledger-operation";
-import { encodeOperations } from "./ledger-wire";
 import { releaseRefused } from "./release-refused";
 import { WaitingOperation } from "./waiting-operation";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
+import type { LedgerOperation, LedgerResult } from "../ledger-wire/ledger-operation";
 import { BalanceCache } from "./balance-cache";
-import type { LedgerOperation, LedgerResult } from "./ledger-operation";
 import { WaitingOperation } from "./waiting-operation";
 
 /** A hold of 30 on a balance of 100, with whatever its caller is told. */

@@ -1,7 +1,12 @@
 import type { HoldOutcome } from "../../balance/funds";
 import { storeUnavailable } from "../../refusal";
+import {
+  type HoldResult,
+  type LedgerOperation,
+  type LedgerResult,
+  toHoldOutcome,
+} from "../ledger-wire/ledger-operation";
 import type { BalanceCache } from "./balance-cache";
-import { type HoldResult, type LedgerOperation, type LedgerResult, toHoldOutcome } from "./ledger-operation";
 
 /** An operation that the store has not answered yet. The amount of a hold counts as asked for until then. */
 export class WaitingOperation {

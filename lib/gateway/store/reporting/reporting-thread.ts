@@ -2,7 +2,7 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createChainVerifier } from "../audit/chain-verifier";
 import { openReads } from "../database";
-import { readLastEntrySeq } from "../ledger/read-last-entry-seq";
+import { readLastEntrySeq } from "../ledger-reads/read-last-entry-seq";
 import { createSqliteStatementReader } from "../statements/sqlite-statement-reader";
 import { readLimitDay, readLimitHistory } from "../sums/limit-usage";
 import { LimitUsageWriter } from "../sums/limit-usage-writer";

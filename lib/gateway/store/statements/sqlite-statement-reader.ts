@@ -12,8 +12,8 @@ import type {
 } from "../../balance/statements/statement";
 import { readFigures } from "../../balance/statements/statement-figures";
 import type { Reads } from "../database";
-import { CLOCK_STEP_MS, findFirstSince } from "../ledger/build-ledger-conditions";
 import { isRareKind, type RareKind } from "../ledger/is-rare-kind";
+import { CLOCK_STEP_MS, findFirstSince } from "../ledger-reads/build-ledger-conditions";
 import type { Tables } from "../schema";
 import { listCorrections, type Span } from "./list-corrections";
 import { findNextStatement } from "./sqlite-statement-store";

@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { add, findBucket, type Histogram, readHistogram, writeHistogram } from "../../usage/histogram";
-import { readLastEntrySeq } from "../ledger/read-last-entry-seq";
+import { readLastEntrySeq } from "../ledger-reads/read-last-entry-seq";
 import { addLateCalls, foldDimensions } from "./fold-dimensions";
 import { cutMinutes, minutesKeptFrom, noteDeletedMinute } from "./minute-sums";
 import {

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { computeBucketMiddleMs, findBucket } from "../../usage/histogram";
-import { readLastEntrySeq } from "../ledger/read-last-entry-seq";
+import { readLastEntrySeq } from "../ledger-reads/read-last-entry-seq";
 import { openSqlite } from "../open-sqlite";
 import { expectSummaryOfSums } from "../testing/expect-summary-of-sums";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";

@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { firstIdAt } from "@/lib/contract/ids";
 import { ID_LEAD_MS } from "../calls/id-lead";
-import { readLastEntrySeq } from "../ledger/read-last-entry-seq";
+import { readLastEntrySeq } from "../ledger-reads/read-last-entry-seq";
 import { minutesWholeFrom } from "./minute-sums";
 import {
   buildCondition,

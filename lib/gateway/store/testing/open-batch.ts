@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../../effects";
-import { LedgerBatch } from "../ledger/ledger-batch";
-import { OwnerLease } from "../ledger/owner-lease";
+import { LedgerBatch } from "../ledger-writer/ledger-batch";
+import { OwnerLease } from "../ledger-writer/owner-lease";
 
 const clock: Clock = { nowMs: Date.now, monotonicMs: () => performance.now() };
 

@@ -1,0 +1,220 @@
+import type { CallEnd, HoldDraft, Settlement } from "@/lib/gateway/balance/funds";
+import type { TaskDraft } from "@/lib/gateway/balance/held-task";
+import type { PriceSnapshot } from "@/lib/money/charge";
+import type { LedgerOperation } from "./ledger-operation";
+import { decodePosting, encodePosting, nano, type PostingWire, toWire } from "./posting-wire";
+
+/**
+ * Encodes operations as one text, which reaches the writer thread faster than cloned objects. Money is encoded in arrays
+ * without names; amounts are numbers if those are exact, otherwise decimal text. Traces follow on separate lines,
+ * unescaped. No value is undefined, which would take `JSON.stringify` off its fast path.
+ */
+export function encodeOperations(operations: readonly LedgerOperation[]): string {
+  const traces: string[] = [];
+  const text = JSON.stringify(operations.map((operation) => encode(operation, traces)));
+  return traces.length === 0 ? text : `${text}\n${traces.join("\n")}`;
+}
+
+export function decodeOperations(text: string): LedgerOperation[] {
+  const [operations = "[]", ...traces] = text.split("\n");
+  let next = 0;
+  const nextTrace = () => traces[next++] ?? null;
+  return (JSON.parse(operations) as Wire[]).map((wire) => decode(wire, nextTrace));
+}
+
+type Wire =
+  | {
+      readonly hold: HoldRow;
+      readonly idempotency?: HoldDraft["idempotency"];
+      readonly carried?: HoldDraft["carried"];
+      readonly task?: TaskDraft | undefined;
+    }
+  | {
+      readonly settle: SettlementRow;
+      readonly reply?: Settlement["reply"];
+      readonly task?: Settlement["task"];
+    }
+  | PostingWire
+  | { readonly plain: Exclude<LedgerOperation, { kind: Encoded }> };
+
+type Encoded = "hold" | "settle" | "payment" | "payments" | "correction";
+
+function encode(operation: LedgerOperation, traces: string[]): Wire {
+  switch (operation.kind) {
+    case "hold": {
+      const { hold, task } = operation;
+      const { idempotency, carried } = hold;
+      const row = toHoldRow(hold);
+      return task || idempotency || carried ? { hold: row, idempotency, carried, task } : { hold: row };
+    }
+    case "settle": {
+      const { reply, task } = operation.settlement;
+      const row = toSettlementRow(operation.settlement, traces);
+      return task || reply !== undefined ? { settle: row, reply, task } : { settle: row };
+    }
+    case "payment":
+    case "payments":
+    case "correction":
+      return encodePosting(operation);
+    default:
+      return { plain: operation };
+  }
+}
+
+function decode(wire: Wire, nextTrace: () => string | null): LedgerOperation {
+  if ("hold" in wire) {
+    const { task } = wire;
+    return { kind: "hold", hold: fromHoldRow(wire), ...(task && { task }) };
+  }
+  if ("settle" in wire) {
+    const { reply, task } = wire;
+    return { kind: "settle", settlement: { ...fromSettlementRow(wire.settle, nextTrace), reply, task } };
+  }
+  if ("plain" in wire) return wire.plain;
+  return decodePosting(wire);
+}
+
+type HoldRow = ReturnType<typeof toHoldRow>;
+
+function toHoldRow(hold: HoldDraft) {
+  const { id, requestId, amount, projectId, keyId, model } = hold;
+  const numbers = [hold.promptTokens, hold.maxCompletionTokens, hold.createdAtMs, hold.deadlineAtMs] as const;
+  const mediaColumns = [hold.taskId ?? null, hold.units ?? null, hold.batchId ?? null] as const;
+  return [
+    id,
+    requestId,
+    toWire(amount),
+    projectId,
+    keyId,
+    model,
+    ...numbers,
+    formatPrice(hold.price),
+    ...mediaColumns,
+  ] as const;
+}
+
+function fromHoldRow({ hold: row, idempotency, carried }: Extract<Wire, { hold: HoldRow }>): HoldDraft {
+  const [id, requestId, amount, projectId, keyId, model, promptTokens, maxCompletionTokens, ...rest] = row;
+  const [createdAtMs, deadlineAtMs, price, taskId, units, batchId] = rest;
+  return {
+    id,
+    requestId,
+    amount: nano(amount),
+    projectId,
+    keyId,
+    model,
+    promptTokens,
+    maxCompletionTokens,
+    price: parsePrice(price),
+    createdAtMs,
+    deadlineAtMs,
+    ...(units && { units }),
+    ...(taskId && { taskId }),
+    ...(batchId && { batchId }),
+    ...(carried && { carried }),
+    idempotency,
+  };
+}
+
+/** There are few prices and many calls per price, so each price is encoded and decoded only once. */
+const MAX_PRICES = 1_000;
+const writtenPrices = new WeakMap<PriceSnapshot, string>();
+const readPrices = new Map<string, PriceSnapshot>();
+
+function formatPrice(price: PriceSnapshot): string {
+  const cached = writtenPrices.get(price);
+  if (cached !== undefined) return cached;
+  const { inputPer1m, outputPer1m, rate, perUnit, audio } = price;
+  const audioPrices = audio ? [audio.inputPer1m, audio.outputPer1m] : ["", ""];
+  const more = perUnit ? [perUnit.amount, perUnit.unit] : [];
+  const text = [inputPer1m, outputPer1m, rate, ...audioPrices, ...more].join(" ");
+  writtenPrices.set(price, text);
+  return text;
+}
+
+function parsePrice(text: string): PriceSnapshot {
+  const cached = readPrices.get(text);
+  if (cached) return cached;
+  const [inputPer1m = "", outputPer1m = "", rate = "", ...more] = text.split(" ");
+  const [audioInput = "", audioOutput = "", amount, ...unit] = more;
+  const price = {
+    inputPer1m: nano(inputPer1m),
+    outputPer1m: nano(outputPer1m),
+    rate: nano(rate),
+    ...(amount !== undefined && { perUnit: { unit: unit.join(" "), amount: nano(amount) } }),
+    ...(audioInput && { audio: { inputPer1m: nano(audioInput), outputPer1m: nano(audioOutput) } }),
+  };
+  if (readPrices.size >= MAX_PRICES) readPrices.clear();
+  readPrices.set(text, price);
+  return price;
+}
+
+type SettlementRow = ReturnType<typeof toSettlementRow>;
+
+function toSettlementRow(
+  { holdId, entryId, varianceEntryId, charge, usage, basis, end }: Settlement,
+  traces: string[],
+) {
+  const { promptTokens, completionTokens, cachedTokens = null, units = null, audio = null } = usage;
+  return [
+    holdId,
+    entryId,
+    varianceEntryId,
+    toWire(charge),
+    promptTokens,
+    completionTokens,
+    cachedTokens,
+    units,
+    audio,
+    basis,
+    ...toEndRow(end, traces),
+  ] as const;
+}
+
+function fromSettlementRow(
+  row: SettlementRow,
+  nextTrace: () => string | null,
+): Omit<Settlement, "reply" | "task"> {
+  const [holdId, entryId, varianceEntryId, charge, promptTokens, completionTokens, cachedTokens, ...rest] =
+    row;
+  const [units, audio, basis, ...end] = rest;
+  const usage = {
+    promptTokens,
+    completionTokens,
+    ...(cachedTokens !== null && { cachedTokens }),
+    ...(units && { units }),
+    ...(audio && { audio }),
+  };
+  return {
+    holdId,
+    entryId,
+    varianceEntryId,
+    charge: nano(charge),
+    usage,
+    basis,
+    end: fromEndRow(end, nextTrace),
+  };
+}
+
+type EndRow = ReturnType<typeof toEndRow>;
+
+/** Marks the end of a call whose trace is on a separate line. A trace with line breaks is in the row instead. */
+const ON_ITS_LINE = 1;
+
+function toEndRow(end: CallEnd, traces: string[]) {
+  const { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider } = end;
+  const trace = encodeTraceLine(end.trace, traces);
+  return [outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, trace] as const;
+}
+
+function encodeTraceLine(trace: string | null, traces: string[]): string | typeof ON_ITS_LINE | null {
+  if (trace === null || trace.includes("\n")) return trace;
+  traces.push(trace);
+  return ON_ITS_LINE;
+}
+
+function fromEndRow(row: EndRow, nextTrace: () => string | null): CallEnd {
+  const [outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, line] = row;
+  const trace = line === ON_ITS_LINE ? nextTrace() : line;
+  return { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, trace };
+}
