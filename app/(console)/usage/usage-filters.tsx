@@ -26,7 +26,7 @@ export function UsageFilters({ view, isOwn }: { view: UsageView; isOwn: boolean 
       <Choice label="Interval" parameter="bucket_width" all="Automatic interval" options={widthNames} />
       <ProjectFilter keyParameter="api_key_id" />
       <ModelFilter />
-      {(models.isPending || providers.length > 1) && (
+      {!models.error && (
         <Choice label="Provider" parameter="provider" all="All providers" options={providers} />
       )}
       {!isOwn && <CallerFilters />}
