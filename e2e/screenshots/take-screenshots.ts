@@ -9,10 +9,11 @@ import { signIn } from "../support/pages/sign-in";
 import { type Gatehouse, startGatehouse } from "../support/programs/start-gatehouse";
 import { makeDataFolder } from "../support/programs/start-program";
 import { makePlaces, type Places } from "./make-places";
+import { listStates } from "./states";
 
 /**
  * Takes the README's pictures of the production build, with an organization of some size behind it. `npm run screenshots -- --every
- * FOLDER` takes every screen instead, light and dark, at a desk and on a phone.
+ * FOLDER` takes every screen instead, and the states of `states.ts`, light and dark, at a desk and on a phone.
  */
 const { values } = parseArgs({ options: { every: { type: "string" } } });
 
@@ -66,10 +67,11 @@ async function takeReadme(opened: Browser, { consoleUrl }: Gatehouse, { refused 
 async function takeEvery(
   opened: Browser,
   { consoleUrl }: Gatehouse,
-  { project, refused }: Places,
+  places: Places,
   session: Session,
   folder: string,
 ) {
+  const { project, refused } = places;
   await mkdir(folder, { recursive: true });
   const screens = await listScreens();
   const tabs = ["", "keys", "models", "spend", "roles"].map((tab) => `/projects/${project}?tab=${tab}`);
@@ -84,7 +86,24 @@ async function takeEvery(
         await take(page, consoleUrl + address, join(folder, file));
       }
       await page.context().close();
+      await takeStates(opened, consoleUrl, places, { viewport, colorScheme, storageState: session }, folder);
     }
+  }
+}
+
+type Look = Required<Pick<BrowserContextOptions, "viewport" | "colorScheme" | "storageState">>;
+
+/** A state that can't be reached is told, and the others are taken. */
+async function takeStates(opened: Browser, consoleUrl: string, places: Places, look: Look, folder: string) {
+  for (const { name, address, reach } of listStates(places)) {
+    const page = await openPage(opened, look);
+    page.setDefaultTimeout(5_000);
+    await show(page, consoleUrl + address);
+    await reach(page).catch((error: Error) => console.warn(`${name}: ${error.message}`));
+    await page.screenshot({
+      path: join(folder, `state-${name}-${look.colorScheme}-${look.viewport?.width}.png`),
+    });
+    await page.context().close();
   }
 }
 

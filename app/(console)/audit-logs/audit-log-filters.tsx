@@ -48,7 +48,7 @@ function MoreFilters() {
   return (
     <>
       <Typed label="Object id" parameter="resource_ids" placeholder="rl_…, key_…, role_…, user_…" />
-      <Typed label="Network address" parameter="ip_addresses" placeholder="192.0.2.10" />
+      <Typed label="Network address" parameter="ip_addresses" placeholder="Such as 192.0.2.10" />
     </>
   );
 }

@@ -44,8 +44,18 @@ function MoreFilters() {
           <KeyFilter parameter="key_id" />
         </Titled>
       )}
-      <TypedAmount label="Amount at least" parameter="min_amount" placeholder="0.01" currency={currency} />
-      <TypedAmount label="Amount at most" parameter="max_amount" placeholder="100.00" currency={currency} />
+      <TypedAmount
+        label="Amount at least"
+        parameter="min_amount"
+        placeholder="Such as 0.01"
+        currency={currency}
+      />
+      <TypedAmount
+        label="Amount at most"
+        parameter="max_amount"
+        placeholder="Such as 100.00"
+        currency={currency}
+      />
       <Typed label="Reference contains" parameter="reference" placeholder="Invoice 2026-11" />
       <Typed label="Request id" parameter="request_id" placeholder="req_…" />
     </>

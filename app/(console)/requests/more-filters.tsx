@@ -48,15 +48,15 @@ export function MoreFilters() {
       <TypedChecked
         label="Status"
         parameter="status"
-        placeholder="429"
+        placeholder="Such as 429"
         inputMode="numeric"
         read={readStatus}
       />
-      <TypedAmount label="Cost at least" parameter="min_amount" placeholder="0.01" />
+      <TypedAmount label="Cost at least" parameter="min_amount" placeholder="Such as 0.01" />
       <TypedChecked
         label="Took at least, ms"
         parameter="min_duration_ms"
-        placeholder="1000"
+        placeholder="Such as 1000"
         inputMode="numeric"
         read={readMilliseconds}
       />

@@ -34,5 +34,5 @@ export function RefusalFilters({ active }: { active: readonly FilterName[] }) {
 }
 
 function MoreFilters() {
-  return <Typed label="Network address" parameter="ip_addresses" placeholder="192.0.2.10" />;
+  return <Typed label="Network address" parameter="ip_addresses" placeholder="Such as 192.0.2.10" />;
 }

@@ -150,7 +150,7 @@ function ByTokens({ control, currency, family }: ByTokensProps) {
           label={newModelLabels.context_window}
           apiName="context_window"
           unit="tokens"
-          placeholder="128,000"
+          placeholder="128,000 by default"
           optional
           help={
             family === "chat"
