@@ -52,6 +52,12 @@ test("invalid UTF-8 is refused, never repaired", () => {
   });
 });
 
+test("a compressed body is told that it is compressed", () => {
+  expect(catchRefusal(() => parseJsonObject(Bun.gzipSync(bytes('{"a": 1}'))))).toMatchObject({
+    message: expect.stringContaining("compressed with gzip"),
+  });
+});
+
 test("nesting of 64 is read and 65 is refused, a million too; brackets in strings don't count", () => {
   const nestObject = (depth: number) => `{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
   parseJsonObject(bytes(nestObject(64)));

@@ -54,8 +54,16 @@ function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw invalid("body", "The body is not valid UTF-8. Encode it as UTF-8.", "invalid_utf8");
+    const sentence = isGzip(bytes)
+      ? "The body is compressed with gzip. Send it without a Content-Encoding."
+      : "The body is not valid UTF-8. Encode it as UTF-8.";
+    throw invalid("body", sentence, "invalid_utf8");
   }
+}
+
+/** By its first two bytes (RFC 1952, 2.3.1), which are not UTF-8. */
+function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
 function parse(text: string): unknown {
