@@ -33,6 +33,13 @@ test.each([
   expect(readFolders(readme, header).toSorted()).toEqual(listFolders(path).toSorted());
 });
 
+test("the contract's README names each of its files", async () => {
+  const text = await Bun.file("lib/contract/README.md").text();
+  const named = [...text.matchAll(/`([a-z-]+\.ts)`/g)].map(([, name = ""]) => name);
+  const files = readdirSync("lib/contract").filter((name) => /^[a-z-]+\.ts$/.test(name));
+  expect(named.toSorted()).toEqual(files.toSorted());
+});
+
 test("the console's README lists the rooms of app, and no others", () => {
   const rooms = listFolders("app").filter((name) => name !== "api" && !name.startsWith("("));
   expect(readFolders(consoleReadme, "| room in `app/` |").toSorted()).toEqual(rooms.toSorted());
