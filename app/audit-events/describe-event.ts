@@ -5,7 +5,7 @@ import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import type { AuditChange } from "./describe-changes";
 
 /** Who made a change: display name, type of credential, and the id for finding their other events. */
-export interface Person {
+interface Person {
   readonly name: string;
   readonly note: string | null;
   readonly id: string | null;
@@ -30,7 +30,7 @@ export function findActorAddress({ actor }: Pick<AuditLog, "actor">): string | n
 }
 
 /** The changed object: its name and its page. */
-export interface AuditedObject {
+interface AuditedObject {
   readonly name: string;
   readonly href: string | null;
 }

@@ -3,16 +3,7 @@ import { rateLimitRows } from "@/lib/contract/rate-limit-table";
 /**
  * How a stored value is formatted. Money is stored in nano-units or cents, times in milliseconds, lists and unit prices as JSON.
  */
-export type Format =
-  | "text"
-  | "count"
-  | "time"
-  | "nano"
-  | "cents"
-  | "list"
-  | "role"
-  | "unit price"
-  | "audio price";
+type Format = "text" | "count" | "time" | "nano" | "cents" | "list" | "role" | "unit price" | "audio price";
 
 export interface FieldWords {
   readonly label: string;

@@ -5,7 +5,7 @@ import { NANO_PER_UNIT, parseCheckedAmount } from "@/lib/money/amount";
 const DAYS = 7;
 
 /** How long a balance lasts at the recent rate of spending. */
-export interface Runway {
+interface Runway {
   /** Number of days that the rate is based on: the last seven, or fewer if the first charge is more recent. */
   readonly paceDays: number;
   readonly days: number;

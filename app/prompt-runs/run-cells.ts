@@ -22,7 +22,7 @@ const AT_ONCE = 4;
 /** Sends one call with its body. Resolves when it has ended or the signal has aborted it. */
 export type SendCell = (cell: Cell, body: Record<string, unknown>, signal: AbortSignal) => Promise<Message>;
 /** Returns the charge of a call from the ledger; null if there is none or it is unknown. */
-export type FindCharge = (requestId: string) => Promise<string | null>;
+type FindCharge = (requestId: string) => Promise<string | null>;
 
 interface Running {
   readonly send: SendCell;

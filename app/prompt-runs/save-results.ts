@@ -8,7 +8,7 @@ const MAX_SAVED_LENGTH = 500_000;
 /** After the last pause, only `saveAll` tries again. */
 const RETRY_AFTER_MS = [2_000, 5_000, 15_000, 30_000];
 
-export interface ResultOfRun {
+interface ResultOfRun {
   readonly runId: string;
   readonly result: PromptResult;
 }
@@ -32,7 +32,7 @@ interface SavingOptions {
   readonly schedule?: (work: () => void, afterMs: number) => void;
 }
 
-export interface ResultSaver {
+interface ResultSaver {
   add(runId: string, result: PromptResult): void;
   /** Tries at once. @returns whether all results are saved. */
   saveAll(): Promise<boolean>;

@@ -19,7 +19,7 @@ export interface Summary {
   readonly medianMs: number | null;
 }
 
-export function hasPassed({ state, checks }: PromptResult): boolean {
+function hasPassed({ state, checks }: PromptResult): boolean {
   return state === "finished" && checks.every((fault) => fault === null);
 }
 

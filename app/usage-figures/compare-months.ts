@@ -6,7 +6,7 @@ import { listFigures } from "./list-figures";
 import { startOfMonth } from "./start-of-month";
 
 /** The spend of this month's complete days (UTC), compared with the same number of days of the previous month. */
-export interface MonthComparison {
+interface MonthComparison {
   /** `≈ 120.00`. */
   readonly now: string;
   readonly before: string;

@@ -74,4 +74,4 @@ function parseRange(findInAddress: FindInAddress, openedAt: number): ReadParamet
   };
 }
 
-export const widths = Object.keys(WIDTHS) as readonly BucketWidth[];
+const widths = Object.keys(WIDTHS) as readonly BucketWidth[];

@@ -51,7 +51,7 @@ const numbers = {
   presence_penalty: { from: -2, to: 2 },
   frequency_penalty: { from: -2, to: 2 },
 } as const;
-export type NumberName = keyof typeof numbers;
+type NumberName = keyof typeof numbers;
 export const numberNames = Object.keys(numbers) as NumberName[];
 
 /**
@@ -135,7 +135,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export interface Tool {
+interface Tool {
   readonly type: string;
   readonly function: { readonly name: string; readonly description?: string; readonly parameters?: unknown };
 }

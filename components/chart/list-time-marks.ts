@@ -1,7 +1,7 @@
 import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
 
 /** A label under a chart, with its position in percent of the width. */
-export interface TimeMark {
+interface TimeMark {
   readonly at: number;
   readonly left: number;
   readonly label: string;

@@ -1,6 +1,6 @@
 import { containsWords } from "../values/match-words";
 
-export type CheckboxOption = {
+type CheckboxOption = {
   /** The API's name, shown in mono. */
   value: string;
   /** A sentence for people. */

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { useReopen } from "../drafts/draft-scope";
 
-export type FormDialogState = { isOpen: boolean; open: () => void; close: () => void };
+type FormDialogState = { isOpen: boolean; open: () => void; close: () => void };
 
 /**
  * The dialog of a named form. It also opens by the address's `open` parameter and for a stored draft, if the person

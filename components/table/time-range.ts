@@ -10,7 +10,7 @@ export const ranges = {
   "30d": { label: "Last 30 days", seconds: 30 * DAY_S },
   "90d": { label: "Last 90 days", seconds: 90 * DAY_S },
 } as const;
-export type RangeName = keyof typeof ranges;
+type RangeName = keyof typeof ranges;
 /** `all` has no limits. */
 export type RangeChoice = RangeName | "all";
 
@@ -18,7 +18,7 @@ export type RangeChoice = RangeName | "all";
 export type FindInAddress = (name: string) => string;
 
 /** In Unix seconds. `end` is null if the range is open-ended. */
-export interface TimeRange {
+interface TimeRange {
   readonly start: number | null;
   readonly end: number | null;
 }

@@ -1,4 +1,4 @@
-export interface Difference {
+interface Difference {
   readonly kind: "same" | "added" | "removed";
   readonly text: string;
 }

@@ -2,7 +2,7 @@ import { cpus } from "node:os";
 import { compileLoad } from "./load/compile-load";
 import { measureFdatasync } from "./measure-fdatasync";
 
-export interface Machine {
+interface Machine {
   readonly processors: string;
   readonly bun: string;
   /** The version of Node, which runs the peer. */

@@ -4,7 +4,7 @@ import type { Options } from "./options";
 import { isMissed, judge, toTableRow, type Verdict } from "./verdicts";
 
 /** All results of a run. */
-export interface Outcome {
+interface Outcome {
   readonly machine: object;
   readonly options: Options;
   readonly figures: readonly Figures[];

@@ -34,7 +34,7 @@ function writeConfiguration({ url, secureUrl }: ProviderAddresses): string {
 }
 
 /** The fake provider's addresses. */
-export interface ProviderAddresses {
+interface ProviderAddresses {
   readonly url: string;
   readonly secureUrl?: string;
 }

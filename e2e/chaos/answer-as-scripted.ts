@@ -3,7 +3,7 @@ import type { Invoice } from "./invoice-log";
 import { countTrueUsage, listAnswerWords, type ProviderScript } from "./provider-script";
 
 /** What answering a call needs from its provider. */
-export interface AnsweringContext {
+interface AnsweringContext {
   readonly log: { append(invoice: Invoice): Promise<void> };
   /** The nonces of calls that wait. */
   readonly waiting: Set<string>;

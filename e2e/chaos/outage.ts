@@ -13,7 +13,7 @@ const CALLS_BEFORE = 50;
 const CAUGHT_AFTER = 2;
 
 /** Makes the store unavailable, and available again. */
-export interface Outage {
+interface Outage {
   begin(): Promise<void> | void;
   end(): Promise<void> | void;
 }

@@ -12,7 +12,7 @@ export interface LedgerRow {
   readonly completionTokens: bigint | null;
 }
 
-export interface HoldRow {
+interface HoldRow {
   readonly requestId: string;
   readonly keyId: string;
   readonly state: "open" | "posted" | "released";

@@ -14,7 +14,7 @@ export interface Books {
   readonly models: readonly StageModel[];
 }
 
-export interface Reconciliation {
+interface Reconciliation {
   readonly faults: string[];
   readonly figures: {
     calls: number;

@@ -2,7 +2,7 @@ import { readTrustedProxies, type TrustedProxies } from "@/lib/client-address/tr
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
 
 /** The console's settings. */
-export interface ConsoleEnvironment {
+interface ConsoleEnvironment {
   readonly gateway: {
     /** The gateway's address, without `/v1` and without a trailing slash. */
     readonly url: string;

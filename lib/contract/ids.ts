@@ -1,4 +1,4 @@
-export type IdPrefix =
+type IdPrefix =
   | "proj"
   | "rl"
   | "role"

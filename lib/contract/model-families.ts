@@ -47,7 +47,7 @@ export function writesTokens(family: ModelFamily): boolean {
 }
 
 /** The families whose models answer batch lines. */
-export const batchFamilies = ["chat", "embedding"] as const;
+const batchFamilies = ["chat", "embedding"] as const;
 
 export function isBatchFamily(family: ModelFamily): boolean {
   return batchFamilies.some((batched) => batched === family);

@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import type { Permission } from "./permissions";
 
 /** Replaces the permission of an operation that can't require one, and says why. */
-export interface OpenAccess {
+interface OpenAccess {
   readonly open: "to everyone" | "to every caller";
   readonly because: string;
 }
@@ -28,14 +28,14 @@ type ScopeAndPermission<Path extends string> =
     };
 
 /** The paths of an operation: under `/v1` only, or under `/v1` and at the origin as well. */
-export type Surface = "v1" | "v1 and origin";
+type Surface = "v1" | "v1 and origin";
 
 /**
  * What a POST or DELETE changes. `creates` and `pays` support Idempotency-Key. `edits`, `sets` (which creates a missing
  * object) and `deletes` support If-Match for the object that `findRetrieveOperation` finds. `acts` is everything else, such
  * as signing in.
  */
-export type Effect = "creates" | "pays" | "edits" | "sets" | "deletes" | "acts";
+type Effect = "creates" | "pays" | "edits" | "sets" | "deletes" | "acts";
 
 /** A read changes nothing; every other method declares its effect. */
 type MethodAndEffect =

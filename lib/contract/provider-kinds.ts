@@ -13,7 +13,7 @@ export const providerKindTitles = {
 export type ProviderKindName = keyof typeof providerKindTitles;
 
 /** The built-in kind, which has no server. */
-export type BuiltInKind = "sandbox";
+type BuiltInKind = "sandbox";
 /** The kind whose API is mapped in the configuration file, and nowhere else. */
 export type MappedKind = "http";
 /** The kinds that an administrator can add. */

@@ -5,7 +5,7 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-export interface Csv {
+interface Csv {
   readonly rows: readonly CsvRow[];
   /** The line of a quote that isn't closed or is followed by text; reading stops there. Null if everything was read. */
   readonly brokenLine: number | null;

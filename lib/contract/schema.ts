@@ -71,7 +71,7 @@ export const wholeNumber = (digits: number) =>
   );
 
 /** The direction of a list, by time of creation. */
-export const sortOrder = z.enum(["asc", "desc"]);
+const sortOrder = z.enum(["asc", "desc"]);
 
 /** `after`, `before` and `limit` of a list, in a query string. */
 export const pageQuery = z.strictObject({

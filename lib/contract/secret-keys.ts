@@ -1,5 +1,5 @@
 /** Secret keys: prefix, 43 random base62 characters, and 6 base62 characters of CRC-32 over everything before. */
-export type KeyKind = "gk_live_" | "gk_admin_";
+type KeyKind = "gk_live_" | "gk_admin_";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_LENGTH = 43;

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export type Browser = {
+type Browser = {
   path: string;
   /** Besides the usual environment. */
   env: Record<string, string>;

@@ -1,4 +1,4 @@
-export type ProgramResult = { exitCode: number; output: string };
+type ProgramResult = { exitCode: number; output: string };
 
 /**
  * Runs a program without a terminal; `output` is standard output followed by standard error, without colours. The output

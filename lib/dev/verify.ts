@@ -1,4 +1,5 @@
 import type { Check } from "@/lib/dev/checks/check";
+import { checkExports } from "@/lib/dev/checks/check-exports";
 import { checkFormat } from "@/lib/dev/checks/check-format";
 import { checkImports } from "@/lib/dev/checks/check-imports";
 import { checkLint } from "@/lib/dev/checks/check-lint";
@@ -13,6 +14,7 @@ const CHECKS: Check[] = [
   checkFormat,
   checkLint,
   checkImports,
+  checkExports,
   checkWrites,
   checkSizesAndNames,
   checkTypes,

@@ -22,7 +22,7 @@ import {
 } from "./routes/perform-operation";
 import { createRouteTable, type Match, type RouteTable } from "./routes/route-table";
 
-export interface GatewayContext extends AccessContext, ChangeRequestContext, PerformContext {
+interface GatewayContext extends AccessContext, ChangeRequestContext, PerformContext {
   readonly rawHandlers: RawHandlers;
   readonly bodyReader: BodyReader;
   /** Resolves when every store answers; rejects otherwise. */

@@ -2,7 +2,7 @@ import { type Nano, toNano, ZERO } from "./amount";
 import { computeCharge, type PriceSnapshot, type TokenUsage } from "./charge";
 
 /** A number of calls of one size per day. `calls` is a non-negative integer. */
-export interface DailyCalls {
+interface DailyCalls {
   readonly calls: number;
   readonly usage: TokenUsage;
   readonly price: PriceSnapshot;

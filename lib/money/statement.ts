@@ -1,7 +1,7 @@
 import { type Nano, toNano } from "./amount";
 
 /** The sums of a month besides its charges. `corrections` is signed: negative if payments are corrected. */
-export interface MonthSums {
+interface MonthSums {
   readonly opening: Nano;
   readonly payments: Nano;
   readonly corrections: Nano;

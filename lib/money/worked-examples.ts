@@ -1,5 +1,5 @@
 /** A charge: usage × list price per 1,000,000 tokens × model rate, rounded once. Decimal strings. */
-export interface ChargeExample {
+interface ChargeExample {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly inputPer1m: string;
@@ -10,7 +10,7 @@ export interface ChargeExample {
 }
 
 /** A charge by the unit: units × list price of one × model rate, rounded once. Decimal strings. */
-export interface UnitExample {
+interface UnitExample {
   readonly units: string;
   readonly unit: string;
   readonly amount: string;
@@ -20,7 +20,7 @@ export interface UnitExample {
 }
 
 /** A payment and what it is worth at list prices: payment ÷ model rate, rounded once. Decimal strings. */
-export interface WorthExample {
+interface WorthExample {
   readonly payment: string;
   readonly rate: string;
   readonly worth: string;
@@ -28,7 +28,7 @@ export interface WorthExample {
 }
 
 /** A month's statement: opening balance + payments − charges + corrections. Decimal strings. */
-export interface StatementExample {
+interface StatementExample {
   readonly opening: string;
   readonly payments: string;
   readonly charges: string;

@@ -12,7 +12,7 @@ const requestReset = definePublicAction(passwordResetRequest, async (body) =>
 );
 
 /** The result of the form. `refusal` is null once the gateway has accepted the address. */
-export type ResetRequest = { readonly email: string; readonly refusal: Problem | null };
+type ResetRequest = { readonly email: string; readonly refusal: Problem | null };
 
 /** The screen's form action. Also works before or without the script. */
 export async function submitResetRequest(_: unknown, form: FormData): Promise<ResetRequest> {

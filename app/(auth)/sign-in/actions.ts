@@ -20,7 +20,7 @@ import {
 } from "@/lib/console/sign-in/sign-in-form";
 
 /** Signs in with a pasted key and redirects to `next`. Returns only if refused. */
-export const signIn = definePublicAction(keySignIn, async ({ key, next }) =>
+const signIn = definePublicAction(keySignIn, async ({ key, next }) =>
   enter(await signInWithKey(await anonymousConnection(), key, Date.now()), next),
 );
 

@@ -1,5 +1,5 @@
 /** A run of neighbouring buckets, by their positions. */
-export interface Burst {
+interface Burst {
   readonly first: number;
   readonly last: number;
   readonly count: number;

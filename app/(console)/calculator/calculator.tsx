@@ -27,7 +27,7 @@ import { computeMixCost } from "./work-mix";
 import { WorkedExamples } from "./worked-examples";
 import { WorthCard } from "./worth-card";
 
-export type CalculatorRights = { models: boolean; usage: boolean; balance: boolean; payments: boolean };
+type CalculatorRights = { models: boolean; usage: boolean; balance: boolean; payments: boolean };
 
 type CalculatorProps = {
   can: CalculatorRights;

@@ -107,7 +107,7 @@ export function listPurchaseRows({ sheet, linked, call }: Calculation, question:
   });
 }
 
-export function writeComparisonTitle(question: Question): string {
+function writeComparisonTitle(question: Question): string {
   return "worth" in question
     ? `What ${write(question.worth)} at list prices costs, by model`
     : `What ${write(question.payment)} buys, by model`;

@@ -105,7 +105,7 @@ function isPrice<Amount extends bigint>(amount: Amount | null | undefined): amou
 }
 
 /** Returns true if two prices have the same rate and list prices. */
-export function isSamePrice(one: SheetPrice | undefined, other: SheetPrice | undefined): boolean {
+function isSamePrice(one: SheetPrice | undefined, other: SheetPrice | undefined): boolean {
   if (!one || !other) return one === other;
   return (
     one.rate === other.rate &&

@@ -121,7 +121,7 @@ export function computeLineCost(line: MixLine, sheet: PriceSheet): Nano | null {
 }
 
 /** A percentage of a number of calls, rounded half up to whole calls. */
-export function takePercent(calls: number, percent: number): number {
+function takePercent(calls: number, percent: number): number {
   return Number((BigInt(calls) * BigInt(percent) + 50n) / 100n);
 }
 

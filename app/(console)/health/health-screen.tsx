@@ -14,7 +14,7 @@ import { modelColumns, providerColumns } from "./health-columns";
 const POLL_MS = 15_000;
 
 /** What the person may do besides reading. */
-export type HealthRights = Readonly<Record<"change" | "readModels" | "try", boolean>>;
+type HealthRights = Readonly<Record<"change" | "readModels" | "try", boolean>>;
 
 /** How providers and models respond. Polls while visible. */
 export function HealthScreen({ rights }: { rights: HealthRights }) {

@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 
 /** With Alt, so that typing doesn't trigger them. By physical key, because Alt changes the character on some keyboards. */
-export type Shortcuts = Readonly<Partial<Record<"KeyN" | "KeyP" | "KeyS" | "Period" | "Comma", () => void>>>;
+type Shortcuts = Readonly<Partial<Record<"KeyN" | "KeyP" | "KeyS" | "Period" | "Comma", () => void>>>;
 
 export function useShortcuts(shortcuts: Shortcuts): void {
   // After every render, so that keys act on the current state.

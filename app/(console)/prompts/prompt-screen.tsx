@@ -20,7 +20,7 @@ import { PromptActions } from "./prompt-actions";
 import { RunsTab } from "./runs-tab";
 import { VersionsTab } from "./versions-tab";
 
-export type PromptScreenProps = {
+type PromptScreenProps = {
   projectId: string;
   promptId: string;
   tab: "prompt" | "cases" | "runs";

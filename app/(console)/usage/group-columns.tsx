@@ -13,7 +13,7 @@ import { labelGroup } from "../../usage-figures/build-series";
 import { groupingNames } from "../../usage-figures/groupings";
 
 /** A group, or all remaining groups together. */
-export type GroupRow = Pick<UsageGroup, "totals" | "previous_totals" | "id"> & {
+type GroupRow = Pick<UsageGroup, "totals" | "previous_totals" | "id"> & {
   readonly label: string;
   readonly isRest: boolean;
 };

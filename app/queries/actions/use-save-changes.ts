@@ -36,7 +36,7 @@ type Options<Values extends FieldValues, Name extends Names<Values>, Input, Save
 };
 
 /** The result of the last save, and the values that undo it; null if there is nothing to undo. */
-export type SaveOutcome<Changed> = { text: string; before: Changed | null };
+type SaveOutcome<Changed> = { text: string; before: Changed | null };
 
 /** A stale save: the conflicting fields, and everything needed to repeat it. */
 type Stale<Values, Changed, Saved> = {

@@ -14,7 +14,7 @@ import { listKnownProjects } from "./list-known-projects";
 type Project = { readonly id: string; readonly name: string };
 
 /** Data that every screen needs: the signed-in person, the organization and the selected project. */
-export interface SessionData {
+interface SessionData {
   readonly support: GatewaySupport;
   /** Null if the gateway doesn't report it because it supports only the specification's operations. */
   readonly me: Me | null;

@@ -5,7 +5,7 @@ import { newId, type Workbench } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
 import { hashContent, toContent, toTitle } from "./saved-content";
 
-export type SaveState =
+type SaveState =
   | { readonly kind: "unsaved" | "saving" | "saved" }
   | { readonly kind: "failed"; readonly reason: string }
   /** Another tab or session has saved a different version, which is null if it can't be read, or has deleted it. */

@@ -1,5 +1,5 @@
 /** The value of a JSON text that may still be growing. */
-export interface PartialJson {
+interface PartialJson {
   /** The value so far, with open strings, arrays and objects closed. Undefined before the first value begins. */
   readonly value: unknown;
   /** JSON pointers of the values that haven't ended yet. */

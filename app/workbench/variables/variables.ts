@@ -28,9 +28,7 @@ export function findVariableValue(values: VariableValues, name: string): string 
 }
 
 /** A part of a text: plain, or a variable with its value, which is undefined if it has none. */
-export type TextPart =
-  | { readonly text: string }
-  | { readonly variable: string; readonly value: string | undefined };
+type TextPart = { readonly text: string } | { readonly variable: string; readonly value: string | undefined };
 
 /** Splits a text at its variables. */
 export function splitAtVariables(text: string, values: VariableValues): TextPart[] {

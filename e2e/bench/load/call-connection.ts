@@ -2,7 +2,7 @@ import type { Socket } from "bun";
 import { ReplyReader } from "./reply-reader";
 
 /** How a call ended: its status (0 if the connection broke), and when its first byte arrived. */
-export interface CallEnd {
+interface CallEnd {
   readonly status: number;
   readonly tail: string;
   readonly firstByteAt: number;

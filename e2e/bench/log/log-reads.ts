@@ -11,7 +11,7 @@ import type { UsageFilter, UsageQuery } from "@/lib/gateway/usage/usage-summary"
 import { keyIdAt, memberIdAt, modelIdAt, projectIdAt } from "./seed-calls";
 
 /** A read of the reporting thread, by the screen that makes it. */
-export interface LogRead {
+interface LogRead {
   readonly name: string;
   readonly read: (sqlite: Sqlite) => unknown;
 }

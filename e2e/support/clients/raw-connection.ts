@@ -1,7 +1,5 @@
 import { connect } from "node:net";
 
-export type RawConnection = Awaited<ReturnType<typeof openRawConnection>>;
-
 /** A connection for sending what no HTTP client would; from another local address if one is given. */
 export async function openRawConnection(baseUrl: string, localAddress?: string) {
   const { hostname, port } = new URL(baseUrl);

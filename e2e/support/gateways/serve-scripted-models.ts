@@ -4,7 +4,7 @@ import { type ScriptedProvider, startScriptedProvider } from "../servers/scripte
 import { type ServedGateway, serveGateway } from "./serve-gateway";
 
 /** A gateway whose provider `scripted` answers what the test tells it to. The test closes both. */
-export interface ScriptedModels {
+interface ScriptedModels {
   readonly provider: ScriptedProvider;
   readonly gateway: ServedGateway;
   /** The official SDK with the gateway's key. */

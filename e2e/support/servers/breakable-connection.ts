@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, connect as open, type Socket } from "node:net";
 
 /** A way to a server that can be cut, as when a browser loses its network. */
-export interface BreakableConnection {
+interface BreakableConnection {
   readonly url: string;
   /** Breaks all connections, and refuses new ones until `restore`. */
   cut(): void;

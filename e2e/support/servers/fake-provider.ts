@@ -14,7 +14,7 @@ export interface FakeProvider {
   stop(): Promise<void>;
 }
 
-export interface ProviderRequest {
+interface ProviderRequest {
   /** The request's body, once it has been read. */
   body: { model?: string };
   wordsSent: number;

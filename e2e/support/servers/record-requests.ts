@@ -1,4 +1,4 @@
-export interface RecordedRequest {
+interface RecordedRequest {
   /** As `/v1/chat/completions`. */
   readonly path: string;
   /** The request's JSON. */

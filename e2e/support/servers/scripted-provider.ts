@@ -1,4 +1,4 @@
-export interface ProviderVisit {
+interface ProviderVisit {
   /** As `/v1/chat/completions`. */
   readonly path: string;
   readonly body: string;

@@ -21,7 +21,7 @@ interface Call {
 }
 
 /** The answer to an unknown path. Some gateways give it before looking at the path if no key is sent. */
-export type UnknownPathReply = 401 | 403 | 404 | 405 | 501 | "page";
+type UnknownPathReply = 401 | 403 | 404 | 405 | 501 | "page";
 
 /** Starts one on a local port, by default a free one. */
 export async function startSpecificationGateway(port = 0): Promise<SpecificationGateway> {

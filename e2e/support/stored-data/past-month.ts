@@ -15,7 +15,7 @@ export function writeLastMonth(gatehouse: Gatehouse, projectId: string, hours = 
 }
 
 /** Writes a payment of 50.00 and two charged calls of 2.00 at a time in the past. */
-export function writePastMonth({ dataFolder }: Gatehouse, projectId: string, at: Date): PastMonth {
+function writePastMonth({ dataFolder }: Gatehouse, projectId: string, at: Date): PastMonth {
   runScript("write-month-at", dataFolder, projectId, String(at.getTime()));
   return { id: at.toISOString().slice(0, 7), name: nameMonth(at), at };
 }

@@ -22,7 +22,7 @@ export async function readGateway<Id extends ReadId>(
 const BYTE_ORDER_MARK = new TextEncoder().encode("\ufeff");
 
 /** A whole list as a file. An export of the audit log has the chain's `head`. */
-export interface Export {
+interface Export {
   readonly body: ReadableStream<Uint8Array> | null;
   readonly head: string | null;
 }

@@ -10,7 +10,7 @@ interface Expiring {
   readonly expiresAt: number;
 }
 
-export interface Seal<Value extends Expiring> {
+interface Seal<Value extends Expiring> {
   close(value: Value, secret: Buffer): string;
   /** @returns null for anything that was not sealed for this purpose with this secret, was modified, or has expired. */
   open(text: string, secret: Buffer, nowMs: number): Value | null;

@@ -4,7 +4,7 @@ import { readReply } from "../gateway/read-reply";
 import { dispatch, hasMediaType } from "../gateway/send-request";
 
 /** Whether a gateway accepts a token, or whether no such gateway answers. */
-export type TokenVerdict = "accepted" | "refused" | "no gateway";
+type TokenVerdict = "accepted" | "refused" | "no gateway";
 
 /** The answers to a call without a body that prove that the token was accepted: an answer, or a refusal of the call. */
 const ACCEPTING = [200, 201, 202, 400, 402, 409, 413, 415, 422];

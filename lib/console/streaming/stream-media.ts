@@ -12,7 +12,7 @@ import { createTask } from "./stream-task";
 /** The families of models that answer other calls than chats. */
 export type OtherFamily = Exclude<ModelFamily, "chat">;
 
-export interface MediaCall {
+interface MediaCall {
   readonly family: OtherFamily;
   readonly body: Readonly<Record<string, unknown>>;
   /** The recording of a transcription. */

@@ -25,7 +25,7 @@ const accessRefusal = z.object({
 });
 export type AccessRefusal = z.output<typeof accessRefusal>;
 
-export const accessRefusalQuery = z.extend(pageQuery, {
+const accessRefusalQuery = z.extend(pageQuery, {
   "refused_at[gte]": z.optional(queryTime),
   "refused_at[lt]": z.optional(queryTime),
   caller_ids: z.optional(queryList),

@@ -29,9 +29,9 @@ export const adminApiKey = withVersion(
 export type AdminApiKey = z.output<typeof adminApiKey>;
 
 /** The reply of a creation: the only time the whole key is shown, in `value`. */
-export const createdAdminApiKey = z.extend(adminApiKey, { value: markUnversioned(z.string()) });
+const createdAdminApiKey = z.extend(adminApiKey, { value: markUnversioned(z.string()) });
 
-export const adminApiKeyDraft = z.strictObject({
+const adminApiKeyDraft = z.strictObject({
   name: displayName,
   expires_in_seconds: z.optional(lifetimeSeconds),
   /** A role of the organization, as a word or its id; by default `owner`, like OpenAI's admin keys. */

@@ -6,9 +6,9 @@ import { speechFormats } from "../speech-formats";
 import { modelName } from "./completions";
 
 /** The most characters of the text to speak, and of the instructions how to. */
-export const MAX_SPOKEN_CHARACTERS = 4_096;
+const MAX_SPOKEN_CHARACTERS = 4_096;
 /** The largest recording. */
-export const MAX_AUDIO_BYTES = 25 * 1024 * 1024;
+const MAX_AUDIO_BYTES = 25 * 1024 * 1024;
 
 const spokenText = z
   .string()
@@ -33,7 +33,7 @@ export const speechRequest = z.looseObject({
 });
 export type SpeechRequest = z.output<typeof speechRequest>;
 
-export const transcriptFormats = ["json", "text", "srt", "verbose_json", "vtt", "diarized_json"] as const;
+const transcriptFormats = ["json", "text", "srt", "verbose_json", "vtt", "diarized_json"] as const;
 
 const translation = {
   model: modelName,

@@ -53,7 +53,7 @@ const actor = z.nullable(
  * Follows OpenAI's audit log object. A further field, named like the event's type, holds its details. `hash` is the SHA-256 of the
  * previous event's hash and this event.
  */
-export const auditLog = z.looseObject({
+const auditLog = z.looseObject({
   id: z.string(),
   type: z.string(),
   effective_at: unixSeconds,
@@ -67,7 +67,7 @@ export const auditLog = z.looseObject({
 });
 export type AuditLog = z.output<typeof auditLog>;
 
-export const auditLogQuery = z.extend(pageQuery, {
+const auditLogQuery = z.extend(pageQuery, {
   "effective_at[gt]": z.optional(queryTime),
   "effective_at[gte]": z.optional(queryTime),
   "effective_at[lt]": z.optional(queryTime),

@@ -13,7 +13,7 @@ import {
 import { pendingPayment } from "./pending-payment";
 
 /** `available` = `posted` − `held`; decimal strings. */
-export const balance = z.object({
+const balance = z.object({
   object: z.literal("balance"),
   currency: z.string(),
   available: signedDecimal,
@@ -25,7 +25,7 @@ export const balance = z.object({
 export type Balance = z.output<typeof balance>;
 
 /** The kinds of ledger entries. A correction reverses a payment or a charge, wholly or in part. */
-export const entryKinds = ["payment", "charge", "correction", "provider_variance"] as const;
+const entryKinds = ["payment", "charge", "correction", "provider_variance"] as const;
 
 /** One movement of `amount` between two accounts. Entries never change; a further entry corrects them. */
 export const ledgerEntry = z.object({

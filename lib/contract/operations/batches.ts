@@ -26,7 +26,7 @@ export const batchWaits = [
 export type BatchWait = (typeof batchWaits)[number];
 
 /** Follows OpenAI's API reference, "The batch object". */
-export const batch = z.object({
+const batch = z.object({
   id: z.string(),
   object: z.literal("batch"),
   endpoint: z.enum(batchEndpoints),
@@ -81,7 +81,7 @@ const metadata = z
   .record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(512)))
   .check(z.refine((pairs) => Object.keys(pairs).length <= 16, { message: "may have at most 16 keys" }));
 
-export const batchDraft = z.strictObject({
+const batchDraft = z.strictObject({
   input_file_id: z.string().check(z.minLength(1)),
   endpoint: z.enum(batchEndpoints),
   completion_window: z.literal("24h"),
@@ -98,7 +98,7 @@ const batchQuestion = z.strictObject({
 const count = z.int().check(z.minimum(0));
 
 /** A preview of a batch of a file. */
-export const batchPreview = z.object({
+const batchPreview = z.object({
   object: z.literal("batch.preview"),
   input_file_id: z.string(),
   endpoint: z.enum(batchEndpoints),
@@ -119,7 +119,7 @@ export const batchPreview = z.object({
 export type BatchPreview = z.output<typeof batchPreview>;
 
 /** A batch's failed lines, grouped by their error. */
-export const batchErrors = z.object({
+const batchErrors = z.object({
   object: z.literal("batch.errors"),
   batch_id: z.string(),
   failed: count,

@@ -3,7 +3,7 @@ import { defineOperations } from "../operation";
 import { decimal, unixSeconds, wholeNumber } from "../schema";
 
 /** The units of a model that were charged: images, seconds, characters and so on, by project and list price. */
-export const chargedUnits = z.object({
+const chargedUnits = z.object({
   object: z.literal("organization.model.charged_units"),
   model: z.string(),
   start_time: unixSeconds,

@@ -64,14 +64,14 @@ export const promptRequest = z.extend(chatCompletionRequest, {
 });
 export type ChatCompletionRequest = z.output<typeof chatCompletionRequest>;
 
-export const tokenUsage = z.looseObject({
+const tokenUsage = z.looseObject({
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
   total_tokens: z.int(),
 });
 
 /** A completion in the form of OpenAI's API reference. */
-export const chatCompletion = z.looseObject({
+const chatCompletion = z.looseObject({
   id: z.string(),
   object: z.literal("chat.completion"),
   created: z.int(),
@@ -112,7 +112,7 @@ export const refusalPreview = z.object({
 });
 
 /** The result that a call would have now. A refused call's figures are those it requests. */
-export const callPreview = z.object({
+const callPreview = z.object({
   object: z.literal("chat.completion.preview"),
   model: z.string(),
   project_id: z.string(),

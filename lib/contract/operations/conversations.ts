@@ -27,7 +27,7 @@ export type ConversationHead = z.output<typeof conversationHead>;
 /** The console's serialized workbench. The gateway doesn't interpret it. */
 const content = z.record(z.string(), z.unknown());
 
-export const conversation = withVersion(z.object({ ...head, content }));
+const conversation = withVersion(z.object({ ...head, content }));
 export type Conversation = z.output<typeof conversation>;
 
 export const conversationDraft = z.strictObject({

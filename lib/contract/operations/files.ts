@@ -11,7 +11,7 @@ export const MAX_FILES = 1_000;
 export const MAX_STORED_BYTES = 5 * 1024 * 1024 * 1024;
 
 /** Follows OpenAI's API reference, "The file object". */
-export const file = withVersion(
+const file = withVersion(
   z.object({
     id: z.string(),
     object: z.literal("file"),

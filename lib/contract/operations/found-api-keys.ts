@@ -5,7 +5,7 @@ import { adminApiKey } from "./admin-api-keys";
 import { projectApiKey } from "./project-api-keys";
 
 /** A key that was found somewhere, and its state. */
-export const foundApiKey = z.object({
+const foundApiKey = z.object({
   object: z.literal("organization.found_api_key"),
   /** `active` keys still work; the others are refused. */
   status: z.enum(["active", "expired", "revoked"]),

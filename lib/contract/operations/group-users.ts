@@ -3,7 +3,7 @@ import { defineOperations } from "../operation";
 import { nextPageSchema, orderedPageQuery } from "../schema";
 import { withVersion } from "../version";
 
-export const groupUser = z.object({ id: z.string(), name: z.string(), email: z.string() });
+const groupUser = z.object({ id: z.string(), name: z.string(), email: z.string() });
 export type GroupUser = z.output<typeof groupUser>;
 
 /** The details of a group's member. */

@@ -4,7 +4,7 @@ import { displayName, nextPageSchema, orderedPageQuery, unixSeconds } from "../s
 import { withVersion } from "../version";
 
 /** A group of members with common roles, after OpenAI's group. */
-export const group = withVersion(
+const group = withVersion(
   z.object({
     id: z.string(),
     name: z.string(),

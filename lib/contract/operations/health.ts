@@ -58,7 +58,7 @@ const providerHealth = z.object({
 });
 export type ProviderHealth = z.output<typeof providerHealth>;
 
-export const health = z.object({
+const health = z.object({
   object: z.literal("organization.health"),
   /** When counting began. */
   start_time: unixSeconds,
@@ -74,7 +74,7 @@ export type Health = z.output<typeof health>;
 export const isFailing = ({ calls, errors }: Pick<ModelHealth, "calls" | "errors">): boolean =>
   errors / calls >= 0.05 && (calls >= 20 || errors >= 5);
 
-export const healthQuery = z.strictObject({
+const healthQuery = z.strictObject({
   /** `true` selects the models that failed at least 5 % of their calls, once there were 20 calls or 5 failures, and the providers with an open circuit. */
   failing: z.optional(queryFlag),
 });
@@ -92,7 +92,7 @@ const circuitClosed = z.object({
 });
 
 /** The result of testing a provider. */
-export const providerTest = z.object({
+const providerTest = z.object({
   object: z.literal("organization.provider.test"),
   id: z.string(),
   /** `reached`: it answered. `refused`: it answered, but rejects the gateway's key. `unreachable`: it did not answer. */

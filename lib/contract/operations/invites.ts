@@ -7,7 +7,7 @@ import { markUnversioned, withVersion } from "../version";
 const roleName = z.string();
 
 /** An invitation to the organization, after OpenAI's `organization.invite`. */
-export const invite = withVersion(
+const invite = withVersion(
   z.object({
     object: z.literal("organization.invite"),
     id: z.string(),
@@ -23,7 +23,7 @@ export const invite = withVersion(
 export type Invite = z.output<typeof invite>;
 
 /** The reply of a creation: the only time the token of the invitation's link is shown. */
-export const createdInvite = z.extend(invite, { token: markUnversioned(z.string()) });
+const createdInvite = z.extend(invite, { token: markUnversioned(z.string()) });
 export type CreatedInvite = z.output<typeof createdInvite>;
 
 export const inviteDraft = z.strictObject({

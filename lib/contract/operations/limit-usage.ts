@@ -21,7 +21,7 @@ const limitUsageEntry = z.object({
 export type LimitUsageEntry = z.output<typeof limitUsageEntry>;
 
 /** The use of one model's limits in a project. `limits` contains those that were ever used or refused a call. */
-export const limitUsage = z.object({
+const limitUsage = z.object({
   object: z.literal("rate_limit.usage"),
   /** Made of the project's and the model's ids, for paging. */
   id: z.string(),
@@ -32,7 +32,7 @@ export const limitUsage = z.object({
 export type LimitUsage = z.output<typeof limitUsage>;
 
 /** A limit that refused calls within the last day, or of which at least 80 % was used. */
-export const nearLimit = z.object({
+const nearLimit = z.object({
   object: z.literal("rate_limit.near"),
   /** Made of the project's and the model's ids and the field, for paging. */
   id: z.string(),
@@ -42,7 +42,7 @@ export const nearLimit = z.object({
 });
 export type NearLimit = z.output<typeof nearLimit>;
 
-export const limitUsageQuery = z.extend(pageQuery, {
+const limitUsageQuery = z.extend(pageQuery, {
   project_id: z.optional(z.string()),
   model: z.optional(z.string()),
   /**

@@ -8,7 +8,7 @@ const mode = z.enum(["allow_list", "deny_list"]);
 /**
  * The models that a project may call: only the listed ones, or all but those. After OpenAI's `project.model_permissions`.
  */
-export const modelPermissions = withVersion(
+const modelPermissions = withVersion(
   z.object({
     object: z.literal("project.model_permissions"),
     mode,
@@ -17,7 +17,7 @@ export const modelPermissions = withVersion(
 );
 export type ModelPermissions = z.output<typeof modelPermissions>;
 
-export const modelPermissionsDraft = z.strictObject({
+const modelPermissionsDraft = z.strictObject({
   mode,
   model_ids: z.array(modelId).check(z.maxLength(1000)),
 });

@@ -24,7 +24,7 @@ export const unitPrice = z.strictObject({
 export type UnitPrice = z.output<typeof unitPrice>;
 
 /** A route of a model's calls: a provider and the model's name there. Routes are tried in order. */
-export const modelRoute = z.strictObject({
+const modelRoute = z.strictObject({
   provider: z.string().check(z.minLength(1)),
   model: z.string().check(z.minLength(1), z.maxLength(200)),
 });
@@ -39,7 +39,7 @@ export const modelId = z
     z.regex(/^[!-~]+$/, "must be printable characters without spaces"),
   );
 
-export const organizationModel = withVersion(
+const organizationModel = withVersion(
   z.object({
     object: z.literal("organization.model"),
     id: z.string(),
@@ -114,7 +114,7 @@ export const modelChange = z.strictObject(priceChange).check(changesSomePrice);
 export type ModelChange = z.output<typeof modelChange>;
 
 /** A model as OpenAI's `GET /models` lists it. */
-export const listedModel = z.object({
+const listedModel = z.object({
   object: z.literal("model"),
   id: z.string(),
   created: z.int(),
@@ -122,7 +122,7 @@ export const listedModel = z.object({
 });
 
 /** A model as Anthropic's `GET /models` lists it, for callers that send `anthropic-version`. */
-export const anthropicModel = z.object({
+const anthropicModel = z.object({
   type: z.literal("model"),
   id: z.string(),
   display_name: z.string(),

@@ -23,7 +23,7 @@ export const paymentImportDraft = z.strictObject({ payments: z.array(importedPay
 export type PaymentImportDraft = z.output<typeof paymentImportDraft>;
 
 /** What an import would do, and the payments of it that seem to be recorded already. */
-export const paymentImportPreview = z.object({
+const paymentImportPreview = z.object({
   object: z.literal("payment_import.preview"),
   currency: z.string(),
   /** In the order of the request. */
@@ -46,7 +46,7 @@ export const paymentImportPreview = z.object({
 });
 export type PaymentImportPreview = z.output<typeof paymentImportPreview>;
 
-export const paymentImport = z.object({
+const paymentImport = z.object({
   object: z.literal("payment_import"),
   currency: z.string(),
   /** Whether an earlier request with the same Idempotency-Key recorded them, and this one nothing. */

@@ -6,7 +6,7 @@ import { ledgerEntry } from "./balance";
 import { pendingPayment, pendingPaymentStatuses } from "./pending-payment";
 
 /** `above`: a larger payment waits for a second person; null if no payment does. */
-export const paymentApproval = withVersion(
+const paymentApproval = withVersion(
   z.object({
     object: z.literal("organization.payment_approval"),
     currency: z.string(),

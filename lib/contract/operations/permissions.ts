@@ -5,7 +5,7 @@ import { permissionName } from "./roles";
 const roleReference = z.object({ id: z.string(), name: z.string() });
 
 /** Why a permission is held, or what is missing. */
-export const permissionExplanation = z.object({
+const permissionExplanation = z.object({
   object: z.literal("permission.explanation"),
   permission: z.string(),
   /** The permission's description. */

@@ -46,7 +46,7 @@ export const projectApiKey = withVersion(
 export type ProjectApiKey = z.output<typeof projectApiKey>;
 
 /** The reply of a creation: the only time the whole key is shown, in `value`. */
-export const createdProjectApiKey = z.extend(projectApiKey, { value: markUnversioned(z.string()) });
+const createdProjectApiKey = z.extend(projectApiKey, { value: markUnversioned(z.string()) });
 export type CreatedProjectApiKey = z.output<typeof createdProjectApiKey>;
 
 /** The scope of a new or changed key. */
@@ -59,7 +59,7 @@ export const keyScopeShape = {
   ),
 };
 
-export const projectApiKeyDraft = z.strictObject({
+const projectApiKeyDraft = z.strictObject({
   name: displayName,
   expires_in_seconds: z.optional(z.nullable(lifetimeSeconds)),
   ...keyScopeShape,
@@ -79,7 +79,7 @@ export type ProjectApiKeyChange = z.output<typeof projectApiKeyChange>;
 const MAX_OVERLAP_S = 30 * 86_400;
 
 /** How long the old key keeps working beside the new one, in seconds: up to 30 days, 0 for not at all. */
-export const keyRotation = z.strictObject({
+const keyRotation = z.strictObject({
   overlap_seconds: z.int().check(z.minimum(0), z.maximum(MAX_OVERLAP_S)),
 });
 

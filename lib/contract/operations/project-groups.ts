@@ -5,7 +5,7 @@ import { withVersion } from "../version";
 import { heldRoleIds } from "./roles";
 
 /** A group with a role in a project, after OpenAI's `project.group`. */
-export const projectGroup = withVersion(
+const projectGroup = withVersion(
   z.object({
     object: z.literal("project.group"),
     project_id: z.string(),
@@ -19,7 +19,7 @@ export const projectGroup = withVersion(
 export type ProjectGroup = z.output<typeof projectGroup>;
 
 /** `role`: `owner`, `member`, `viewer`, or the id of a role of the project. */
-export const projectGroupDraft = z.strictObject({
+const projectGroupDraft = z.strictObject({
   group_id: z.string().check(z.minLength(1)),
   role: z.string().check(z.minLength(1)),
 });

@@ -5,7 +5,7 @@ import { withVersion } from "../version";
 import { heldRoleIds } from "./roles";
 
 /** A member with a direct role in a project. After OpenAI's `organization.project.user`. */
-export const projectUser = withVersion(
+const projectUser = withVersion(
   z.object({
     object: z.literal("organization.project.user"),
     id: z.string(),
@@ -22,7 +22,7 @@ export type ProjectUser = z.output<typeof projectUser>;
 const roleName = z.string().check(z.minLength(1));
 
 /** `role`: `owner`, `member`, `viewer`, or the id of a role of the project. The member is named by id or by address. */
-export const projectUserDraft = z
+const projectUserDraft = z
   .strictObject({
     role: roleName,
     user_id: z.optional(z.nullable(z.string())),

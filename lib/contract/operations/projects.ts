@@ -3,7 +3,7 @@ import { defineOperations } from "../operation";
 import { displayName, notSupported, pageQuery, pageSchema, queryFlag, unixSeconds } from "../schema";
 import { withVersion } from "../version";
 
-export const project = withVersion(
+const project = withVersion(
   z.object({
     object: z.literal("organization.project"),
     id: z.string(),
@@ -24,7 +24,7 @@ export const projectDraft = z.strictObject({
 export type ProjectDraft = z.output<typeof projectDraft>;
 
 /** A new name, which is all that can be changed. */
-export const projectChange = z.strictObject({
+const projectChange = z.strictObject({
   name: z.optional(z.nullable(displayName)),
   external_key_id: notSupported,
   geography: notSupported,

@@ -64,7 +64,7 @@ const promptRunHead = z.object(head);
 export type PromptRunHead = z.output<typeof promptRunHead>;
 
 /** `cases` are the prompt's cases at the time when the run began. */
-export const promptRun = z.object({
+const promptRun = z.object({
   ...head,
   currency: z.string(),
   cases: z.array(promptCase),

@@ -15,14 +15,13 @@ export const MAX_VALUE_LENGTH = 20_000;
 export const variableName = z.string().check(z.regex(/^(?!__proto__$)[A-Za-z_][\w.-]{0,63}$/));
 
 /** The body of `POST /chat/completions` or `/messages` without model and stream; its texts may contain variables as `{{name}}`. */
-export const promptBody = z
+const promptBody = z
   .looseObject({ messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(1_000)) })
   .check(
     z.refine((body) => !("model" in body || "stream" in body), {
       message: "must have no model and no stream: both are chosen when it is run",
     }),
   );
-export type PromptBody = z.output<typeof promptBody>;
 
 export const promptContent = z.strictObject({
   endpoint: z.enum(["chat_completions", "messages"]),
@@ -79,7 +78,7 @@ const head = {
 const promptHead = z.object(head);
 export type PromptHead = z.output<typeof promptHead>;
 
-export const prompt = withVersion(z.object({ ...head, content: promptContent, cases }));
+const prompt = withVersion(z.object({ ...head, content: promptContent, cases }));
 export type Prompt = z.output<typeof prompt>;
 
 export const promptDraft = z.strictObject({
@@ -97,7 +96,7 @@ export const promptChange = z.strictObject({
 });
 export type PromptChange = z.output<typeof promptChange>;
 
-export const promptVersion = z.object({
+const promptVersion = z.object({
   object: z.literal("project.prompt.version"),
   id: z.string(),
   prompt_id: z.string(),

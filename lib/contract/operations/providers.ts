@@ -9,7 +9,7 @@ import { markUnversioned, withVersion } from "../version";
 export const outputLimitFields = ["max_tokens", "max_completion_tokens"] as const;
 export type OutputLimitField = (typeof outputLimitFields)[number];
 
-export const provider = withVersion(
+const provider = withVersion(
   z.object({
     object: z.literal("organization.provider"),
     id: z.string(),

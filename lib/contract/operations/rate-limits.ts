@@ -15,7 +15,7 @@ const fields = mapLimits((row) => (row.removable ? removable : count)) as {
 export const rateLimitValues = z.object(fields);
 
 /** The rate limits of one project and model, with the field names of OpenAI's Admin API. */
-export const rateLimit = withVersion(
+const rateLimit = withVersion(
   z.object({
     object: z.literal("project.rate_limit"),
     id: z.string(),

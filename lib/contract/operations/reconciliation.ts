@@ -13,7 +13,7 @@ const check = z.object({
 });
 export type ReconciliationCheck = z.output<typeof check>;
 
-export const reconciliation = z.object({
+const reconciliation = z.object({
   object: z.literal("reconciliation"),
   /** While it is `running`, `checks` is empty: ask again until it is `done`. */
   state: z.enum(["running", "done"]),

@@ -19,7 +19,7 @@ export const MAX_REDACTION_LENGTH = 200;
 const mode = z.enum(bodyModes);
 const retentionDays = z.int().check(z.minimum(1), z.maximum(MAX_KEPT_DAYS));
 
-export const bodySettings = withVersion(
+const bodySettings = withVersion(
   z.object({
     object: z.literal("project.body_settings"),
     mode,
@@ -51,7 +51,7 @@ const messageCount = z.object({
 });
 
 /** A description of a body without its text. */
-export const bodyMetadata = z.object({
+const bodyMetadata = z.object({
   request_bytes: z.int(),
   /** Null if the call was not answered. */
   reply_bytes: z.nullable(z.int()),
@@ -87,7 +87,7 @@ const keptText = z.object({
   is_cut: z.boolean(),
 });
 
-export const requestBody = z.object({
+const requestBody = z.object({
   object: z.literal("request.body"),
   request_id: z.string(),
   kept_until: unixSeconds,

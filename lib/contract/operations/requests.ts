@@ -18,7 +18,7 @@ export type { RequestOutcome };
 const nullableName = z.nullable(z.string());
 
 /** A call as recorded by the gateway. Fields that were not recorded are null. */
-export const loggedRequest = z.object({
+const loggedRequest = z.object({
   object: z.literal("request"),
   id: z.string(),
   /** When it was admitted or refused. */
@@ -111,7 +111,7 @@ const ownRequestQuery = z.extend(pageQuery, ownFilterShape);
 const histogramQuery = z.strictObject(filterShape);
 export type HistogramQuery = z.output<typeof histogramQuery>;
 
-export const requestReceipt = z.object({
+const requestReceipt = z.object({
   object: z.literal("request.receipt"),
   id: z.string(),
   request: loggedRequest,
@@ -142,7 +142,7 @@ const counts = Object.fromEntries(requestOutcomes.map((outcome) => [outcome, z.i
   z.ZodMiniInt
 >;
 
-export const requestHistogram = z.object({
+const requestHistogram = z.object({
   object: z.literal("request.histogram"),
   start_time: unixSeconds,
   end_time: unixSeconds,

@@ -3,7 +3,7 @@ import { defineOperations } from "../operation";
 import { nextPageSchema, orderedPageQuery } from "../schema";
 
 /** One holder of one role, in one place. */
-export const roleHolder = z.object({
+const roleHolder = z.object({
   object: z.literal("role.holder"),
   id: z.string(),
   role_id: z.string(),

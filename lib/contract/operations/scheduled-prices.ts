@@ -5,7 +5,7 @@ import { withVersion } from "../version";
 import { audioPrice, changesSomePrice, modelPrice, priceChange, unitPrice } from "./models";
 
 /** A change of a model's prices at a future time. */
-export const scheduledPrice = withVersion(
+const scheduledPrice = withVersion(
   z.object({
     object: z.literal("organization.model.scheduled_price"),
     id: z.string(),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineOperations } from "../operation";
 
 /** The kinds of objects that are found by name or id, in the order of a reply. */
-export const searchedKinds = [
+const searchedKinds = [
   "project",
   "member",
   "group",

@@ -9,7 +9,7 @@ export const serviceAccountRole = z.enum(["owner", "member", "none"]);
 export type ServiceAccountRole = z.output<typeof serviceAccountRole>;
 
 /** After OpenAI's `organization.project.service_account`. */
-export const serviceAccount = withVersion(
+const serviceAccount = withVersion(
   z.object({
     object: z.literal("organization.project.service_account"),
     id: z.string(),
@@ -21,7 +21,7 @@ export const serviceAccount = withVersion(
 export type ServiceAccount = z.output<typeof serviceAccount>;
 
 /** A new key of a service account: the only time the whole key is shown. */
-export const createdServiceAccountKey = z.object({
+const createdServiceAccountKey = z.object({
   object: z.literal("organization.project.service_account.api_key"),
   id: z.string(),
   name: z.string(),
@@ -31,7 +31,7 @@ export const createdServiceAccountKey = z.object({
 });
 export type CreatedServiceAccountKey = z.output<typeof createdServiceAccountKey>;
 
-export const serviceAccountDraft = z
+const serviceAccountDraft = z
   .strictObject({
     name: displayName,
     /** Creates the account without a role and a key. */
@@ -55,7 +55,7 @@ export const serviceAccountChange = z.strictObject({
 });
 export type ServiceAccountChange = z.output<typeof serviceAccountChange>;
 
-export const serviceAccountKeyDraft = z.strictObject({
+const serviceAccountKeyDraft = z.strictObject({
   name: z.optional(displayName),
   expires_in_seconds: z.optional(z.nullable(lifetimeSeconds)),
   ...keyScopeShape,

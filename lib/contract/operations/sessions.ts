@@ -4,7 +4,7 @@ import { defineOperations } from "../operation";
 import { pageQuery, pageSchema, secretText, unixSeconds } from "../schema";
 
 /** The caller behind a request's token, with its permissions. */
-export const me = z.object({
+const me = z.object({
   object: z.literal("organization.me"),
   kind: z.enum(["admin_key", "project_key", "session"]),
   id: z.string(),
@@ -39,7 +39,7 @@ export const session = z.object({
 export type Session = z.output<typeof session>;
 
 /** An open session, without its token. */
-export const openSession = z.object({
+const openSession = z.object({
   object: z.literal("organization.session"),
   id: z.string(),
   /** Whether it is the caller's own. */

@@ -5,7 +5,7 @@ import { displayName, emailAddress, secretText, unixSeconds } from "../schema";
 import { session } from "./sessions";
 
 /** The ways to sign in at this gateway. */
-export const signInMethods = z.object({
+const signInMethods = z.object({
   object: z.literal("organization.sign_in_methods"),
   /** Whether any member has a password. */
   password: z.boolean(),

@@ -43,7 +43,7 @@ export const spendAlertFiredMessage = z.object({
 });
 export type SpendAlertFiredMessage = z.output<typeof spendAlertFiredMessage>;
 
-export const spendAlertFiringsQuery = z.extend(orderedPageQuery, {
+const spendAlertFiringsQuery = z.extend(orderedPageQuery, {
   month: z.optional(z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, "must be a month such as 2027-01"))),
 });
 export type SpendAlertFiringsQuery = z.output<typeof spendAlertFiringsQuery>;

@@ -3,7 +3,7 @@ import { defineOperations } from "../operation";
 import { decimal, pageQuery, pageSchema, signedDecimal, unixSeconds } from "../schema";
 import { person } from "./pending-payment";
 
-export const statementStates = ["current", "open", "closed"] as const;
+const statementStates = ["current", "open", "closed"] as const;
 
 const head = {
   object: z.literal("statement"),

@@ -13,7 +13,7 @@ const callbackTry = z.object({
 });
 
 /** The deliveries of the callback for a task's end. */
-export const taskCallback = z.object({
+const taskCallback = z.object({
   object: z.literal("task.callback"),
   task_id: z.string(),
   /** Null if the gateway's secret has changed. */

@@ -7,11 +7,11 @@ import { bucketWidths } from "./usage";
 export type { UsageDimension };
 
 /** The orders of groups, largest first; `failures` are errors and refusals. */
-export const usageOrders = ["amount", "requests", "tokens", "failures"] as const;
+const usageOrders = ["amount", "requests", "tokens", "failures"] as const;
 export type UsageOrder = (typeof usageOrders)[number];
 
 /** Which figures have latencies: all, only totals, or none. Those of buckets cost more than all other figures together. */
-export const latencyChoices = ["buckets", "totals", "none"] as const;
+const latencyChoices = ["buckets", "totals", "none"] as const;
 export type LatencyChoice = (typeof latencyChoices)[number];
 
 const sumShape = {
@@ -32,7 +32,7 @@ const sumShape = {
 };
 
 /** The figures of calls, by their names in replies. */
-export const usageFigureNames = [
+const usageFigureNames = [
   "requests",
   "errors",
   "refusals",
@@ -148,7 +148,7 @@ const group = z.extend(part, {
 });
 export type UsageGroup = z.output<typeof group>;
 
-export const usageSummary = z.object({
+const usageSummary = z.object({
   object: z.literal("usage.summary"),
   start_time: unixSeconds,
   end_time: unixSeconds,

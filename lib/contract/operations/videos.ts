@@ -16,7 +16,7 @@ export const videoRequest = z.looseObject({
 });
 
 /** A video model's task in the form of OpenAI's API, with the same id. */
-export const video = z.object({
+const video = z.object({
   id: z.string(),
   object: z.literal("video"),
   model: z.string(),

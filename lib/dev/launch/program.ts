@@ -18,7 +18,7 @@ export type Program = {
 /** A program, and what it says once it is ready; `ready` rejects with a LaunchFault when it ends instead. */
 export type StartedProgram<Ready> = { program: Program; ready: Promise<Ready> };
 
-export type ProgramOptions = {
+type ProgramOptions = {
   name: string;
   command: string[];
   env: Record<string, string | undefined>;

@@ -2,7 +2,7 @@ import { addressToOpen } from "@/lib/dev/launch/address-to-open";
 import { endedTooSoon, type StartedProgram, startProgram } from "@/lib/dev/launch/program";
 import { waitForAnswer } from "@/lib/dev/launch/wait-for-answer";
 
-export type ConsoleOptions = {
+type ConsoleOptions = {
   mode: "start" | "dev";
   host: string;
   consolePort: number;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-export type Memory = {
+type Memory = {
   /** Gateway and console, each with its workers, MB of proportional set size. */
   programsMb: number;
   /** All descendants of the started command, including launcher and npm. */

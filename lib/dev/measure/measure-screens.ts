@@ -7,9 +7,9 @@ import { findFreePorts } from "@/lib/dev/find-free-ports";
 import { CHROMIUM_FLAGS, provideChromium } from "@/lib/dev/provide-chromium";
 import { runProgram } from "@/lib/dev/run-program";
 
-export type Screen = { url: string; scriptKb: number };
+type Screen = { url: string; scriptKb: number };
 export type Device = "desktop" | "phone";
-export type Scores = { url: string; device: Device; performance: number; accessibility: number };
+type Scores = { url: string; device: Device; performance: number; accessibility: number };
 
 /** Lighthouse's presets. Its default is a slow phone on a slow network. */
 const presets: Record<Device, readonly string[]> = { desktop: ["--preset=desktop"], phone: [] };

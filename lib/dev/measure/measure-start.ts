@@ -1,6 +1,6 @@
 const PATIENCE_MS = 10 * 60_000;
 
-export type MeasuredStart = {
+type MeasuredStart = {
   /** From the first command until both addresses answer. */
   seconds: number;
   consoleUrl: string;

@@ -41,7 +41,7 @@ const OUTCOMES = { pass: "passed", fail: "failed", skip: "skipped", todo: "skipp
 const FAILED_AGAIN = /^\d+ tests? failed:\n(?:\(fail\) .*\n| {2}.*\n)+/m;
 
 /** Reads what `bun test` printed: a line with the file's path, then a line for each of its tests. */
-export function readBunResults(output: string): TestResult[] {
+function readBunResults(output: string): TestResult[] {
   const results: TestResult[] = [];
   let file = "";
   for (const line of output.replace(FAILED_AGAIN, "").split("\n")) {

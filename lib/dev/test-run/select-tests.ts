@@ -1,4 +1,4 @@
-export type Selection = {
+type Selection = {
   /** The test files of each runner. */
   units: string[];
   api: string[];

@@ -19,7 +19,7 @@ export type TestRun = {
   output: string;
 };
 
-export type TestCount = { passed: number; failed: number; skipped: number };
+type TestCount = { passed: number; failed: number; skipped: number };
 
 /** A fault counts as one failure, so that a run that died never looks like a smaller success. */
 export function countTests({ results, faults }: Pick<TestRun, "results" | "faults">): TestCount {

@@ -35,7 +35,7 @@ export interface AccessRefusalRecord {
   readonly requestId: string;
 }
 
-export interface AccessRefusalFilter {
+interface AccessRefusalFilter {
   readonly fromMs?: number | undefined;
   readonly untilMs?: number | undefined;
   readonly callerIds?: readonly string[] | undefined;

@@ -41,7 +41,7 @@ interface Path {
 }
 
 /** Whether and how a member or a key holds a permission. */
-export interface Explanation {
+interface Explanation {
   readonly principal: NamedHolder<"user" | "admin_key" | "project_key">;
   /** Empty if the permission is not held. */
   readonly paths: readonly Path[];

@@ -74,7 +74,7 @@ export interface AdmissionPreview
 }
 
 /** A limit, and what a call would take of it. */
-export interface MeasuredLimit {
+interface MeasuredLimit {
   readonly field: RateLimitField;
   readonly max: number;
   readonly used: number;

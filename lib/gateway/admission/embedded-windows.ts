@@ -7,7 +7,7 @@ import { type Demand, NOTHING_USED, ProjectModelWindows } from "./project-model-
 import { describeUse, type RateLimitStatus } from "./rate-limit-headers";
 
 /** A past call that still counts in a window. */
-export interface PastUse extends Demand {
+interface PastUse extends Demand {
   readonly projectId: string;
   readonly model: string;
   readonly ageMs: number;

@@ -4,7 +4,7 @@ import type { AuditHead } from "./audit-head";
 import type { AuditChainFault } from "./verify-audit-chain";
 
 /** A change with the present names of the objects it refers to; null if an object has no name or was deleted. */
-export interface NamedChange extends AuditChange {
+interface NamedChange extends AuditChange {
   readonly name: string | null;
   readonly subject_name: string | null;
 }

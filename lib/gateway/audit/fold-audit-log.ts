@@ -7,7 +7,7 @@ export type AuditedRow = Pick<AuditChange, "object" | "id" | "subject_id" | "pro
 };
 
 /** The state of a row after its last event; null if that event deleted it. */
-export interface AuditedState {
+interface AuditedState {
   readonly audited: AuditedRow;
   readonly state: Fields | null;
 }

@@ -5,7 +5,7 @@ import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../lists/paged-list";
 import type { ResultFile } from "./result-files";
 
-export type BatchStatus = (typeof batchStatuses)[number];
+type BatchStatus = (typeof batchStatuses)[number];
 
 /** The progress of a batch: the answered part of its input, and the present length of its result files. */
 export interface BatchProgress {
@@ -77,7 +77,7 @@ export interface BatchRecord extends BatchProgress {
   readonly pace: BatchPaceRecord | null;
 }
 
-export interface BatchFilter {
+interface BatchFilter {
   /** Null: all projects. */
   readonly projectIds: readonly string[] | null;
   /** The keys that created them. Null: all keys and members. */

@@ -12,7 +12,7 @@ const LAST_WAIT_MS = 5_000;
 const RENEW_MS = 60_000;
 const NOTE_PACE_MS = 10_000;
 
-export interface RunnerContext extends Omit<RunContext, "throttle" | "room">, ThrottleContext {
+interface RunnerContext extends Omit<RunContext, "throttle" | "room">, ThrottleContext {
   readonly claims: BatchClaims;
   logFault(where: string, error: unknown): void;
 }

@@ -3,7 +3,7 @@ import type { Clock } from "../effects";
 import { findCallbackLog } from "./find-callback-log";
 import type { TaskCallbackStore } from "./task-callback-store";
 
-export interface ResendContext extends ChangeContext {
+interface ResendContext extends ChangeContext {
   readonly taskCallbacks: Pick<TaskCallbackStore, "find" | "sendAgain">;
   readonly effects: { readonly clock: Clock };
 }

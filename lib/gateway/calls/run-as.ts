@@ -18,7 +18,7 @@ export interface RunAsContext extends ChangeRequestContext, ChangeContext {
 }
 
 /** The caller whose permissions, scopes and limits apply to a call, and the person who makes it as that caller. */
-export interface ActingCaller {
+interface ActingCaller {
   readonly caller: Caller;
   readonly runBy: RequestClient["run_by"];
 }

@@ -76,7 +76,7 @@ const systemEvents = {
   task: otherEvents.systemChanged,
 } as const;
 
-export type SystemReason = keyof typeof systemEvents;
+type SystemReason = keyof typeof systemEvents;
 
 /**
  * Writes what the gateway records by itself in a unit of work: without a request, or as part of a call, an upload or a

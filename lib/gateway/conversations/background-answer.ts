@@ -3,7 +3,7 @@ import type { AnswerPart, AnswerRecord, ReplyHead } from "./answer-store";
 
 type StoredAnswer = Omit<AnswerRecord, "isCanceled">;
 
-export interface BackgroundAnswerOptions {
+interface BackgroundAnswerOptions {
   readonly answer: StoredAnswer;
   readonly nowMs: () => number;
   /** Stores the present state and a further part. @returns true if the call was canceled. */

@@ -6,7 +6,7 @@ import type { AnswerName, AnswerRecord, AnswerStore } from "./answer-store";
 import { BackgroundAnswer } from "./background-answer";
 import type { ConversationStore } from "./conversation-store";
 
-export interface BackgroundAnswerContext extends ChangeContext {
+interface BackgroundAnswerContext extends ChangeContext {
   readonly answers: AnswerStore;
   readonly conversations: Pick<ConversationStore, "find">;
 }

@@ -8,7 +8,7 @@ const BATCH_SIZE = 100;
 /** Uploads are cut off after 5 minutes; an hour leaves room to spare. */
 const MAX_UPLOAD_MS = 3_600_000;
 
-export interface DeleteFilesContext extends ChangeContext {
+interface DeleteFilesContext extends ChangeContext {
   readonly files: FileStore;
   readonly storedFiles: Pick<FileStorage, "delete">;
   readonly effects: { readonly clock: Clock };

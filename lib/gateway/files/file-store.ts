@@ -16,7 +16,7 @@ export interface FileRecord {
   readonly expiresAtMs: number | null;
 }
 
-export interface FileFilter {
+interface FileFilter {
   /** Null: all projects. */
   readonly projectIds: readonly string[] | null;
   /** The keys that created them. Null: all keys and members. */

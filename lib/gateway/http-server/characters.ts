@@ -6,7 +6,7 @@ export const VALUE = 2;
 export const TARGET = 4;
 export const BLANK = 8;
 
-export const [TAB, LF, CR, SPACE, COLON, SEMICOLON] = [0x09, 0x0a, 0x0d, 0x20, 0x3a, 0x3b];
+export const [LF, CR, SPACE, COLON, SEMICOLON] = [0x0a, 0x0d, 0x20, 0x3a, 0x3b];
 
 const classes = new Uint8Array(256);
 for (let code = 0; code < 256; code++) {

@@ -3,7 +3,7 @@ import { BLANK, COLON, CR, LF, SPACE, skip, TARGET, TOKEN, VALUE } from "./chara
 import { headTooLarge, malformedRequest } from "./malformed-request";
 
 /** For the request line and all headers. */
-export const MAX_HEAD_BYTES = 16 * 1024;
+const MAX_HEAD_BYTES = 16 * 1024;
 const MAX_FIELDS = 100;
 const VERSION_BYTES = "HTTP/1.1".length;
 /** Offsets of a field: start of its name, colon, start and end of its value. */

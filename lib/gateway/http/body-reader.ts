@@ -22,7 +22,7 @@ export function joinPieces(pieces: BodyPieces): Uint8Array {
 }
 
 /** The sender of a body. The address is computed for slow bodies only. */
-export interface BodySource {
+interface BodySource {
   readonly request: Pick<IncomingRequest, "headers" | "received" | "body" | "bytes">;
   address(): string | null;
 }
@@ -57,7 +57,7 @@ class AwaitedBody implements ListItem {
   }
 }
 
-export interface BodyReaderOptions {
+interface BodyReaderOptions {
   readonly clock: Clock;
   /** How many slow bodies one network address may have at once. */
   readonly maxSlowPerAddress: number;

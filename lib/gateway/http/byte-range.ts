@@ -1,5 +1,5 @@
 /** Bytes from `start` up to, but not including, `end`. */
-export interface ByteRange {
+interface ByteRange {
   readonly start: number;
   readonly end: number;
 }

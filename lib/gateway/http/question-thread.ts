@@ -1,4 +1,4 @@
-export interface QuestionThreadOptions<Question> {
+interface QuestionThreadOptions<Question> {
   /** Starts the thread. It answers each question with one message, in the order of the questions. */
   readonly start: () => Worker;
   /** The time limit for one question; after it the thread is ended and replaced. */

@@ -1,5 +1,5 @@
 /** One member of a JSON object, as offsets into its text: the key with its quotes, and the value. */
-export interface Member {
+interface Member {
   readonly start: number;
   readonly valueStart: number;
   readonly end: number;

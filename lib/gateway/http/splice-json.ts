@@ -1,7 +1,7 @@
 import type { ScannedObject } from "./scan-json";
 
 /** A value to set in the outermost object, as JSON text; null removes the member. */
-export type Changes = ReadonlyMap<string, string | null>;
+type Changes = ReadonlyMap<string, string | null>;
 
 /**
  * Sets or removes members of a JSON object in its text; every other byte stays. New members are appended.

@@ -15,14 +15,14 @@ export interface AdminKeyContext extends ChangeContext {
   readonly effects: Effects;
 }
 
-export interface AdminKeyDraft {
+interface AdminKeyDraft {
   readonly name: string;
   readonly roleId: string;
   /** Null for a key that does not expire. */
   readonly lifetimeSeconds: number | null;
 }
 
-export interface CreatedAdminKey {
+interface CreatedAdminKey {
   readonly key: AdminKeyRecord;
   /** The whole key, which is not stored. */
   readonly value: string;

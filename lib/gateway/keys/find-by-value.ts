@@ -3,7 +3,7 @@ import { isExpired } from "./key-mirror";
 import type { FoundKey, KeyStore } from "./key-store";
 
 /** What a key that was found somewhere can still do. */
-export type KeyStatus = "active" | "expired" | "revoked";
+type KeyStatus = "active" | "expired" | "revoked";
 
 /** Finds a key by its whole text, which is hashed at once and never stored; null if no such key ever existed. */
 export async function findByValue(

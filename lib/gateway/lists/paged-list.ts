@@ -1,5 +1,5 @@
 /** Selects items of a list: `limit` of those after `after`, before `before`, or between the two. */
-export interface PageSelection {
+interface PageSelection {
   readonly after?: string | undefined;
   readonly before?: string | undefined;
   /** `desc` reverses the list. */

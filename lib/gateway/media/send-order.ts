@@ -3,7 +3,7 @@ import { failTask } from "./end-task";
 import { deliverFiles } from "./task-outputs";
 import { type AdvanceContext, leaveUnknown, pause, storeOutcome, type TaskWork } from "./task-work";
 
-export interface OrderRoute {
+interface OrderRoute {
   readonly provider: string;
   readonly model: string;
 }

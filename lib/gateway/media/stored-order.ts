@@ -6,7 +6,7 @@ import type { ClaimedTask } from "../tasks/task-claims";
 export type StoredOrder = Omit<MediaOrder, "model">;
 
 /** The files that orders start from, stored under the id of the request from its arrival to the task's end. */
-export interface InputContext {
+interface InputContext {
   readonly inputFiles: Pick<FileStorage, "open">;
 }
 

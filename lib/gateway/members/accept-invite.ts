@@ -13,7 +13,7 @@ export interface InvitedRole {
   readonly roleId: string;
 }
 
-export interface NewMember {
+interface NewMember {
   readonly user: UserRecord;
   readonly roles: readonly InvitedRole[];
   /** Null for a member who signs in with the organization's OpenID provider. */

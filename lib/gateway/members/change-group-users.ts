@@ -13,7 +13,7 @@ export interface GroupUserContext extends GroupContext {
 }
 
 /** A member and a group. */
-export interface GroupMembership {
+interface GroupMembership {
   readonly groupId: string;
   readonly userId: string;
 }

@@ -7,12 +7,12 @@ import { defaultProviderLimits, type ProviderLimitsDraft, toProviderLimits } fro
 import type { ProviderStore, StoredProvider } from "./provider-store";
 
 /** A provider of the configuration file whose task API is mapped there. */
-export interface MappedProviderDraft extends Pick<ProviderDraft, "id" | "base_url" | "api_key"> {
+interface MappedProviderDraft extends Pick<ProviderDraft, "id" | "base_url" | "api_key"> {
   readonly kind: MappedKind;
   readonly task_api: TaskApi;
 }
 
-export type ConfiguredProvider = (ProviderDraft & ProviderLimitsDraft) | MappedProviderDraft;
+type ConfiguredProvider = (ProviderDraft & ProviderLimitsDraft) | MappedProviderDraft;
 
 interface ProviderSources {
   readonly providers: Pick<ProviderStore, "list">;

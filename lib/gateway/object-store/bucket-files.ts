@@ -5,7 +5,7 @@ import type { Bucket } from "./bucket";
 import { BucketFault } from "./bucket-fault";
 
 /** What is stored under an id. */
-export interface StoredFiles {
+interface StoredFiles {
   readonly files: readonly { readonly bytes: number; readonly mimeType: string }[];
   /** Whether they may leave this disk: nothing writes them any more, and nothing that lasts reads them. */
   readonly mayLeave: boolean;

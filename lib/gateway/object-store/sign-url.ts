@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 
-export interface SignedRequest {
+interface SignedRequest {
   readonly method: string;
   /** The object's address, without a query. */
   readonly url: URL;

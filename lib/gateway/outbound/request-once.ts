@@ -6,7 +6,7 @@ import { readHostname } from "./read-hostname";
 /** The server accepted the request and didn't reply in time. */
 export class ResponseTimeout extends Error {}
 
-export interface OutboundRequest {
+interface OutboundRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   /** Sent with POST; without one the method is GET. */

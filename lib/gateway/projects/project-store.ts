@@ -9,7 +9,7 @@ export interface ProjectRecord {
 }
 
 /** Which projects to list: those with these ids, or all for null; with or without archived ones. */
-export interface ProjectFilter {
+interface ProjectFilter {
   readonly ids: readonly string[] | null;
   readonly withArchived: boolean;
 }

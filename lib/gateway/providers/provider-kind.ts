@@ -46,7 +46,7 @@ export interface AnswerKind {
 }
 
 /** How a kind makes the files of tasks. */
-export interface FileKind {
+interface FileKind {
   createClient(server: ProviderServer, clock: Clock): MediaClient;
   /** Whether its images can be made from pictures. */
   readonly editsImages?: true;

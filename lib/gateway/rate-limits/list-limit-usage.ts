@@ -17,7 +17,7 @@ export interface LimitUsageContext {
 }
 
 /** One limit of a project and model: its present use and its history. */
-export interface LimitUsageRecord extends Omit<LimitHistory, keyof ProjectModelPair> {
+interface LimitUsageRecord extends Omit<LimitHistory, keyof ProjectModelPair> {
   readonly max: number | null;
   readonly used: number;
 }

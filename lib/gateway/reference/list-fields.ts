@@ -1,6 +1,6 @@
 import type { JsonSchema } from "./to-json-schema";
 
-export interface Field {
+interface Field {
   /** The path to the field: `data[].id`. */
   readonly name: string;
   readonly type: string;

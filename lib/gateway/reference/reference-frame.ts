@@ -5,7 +5,7 @@ import { searchReference } from "./search-reference";
 /** Escaped HTML. */
 export type Html = ReturnType<typeof html>;
 
-export const referencePages = [
+const referencePages = [
   { path: "/docs", label: "Operations" },
   { path: "/docs/access", label: "Permissions and roles" },
 ] as const;

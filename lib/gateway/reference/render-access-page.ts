@@ -59,7 +59,7 @@ ${operations.map(row)}</tbody>`;
 }
 
 /** One word for a cell: some operations need different permissions from programs and people. */
-export function describeAccess(role: PredefinedRole, operation: Operation): "yes" | "no" | "keys" | "people" {
+function describeAccess(role: PredefinedRole, operation: Operation): "yes" | "no" | "keys" | "people" {
   const [key, person] = [allows(role, operation, "key"), allows(role, operation, "person")];
   if (key && person) return "yes";
   if (key) return "keys";

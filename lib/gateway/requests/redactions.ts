@@ -3,7 +3,7 @@ import { findPatternFault } from "../regular-expression";
 import { maskSecrets } from "../secrets/mask-secrets";
 
 /** Replaces a passage that a pattern matches. */
-export const REDACTED = "[redacted]";
+const REDACTED = "[redacted]";
 
 /** The time limit per body, since one thread processes all bodies. */
 const MAX_MS = 5_000;

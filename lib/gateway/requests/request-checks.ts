@@ -20,7 +20,7 @@ const checks = [
   "spend_limit",
 ] as const;
 
-export interface CheckedRequest {
+interface CheckedRequest {
   readonly request: RequestRecord;
   readonly held: Nano | null;
   readonly facts: RefusalFacts;

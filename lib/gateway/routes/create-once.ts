@@ -12,7 +12,7 @@ export interface CreateOnceContext extends ChangeContext {
 }
 
 /** One request that creates something. */
-export interface Creation {
+interface Creation {
   /** The header `Idempotency-Key`. */
   readonly key: string | null;
   /** The calling key or session. A stored reply is replayed to this caller only. */
@@ -25,7 +25,7 @@ export interface Creation {
 }
 
 /** A reply, and the id of the original request if it is a replay. */
-export interface CreationReply {
+interface CreationReply {
   readonly reply: unknown;
   readonly originalRequest: string | null;
 }

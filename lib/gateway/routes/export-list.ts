@@ -7,7 +7,7 @@ import type { ExportColumn } from "./export-columns";
 /** Rows read and written at a time: one or two milliseconds of work, after which other requests are served. */
 const PAGE = 50;
 
-export type ExportFormat = "csv" | "ndjson";
+type ExportFormat = "csv" | "ndjson";
 
 const formats = new Map<string, ExportFormat | "json">([
   ["text/csv", "csv"],

@@ -27,10 +27,10 @@ export interface Input<Id extends OperationId> {
 }
 
 /** Returns the operation's reply object. Throws a Refusal to refuse. */
-export type Handler<Id extends OperationId> = (input: Input<Id>) => Promise<OperationReply<Table[Id]>>;
+type Handler<Id extends OperationId> = (input: Input<Id>) => Promise<OperationReply<Table[Id]>>;
 
 /** The operations that read the request's body and write the reply themselves, including its `x-request-id`. */
-export type RawOperationId =
+type RawOperationId =
   | CallOperationId
   | "countMessageTokens"
   | "previewChatCompletion"
@@ -50,7 +50,7 @@ export type RawHandler = (
   params: Readonly<Record<string, string>>,
 ) => Promise<Response>;
 
-export type PlainOperationId = Exclude<OperationId, RawOperationId>;
+type PlainOperationId = Exclude<OperationId, RawOperationId>;
 export type Handlers<Ids extends PlainOperationId = PlainOperationId> = { readonly [Id in Ids]: Handler<Id> };
 export type RawHandlers = Readonly<Record<RawOperationId, RawHandler>>;
 

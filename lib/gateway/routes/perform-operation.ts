@@ -22,7 +22,7 @@ export interface PerformContext extends CreateOnceContext, AuthenticationContext
 }
 
 /** An authorized request for an operation, parsed by its schemas. */
-export interface OperationRequest {
+interface OperationRequest {
   readonly operation: Operation;
   readonly input: AnyInput;
   readonly requestId: string;

@@ -12,7 +12,7 @@ export interface ChangedObject {
 }
 
 /** The headers that say which version of an object a change is based on; null if absent. */
-export interface Preconditions {
+interface Preconditions {
   readonly ifMatch: string | null;
   readonly ifNoneMatch: string | null;
 }

@@ -9,7 +9,7 @@ const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30 * 60_000;
 
 /** An account, a device or a network that attempts are counted for. */
-export interface Counter {
+interface Counter {
   /** Only its hash is stored. */
   readonly name: string;
   readonly rule: AttemptRule;

@@ -3,7 +3,7 @@ import type { Transaction } from "../changes/transaction";
 import type { Identity } from "./identities";
 
 /** A sign-in whose password was correct and whose second factor is pending. */
-export interface Challenge {
+interface Challenge {
   readonly id: string;
   readonly userId: string;
 }
@@ -70,7 +70,7 @@ export interface Credentials {
 }
 
 /** The ways in which a member can sign in. */
-export interface SignInRecord {
+interface SignInRecord {
   readonly hasPassword: boolean;
   readonly hasTwoFactor: boolean;
 }

@@ -9,7 +9,7 @@ import { logFailedSignIn } from "./log-failed-sign-in";
 import type { SignInContext } from "./sign-in-context";
 
 /** The ways in which a member can sign in. */
-export interface SignInSettings {
+interface SignInSettings {
   readonly email: string;
   readonly hasPassword: boolean;
   readonly hasTwoFactor: boolean;

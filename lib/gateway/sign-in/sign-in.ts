@@ -8,7 +8,7 @@ import { type MemberSession, startMemberSession } from "./start-member-session";
 import type { Visitor } from "./visitor";
 
 /** What a client sends to complete a sign-in with the second factor. */
-export interface SignInChallenge {
+interface SignInChallenge {
   readonly challenge: string;
   readonly expiresAtMs: number;
 }

@@ -3,7 +3,7 @@ import { ensure } from "./broken-invariant";
 import type { SimulatedStore } from "./simulated-store";
 
 /** A process's own clock, while it runs. */
-export type ProcessClock = () => number;
+type ProcessClock = () => number;
 
 /** Reads leases and hold owners after each commit, and checks the promises of leases. */
 export class LeaseOracle {

@@ -11,7 +11,7 @@ const MAX_ROUNDS = 100;
 
 const template = await makeStoreTemplate();
 
-export interface Figures {
+interface Figures {
   readonly steps: number;
   /** One, or two on the same store. */
   readonly processes: number;

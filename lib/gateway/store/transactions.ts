@@ -13,7 +13,7 @@ export function within(transaction: Transaction): Database {
   return queries;
 }
 
-export interface StoreTransactions extends Transactions {
+interface StoreTransactions extends Transactions {
   /** Closes the connection. */
   close(): Promise<void>;
 }

@@ -27,7 +27,7 @@ export interface ClaimedTask {
 }
 
 /** The hold for a task's cost. */
-export interface TaskHold {
+interface TaskHold {
   readonly id: string;
   readonly amount: Nano;
   readonly projectId: string;

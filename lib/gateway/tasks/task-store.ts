@@ -4,7 +4,7 @@ import type { Nano } from "@/lib/money/amount";
 import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../lists/paged-list";
 
-export type TaskStatus = Task["status"];
+type TaskStatus = Task["status"];
 
 export interface TaskFile {
   readonly type: MediaFamily;
@@ -52,7 +52,7 @@ export interface TaskRecord {
   readonly endedAtMs: number | null;
 }
 
-export interface TaskFilter {
+interface TaskFilter {
   /** Null: all projects. */
   readonly projectIds: readonly string[] | null;
   /** The keys or members that created them. Null: all. */

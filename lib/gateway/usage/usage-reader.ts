@@ -53,7 +53,7 @@ export interface CallSum {
 }
 
 /** What calls that are priced by the unit made or read. */
-export interface MadeSum {
+interface MadeSum {
   /** Files of tasks. */
   readonly files: number;
   /** Millionths of characters, seconds and so on; minutes count as seconds. */

@@ -64,12 +64,12 @@ export interface UsagePart {
   readonly series?: UsageSeries | undefined;
 }
 
-export interface UsageProject {
+interface UsageProject {
   readonly id: string;
   readonly name: string;
 }
 
-export interface UsageGroup extends UsagePart {
+interface UsageGroup extends UsagePart {
   readonly id: string | null;
   readonly name: string | null;
   /** Of a key; null for other groups and for a key of the organization. */

@@ -29,7 +29,7 @@ const NO_USAGE: UsageSum = {
   amount: ZERO,
 };
 
-export interface Latencies {
+interface Latencies {
   readonly durations: Histogram;
   readonly firstBytes: Histogram;
 }

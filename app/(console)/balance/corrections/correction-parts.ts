@@ -7,7 +7,7 @@ export function computeRemainder({ kind, amount, corrected }: LedgerEntry): stri
   return formatAmount(toNano(parseCheckedAmount(amount) - parseCheckedAmount(corrected)));
 }
 
-export interface CorrectionEffect {
+interface CorrectionEffect {
   /** The uncorrected amount of the entry afterwards. */
   readonly left: string;
   /** The change of the balance: negative for a payment. */

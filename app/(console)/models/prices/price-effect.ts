@@ -17,7 +17,7 @@ export type TypedPrice = {
 export type TypedAudioPrice = TypedPrice & { audio_input: string; audio_output: string };
 
 /** What the rate and prices mean in money, as decimal strings; null if a value is missing or invalid. */
-export type PriceEffect = {
+type PriceEffect = {
   worth: string | null;
   input: string | null;
   output: string | null;

@@ -7,7 +7,7 @@ import { type CsvRow, readCsv } from "@/lib/contract/read-csv";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { isZeroDecimal, type Nano, parseCheckedAmount } from "@/lib/money/amount";
 
-export const paymentColumns = ["amount", "reference", "note"] as const;
+const paymentColumns = ["amount", "reference", "note"] as const;
 export type PaymentColumn = (typeof paymentColumns)[number];
 /** The index of each column in the file, from 0; null if the file doesn't have it. */
 export type PaymentMap = Readonly<Record<PaymentColumn, number | null>>;
@@ -29,7 +29,7 @@ export interface PaymentFault {
   readonly message: string;
 }
 
-export interface PaymentFile {
+interface PaymentFile {
   readonly head: readonly string[];
   readonly map: PaymentMap;
   readonly rows: readonly ReadPayment[];

@@ -1,5 +1,5 @@
 /** The format and size of an image, as its first bytes say. */
-export interface ImageHeader {
+interface ImageHeader {
   readonly mimeType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
   /** Pixels. */
   readonly width: number;

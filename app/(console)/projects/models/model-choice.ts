@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 /** The meaning of the listed models. With `all`, the list is empty. */
 export const modelMode = z.enum(["all", "allow_list", "deny_list"]);
-export type ModelMode = z.output<typeof modelMode>;
+type ModelMode = z.output<typeof modelMode>;
 
 /** Which models a project can call. */
 export type ModelChoice = {

@@ -6,7 +6,7 @@ import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { rateLimitFields, rateLimitTable } from "@/lib/contract/rate-limit-table";
 
-export interface ReceiptWords {
+interface ReceiptWords {
   readonly title: string;
   readonly sentence: string;
   /** What the caller could change so that the call passes; null if there is nothing to say. */

@@ -5,7 +5,7 @@ const ISO = /^(\d{4})([-/.]?)(\d{2})(?:\2(\d{2}))?(?:$|[T ])/;
 const SECONDS_DIGITS = 10;
 
 /** The order of a date's numbers, such as 31/10/2026 or 10/31/2026. */
-export type DateOrder = "day first" | "month first";
+type DateOrder = "day first" | "month first";
 
 /** Finds the order that a column of dates uses; null if its dates don't show it, or contradict each other. */
 export function detectDateOrder(dates: readonly string[]): DateOrder | null {

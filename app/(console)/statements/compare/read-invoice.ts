@@ -4,7 +4,7 @@ import type { Nano } from "@/lib/money/amount";
 import { readInvoiceAmount, splitSign } from "./invoice-amounts";
 import { detectDateOrder, findMonth } from "./invoice-dates";
 
-export const invoiceColumns = ["model", "amount", "date"] as const;
+const invoiceColumns = ["model", "amount", "date"] as const;
 export type InvoiceColumn = (typeof invoiceColumns)[number];
 /** The index of each column in the file, from 0; null if the file doesn't have it. */
 export type InvoiceMap = Readonly<Record<InvoiceColumn, number | null>>;
@@ -14,7 +14,7 @@ export interface InvoiceRow {
   readonly amount: Nano;
 }
 
-export interface InvoiceFault {
+interface InvoiceFault {
   /** The line of the file, from 1. */
   readonly line: number;
   /** The title of the column; null if the whole row is at fault. */

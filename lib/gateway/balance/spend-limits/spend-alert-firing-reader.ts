@@ -14,7 +14,7 @@ export interface FiringWithCallback extends SpendAlertFiringRecord {
 }
 
 /** Which firings to list: those of one scope, or all if it is undefined. */
-export interface FiringFilter {
+interface FiringFilter {
   readonly scope?: SpendScope | undefined;
   readonly monthStartMs?: number | undefined;
 }

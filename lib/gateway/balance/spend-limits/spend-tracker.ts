@@ -20,7 +20,7 @@ export interface SpendHeadroom {
   readonly endMs: number;
 }
 
-export type SpendListener = (scope: SpendScope, spent: bigint, nowMs: number) => void;
+type SpendListener = (scope: SpendScope, spent: bigint, nowMs: number) => void;
 
 /** The sum of a project's charges in one month; null for those without a project. */
 interface ProjectCharges {

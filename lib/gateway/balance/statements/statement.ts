@@ -82,7 +82,7 @@ export interface StatementReader {
 }
 
 /** A statement as stored when its month is closed. */
-export interface ClosedStatement {
+interface ClosedStatement {
   readonly month: string;
   readonly afterSeq: number;
   readonly lastSeq: number;
@@ -92,7 +92,7 @@ export interface ClosedStatement {
 }
 
 /** The month that can be closed next. */
-export interface NextStatement {
+interface NextStatement {
   readonly month: string;
   /** The number of the last entry of the month before. */
   readonly afterSeq: number;

@@ -2,7 +2,7 @@ import { readEventData } from "../../http/event-splitter";
 import { SYNCHRONOUS_BYTES } from "../replies/reply-reader";
 
 /** What all chunks of a stream have alike, as far as the provider writes it. */
-export interface ChunkHead {
+interface ChunkHead {
   readonly id?: unknown;
   readonly created?: unknown;
   readonly model?: unknown;

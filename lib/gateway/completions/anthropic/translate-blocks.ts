@@ -1,6 +1,6 @@
 import type { Block, DocumentBlock, ImageSource, ToolResult } from "./content-blocks";
 
-export type ChatPart = Readonly<Record<string, unknown>>;
+type ChatPart = Readonly<Record<string, unknown>>;
 
 const toTextPart = (text: string): ChatPart => ({ type: "text", text });
 
@@ -44,7 +44,7 @@ function toFilePart(file: Readonly<Record<string, string>>): ChatPart {
 }
 
 /** A tool's result: what its tool message says, and the parts for the user message that follows. */
-export interface TranslatedResult {
+interface TranslatedResult {
   readonly content: string | readonly ChatPart[];
   readonly attachments: readonly ChatPart[];
 }

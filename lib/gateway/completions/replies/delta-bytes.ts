@@ -8,7 +8,7 @@ const DATA_STARTS = [5, 6];
 const OBJECTS = 3;
 
 /** The position of an event's text. */
-export interface PlainDelta {
+interface PlainDelta {
   readonly start: number;
   readonly end: number;
 }

@@ -6,7 +6,7 @@ const BYTES_PER_MS = 128 * 1024;
 /** Reading is paused once it is this far ahead of the pace, so single long replies are not slowed down. */
 const MAX_AHEAD_MS = 20;
 
-export interface ReplyPaceOptions {
+interface ReplyPaceOptions {
   readonly monotonicMs: Clock["monotonicMs"];
   readonly wait: (delayMs: number) => Promise<void>;
 }

@@ -42,7 +42,7 @@ export interface ReadingOptions {
 }
 
 /** A request whose text stays on this thread, so that it answers synchronously. */
-export type ReadRequest = ReadCompletion | OrderRequest;
+type ReadRequest = ReadCompletion | OrderRequest;
 
 export interface ReadCompletion extends CompletionRequest {
   estimate(...of: Parameters<CompletionRequest["estimate"]>): RequestEstimate;

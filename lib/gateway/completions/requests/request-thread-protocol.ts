@@ -18,7 +18,7 @@ export type ThreadQuestion =
   | { kind: "release"; id: number };
 
 /** What a call needs of a request at once. */
-export type RequestHead =
+type RequestHead =
   | Pick<CompletionRequest, "answeredBy" | "endpoint" | "fields" | "bodyHash" | "showsThinking">
   | Pick<OrderRequest, "answeredBy" | "endpoint" | "fields" | "bodyHash">;
 

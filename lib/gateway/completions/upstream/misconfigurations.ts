@@ -2,7 +2,7 @@ import type { Clock } from "../../effects";
 import type { MisconfiguredStatus } from "../../providers/misconfigured";
 
 /** A provider's last reply for one model, where it shows that the key, the address or the model's name is wrong. */
-export interface Misconfiguration {
+interface Misconfiguration {
   /** The model's name at the provider. */
   readonly model: string;
   readonly status: MisconfiguredStatus;

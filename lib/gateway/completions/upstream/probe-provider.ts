@@ -7,7 +7,7 @@ import type { ProviderLink } from "./provider-link";
 const ANSWER_MS = 10_000;
 
 /** The result of connecting to a provider. */
-export interface ProviderFinding {
+interface ProviderFinding {
   readonly outcome: "reached" | "refused" | "unreachable";
   /** The reply's status; null without a reply. */
   readonly status: number | null;

@@ -36,7 +36,7 @@ interface MirrorOptions extends Pick<StoreOptions, "effects" | "logFault"> {
 }
 
 /** The stores without the parts that belong to one process. */
-export type MirroredStores = Omit<Stores, "connection" | "funds" | "owner" | "firstStart" | "close">;
+type MirroredStores = Omit<Stores, "connection" | "funds" | "owner" | "firstStart" | "close">;
 
 /** Loads what calls need into memory, and keeps it up to date with every committed change of any process. */
 export async function openMirrors(options: MirrorOptions, stores: MirroredStores) {

@@ -12,7 +12,7 @@ export interface Destination {
 }
 
 /** Receives the events of a connection. */
-export interface ConnectionEvents {
+interface ConnectionEvents {
   onBytes(bytes: Buffer<ArrayBuffer>): void;
   onDrain(): void;
   onClose(): void;
@@ -72,7 +72,7 @@ const handlers = {
 };
 
 /** Nothing was sent: the peer has another identity, or doesn't speak TLS. */
-export class TlsFailed extends Error {
+class TlsFailed extends Error {
   constructor(
     readonly code: string,
     message: string,

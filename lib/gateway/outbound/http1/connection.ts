@@ -4,7 +4,7 @@ import { ReplyParser } from "./reply-parser";
 import type { Http1Request } from "./sent-request";
 
 /** The connection was lost during a request. The code says whether any of the reply had arrived. */
-export class ConnectionLost extends Error {
+class ConnectionLost extends Error {
   constructor(readonly code: "ECONNRESET" | "ConnectionClosed") {
     super(
       code === "ECONNRESET"

@@ -26,7 +26,7 @@ export interface SingleRequest {
   readonly body?: string | StreamedBody | undefined;
 }
 
-export type HttpMethod = "GET" | "POST" | "PUT" | "DELETE";
+type HttpMethod = "GET" | "POST" | "PUT" | "DELETE";
 
 /** Sends requests to one server over HTTP/1.1 with kept connections. Does not follow redirects. */
 export class Http1Client {

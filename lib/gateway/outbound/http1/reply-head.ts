@@ -5,7 +5,7 @@ const FOLDS = /\r?\n[ \t]+/g;
 export class MalformedReply extends Error {}
 
 /** What ends a body: the head, a length, the last chunk, or the end of the connection. */
-export type Framing = "none" | "length" | "chunked" | "close";
+type Framing = "none" | "length" | "chunked" | "close";
 
 /** A reply's status line and headers. */
 export class ReplyHead {

@@ -6,7 +6,7 @@ import type { ProviderServer } from "../provider-kind";
 import { isPath } from "./task-requests";
 
 /** A task's state, before its outputs are read. */
-export type UnreadState = Exclude<RemoteState, { kind: "succeeded" }> | { readonly kind: "succeeded" };
+type UnreadState = Exclude<RemoteState, { kind: "succeeded" }> | { readonly kind: "succeeded" };
 type Server = Pick<ProviderServer, "apiKey">;
 type Poll = NonNullable<TaskApi["poll"]>;
 

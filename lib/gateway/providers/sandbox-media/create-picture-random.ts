@@ -1,5 +1,5 @@
 /** Returns numbers from 0 to 1, always the same ones for one text. */
-export type Random = () => number;
+type Random = () => number;
 
 /** A seed of 32 bits. */
 export function hashSeed(text: string): number {

@@ -2,7 +2,7 @@ import { HOUR_MS } from "@/lib/contract/durations";
 import type { MediaOrder } from "../media-client";
 
 /** What the field `sandbox` of a request can set. */
-export interface SandboxOptions {
+interface SandboxOptions {
   /** How long the task takes. */
   readonly takesMs: number;
   readonly outcome: "succeeded" | "failed" | "refused" | "never ends";

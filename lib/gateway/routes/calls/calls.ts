@@ -12,7 +12,7 @@ import type { Exchange } from "../../http/exchange";
 import { findDialect } from "../../http/refuse";
 import type { RawHandler, RawHandlers } from "../handler";
 
-export interface CallRoutesContext extends PreviewRequestContext {
+interface CallRoutesContext extends PreviewRequestContext {
   readonly backgroundAnswers: BackgroundAnswers;
   /** Called for each call that was sent to the gateway itself. */
   noteLiveCall(): void;

@@ -22,7 +22,7 @@ import { toGroupReference } from "./groups";
 import { toRole } from "./roles";
 import { toUser } from "./users";
 
-export interface RoleAssignmentContext extends RoleContext {
+interface RoleAssignmentContext extends RoleContext {
   readonly projects: ProjectStore;
   readonly userMirror: UserMirror;
   readonly groupMirror: GroupMirror;

@@ -11,7 +11,7 @@ import { noSniffing } from "../../http/refuse";
 import { Refusal } from "../../refusal";
 import type { Handlers, RawHandlers } from "../handler";
 
-export interface AnswerRoutesContext extends AuthenticationContext {
+interface AnswerRoutesContext extends AuthenticationContext {
   readonly answers: AnswerStore;
   readonly conversations: Pick<ConversationStore, "find">;
   readonly backgroundAnswers: BackgroundAnswers;

@@ -1,5 +1,5 @@
 /** What an object is found by: its name first, then its id and whatever else names it. */
-export type Words = readonly [name: string, ...others: string[]];
+type Words = readonly [name: string, ...others: string[]];
 
 /**
  * Returns the items that `text` names, at most `max`: exact matches first, then those that begin with it, then those with a word

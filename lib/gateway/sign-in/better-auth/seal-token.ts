@@ -10,7 +10,7 @@ interface Passing {
   readonly expiresAtMs: number;
 }
 
-export interface TokenSeal<Value extends Passing> {
+interface TokenSeal<Value extends Passing> {
   close(value: Value): string;
   /** Null for anything that was not sealed for this purpose with this secret, was modified, or has expired. */
   open(token: string, nowMs: number): Value | null;

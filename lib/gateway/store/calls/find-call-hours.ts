@@ -14,14 +14,14 @@ const MAX_HOURS = 48;
 const BATCH_SIZE = 500;
 
 /** An hour that can contain matching calls. */
-export interface CallHour {
+interface CallHour {
   readonly startMs: number;
   /** How many calls the sums have of it, matching ones and others; null if some of its calls are not summed yet. */
   readonly calls: number | null;
 }
 
 /** The hours between two times, in either direction. */
-export type CallHours = (
+type CallHours = (
   range: { readonly fromMs: number; readonly toMs: number },
   isUpwards: boolean,
 ) => AsyncGenerator<CallHour>;

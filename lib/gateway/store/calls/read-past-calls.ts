@@ -6,7 +6,7 @@ import { type CarriedColumn, carriedColumns } from "../ledger/carried-columns";
 import { ID_LEAD_MS } from "./id-lead";
 
 /** A project's use of a model in one second, with that second's time and age. */
-export interface PastSecond extends Readonly<Record<Measure, number>> {
+interface PastSecond extends Readonly<Record<Measure, number>> {
   readonly projectId: string;
   readonly model: string;
   readonly ageMs: number;

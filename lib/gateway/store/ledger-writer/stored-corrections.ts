@@ -15,7 +15,7 @@ interface EntryRow {
 }
 
 /** A valid correction, with its amount and the entry it corrects. */
-export interface AllowedCorrection {
+interface AllowedCorrection {
   readonly kind: "allowed";
   readonly correction: CorrectionPosting;
   readonly corrected: CorrectedEntry;

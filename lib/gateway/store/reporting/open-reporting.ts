@@ -18,7 +18,7 @@ interface PendingRead {
 }
 
 /** Reads that take long, and the peaks that are stored beside the sums of calls. */
-export type Reporting = UsageSummaryReader &
+type Reporting = UsageSummaryReader &
   SelectionReader &
   LimitUsageStore &
   ModelHealthReader &
