@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { leaveAfter } from "../../support/clients/leave-after";
+import { readCharge } from "../../support/clients/read-charge";
 import { fetchWithKey, send } from "../../support/clients/send";
-import { until } from "../../support/clients/until";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForAll } from "../../support/gateways/serve-scripted";
 import {
+  chatCompletion,
   chunkEvent,
   DONE,
   type ScriptedProvider,
@@ -39,7 +39,7 @@ models:
   },
 );
 
-const message = { role: "assistant", content: null, audio: { id: "a", data: "AAAA", transcript: "Hi" } };
+const message = { content: null, audio: { id: "a", data: "AAAA", transcript: "Hi" } };
 /** As OpenAI reports it: the audio is a part of the tokens. */
 const usage = {
   prompt_tokens: 100,
@@ -48,14 +48,7 @@ const usage = {
   prompt_tokens_details: { cached_tokens: 0, audio_tokens: 80, text_tokens: 20 },
   completion_tokens_details: { audio_tokens: 40, text_tokens: 10 },
 };
-const completion = (reported: object | undefined) => ({
-  id: "1",
-  object: "chat.completion",
-  created: 1,
-  model: "gpt-audio",
-  choices: [{ index: 0, message, finish_reason: "stop" }],
-  usage: reported,
-});
+const completion = (reported?: object) => chatCompletion(message, reported);
 const ask = (fields: object = {}) =>
   send(`${gateway.baseUrl}/chat/completions`, {
     method: "POST",
@@ -68,17 +61,6 @@ const ask = (fields: object = {}) =>
       ...fields,
     },
   });
-const readEntry = async (requestId: string | null) => {
-  let entry: LedgerEntry | undefined;
-  await until("the charge is in the ledger", async () => {
-    const { data } = await gateway.admin<{ data: LedgerEntry[] }>(
-      "GET",
-      `/organization/ledger?kind=charge&request_id=${requestId}`,
-    );
-    return (entry = data[0]) !== undefined;
-  });
-  return entry as LedgerEntry;
-};
 // (20 × 2 + 80 × 40 + 10 × 10 + 40 × 80) ÷ 1,000,000 × 0.5
 const charge = {
   amount: "0.00327",
@@ -99,7 +81,7 @@ describe("tokens of audio cost their own price", () => {
     provider.answerWith(() => Response.json(completion(usage)));
     const { status, headers, body } = await ask();
     expect([status, body.usage]).toEqual([200, usage]);
-    expect(await readEntry(headers.get("x-request-id"))).toMatchObject(charge);
+    expect(await readCharge(gateway, headers.get("x-request-id"))).toMatchObject(charge);
     expect(findDoctorFaults(gateway)).toEqual([]);
   });
 
@@ -127,14 +109,14 @@ describe("tokens of audio cost their own price", () => {
     const events = await reply.text();
     expect(events.match(/"data":/g)).toHaveLength(pieces.length);
     expect(events).toEndWith(DONE);
-    expect(await readEntry(reply.headers.get("x-request-id"))).toMatchObject(charge);
+    expect(await readCharge(gateway, reply.headers.get("x-request-id"))).toMatchObject(charge);
   });
 
   test("and nothing more where none are audio", async () => {
     provider.answerWith(() =>
       Response.json(completion({ prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 })),
     );
-    const entry = await readEntry((await ask()).headers.get("x-request-id"));
+    const entry = await readCharge(gateway, (await ask()).headers.get("x-request-id"));
     expect([entry.amount, entry.audio, entry.price?.audio]).toEqual(["0.00035", undefined, undefined]);
   });
 
@@ -149,7 +131,7 @@ describe("tokens of audio cost their own price", () => {
         completion({ ...usage, completion_tokens_details: null, prompt_tokens_details: details }),
       ),
     );
-    expect((await readEntry((await ask()).headers.get("x-request-id"))).audio).toEqual(audio);
+    expect((await readCharge(gateway, (await ask()).headers.get("x-request-id"))).audio).toEqual(audio);
     expect(findDoctorFaults(gateway)).toEqual([]);
   });
 });
@@ -169,7 +151,7 @@ test("the hold covers tokens that are all audio", async () => {
   });
   const { headers } = await ask();
   // (1 × 40 + 1,000 × 80) ÷ 1,000,000 × 0.5
-  expect((await readEntry(headers.get("x-request-id"))).amount).toBe("0.04002");
+  expect((await readCharge(gateway, headers.get("x-request-id"))).amount).toBe("0.04002");
   expect(Number(held?.held)).toBeGreaterThanOrEqual(0.04002);
 });
 
@@ -184,7 +166,7 @@ test.each([
     key: gateway.key,
     body: { model: "talker", messages: [{ role: "user", content: "Hello" }], stream: true },
   });
-  const entry = await readEntry(headers.get("x-request-id"));
+  const entry = await readCharge(gateway, headers.get("x-request-id"));
   expect(entry).toMatchObject({
     basis: "estimated",
     completion_tokens: 40,
@@ -196,11 +178,11 @@ test.each([
 });
 
 test("where the provider reports nothing, the prompt's audio is estimated by its size", async () => {
-  provider.answerWith(() => Response.json(completion(undefined)));
+  provider.answerWith(() => Response.json(completion()));
   const data = Buffer.alloc(12_000).toString("base64");
   const content = [{ type: "input_audio", input_audio: { data, format: "mp3" } }];
   const { headers } = await ask({ messages: [{ role: "user", content }] });
-  const entry = await readEntry(headers.get("x-request-id"));
+  const entry = await readCharge(gateway, headers.get("x-request-id"));
   // The prompt's 16,000 characters of base64 at 128 a token, and the answer's four, which are a token of their own.
   expect(entry).toMatchObject({ basis: "estimated", audio: { prompt_tokens: 125, completion_tokens: 1 } });
   expect(findDoctorFaults(gateway)).toEqual([]);
@@ -210,7 +192,7 @@ test("a call of audio outlives the gateway with its prices", async () => {
   provider.answerWith(() => Response.json(completion(usage)));
   const { headers } = await ask();
   await gateway.restart();
-  expect(await readEntry(headers.get("x-request-id"))).toMatchObject(charge);
+  expect(await readCharge(gateway, headers.get("x-request-id"))).toMatchObject(charge);
   const [{ audio = null } = {}] = queryDatabase<{ audio: string | null }>(
     gateway,
     `SELECT audio FROM ledger_entries WHERE request_id = '${headers.get("x-request-id")}'`,
@@ -230,7 +212,7 @@ test("the costs of input and output contain their audio, and add up to the charg
   const { value: key } = await gateway.admin<{ value: string }>("POST", keys, { name: "Costs" });
   const body = { model: "talker", messages: [{ role: "user", content: "Hello" }] };
   const { headers } = await send(`${gateway.baseUrl}/chat/completions`, { method: "POST", key, body });
-  await readEntry(headers.get("x-request-id"));
+  await readCharge(gateway, headers.get("x-request-id"));
   const since = Math.floor(gateway.effects.clock.nowMs() / 1_000) - 86_400;
   const costs = await gateway.admin<{
     data: { results: { line_item: string; amount: { value: number } }[] }[];

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { createBatchClient } from "../../support/clients/batch-client";
+import { readCharge } from "../../support/clients/read-charge";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForAll } from "../../support/gateways/serve-scripted";
-import type { ScriptedProvider } from "../../support/servers/scripted-provider";
+import { chatCompletion, type ScriptedProvider } from "../../support/servers/scripted-provider";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
 
 let provider: ScriptedProvider;
@@ -35,20 +35,13 @@ models:
   },
 );
 
-const completion = {
-  id: "1",
-  object: "chat.completion",
-  created: 1,
-  model: "gpt-audio",
-  choices: [{ index: 0, message: { role: "assistant", content: "Hi" }, finish_reason: "stop" }],
-  usage: {
-    prompt_tokens: 100,
-    completion_tokens: 50,
-    total_tokens: 150,
-    prompt_tokens_details: { cached_tokens: 15, audio_tokens: 80 },
-    completion_tokens_details: { audio_tokens: 40 },
-  },
-};
+const completion = chatCompletion("Hi", {
+  prompt_tokens: 100,
+  completion_tokens: 50,
+  total_tokens: 150,
+  prompt_tokens_details: { cached_tokens: 15, audio_tokens: 80 },
+  completion_tokens_details: { audio_tokens: 40 },
+});
 
 test("usage shows tokens of audio apart, of models without prices of audio too", async () => {
   provider.answerWith(() => Response.json(completion));
@@ -58,15 +51,8 @@ test("usage shows tokens of audio apart, of models without prices of audio too",
   const amounts: string[] = [];
   for (const model of ["talker", "same-price"]) {
     const body = { model, messages: [{ role: "user", content: "Hello" }] };
-    await send(`${gateway.baseUrl}/chat/completions`, { method: "POST", key, body });
-    await until("the charge is in the ledger", async () => {
-      const { data } = await gateway.admin<{ data: LedgerEntry[] }>(
-        "GET",
-        `/organization/ledger?kind=charge&model=${model}`,
-      );
-      if (data[0]) amounts.push(data[0].amount);
-      return data.length > 0;
-    });
+    const { headers } = await send(`${gateway.baseUrl}/chat/completions`, { method: "POST", key, body });
+    amounts.push((await readCharge(gateway, headers.get("x-request-id"))).amount);
   }
   // (20 × 2 + 80 × 40 + 10 × 10 + 40 × 80) ÷ 1,000,000 × 0.5, and without prices of audio (100 × 2 + 50 × 10) ÷ 1,000,000 × 0.5.
   expect(amounts).toEqual(["0.00327", "0.00035"]);

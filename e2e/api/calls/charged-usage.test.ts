@@ -4,6 +4,7 @@ import { until } from "../../support/clients/until";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForAll } from "../../support/gateways/serve-scripted";
 import {
+  chatCompletion,
   chunkEvent,
   DONE,
   type ScriptedProvider,
@@ -43,11 +44,10 @@ const beside = {
 };
 
 test("reasoning that is counted beside the answer is charged and shown with it", async () => {
-  const message = { role: "assistant", content: "Hi" };
   provider.answerWith(({ body: sent }) =>
     JSON.parse(sent).stream
       ? streamChunks([chunkEvent({ content: "Hi" }), usageEvent(beside), DONE])
-      : Response.json({ id: "c1", choices: [{ index: 0, message, finish_reason: "stop" }], usage: beside }),
+      : Response.json(chatCompletion("Hi", beside)),
   );
   const shown = { ...beside, completion_tokens: 403 };
   expect((await ask()).usage).toEqual(shown);

@@ -4,7 +4,13 @@ import OpenAI, { toFile } from "openai";
 import { MAX_KEPT_BYTES } from "@/lib/contract/operations/request-bodies";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
 import { CANARY, serveBodyStoringGateway } from "../../support/gateways/serve-body-storing-gateway";
-import { chunkEvent, DONE, streamChunks, usageEvent } from "../../support/servers/scripted-provider";
+import {
+  chatCompletion,
+  chunkEvent,
+  DONE,
+  streamChunks,
+  usageEvent,
+} from "../../support/servers/scripted-provider";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
 
 /** The log line for a stream that breaks off. */
@@ -24,10 +30,7 @@ beforeEach(async () => {
           usageEvent(usage),
           DONE,
         ])
-      : Response.json({
-          choices: [{ index: 0, message: { role: "assistant", content: CANARY }, finish_reason: "stop" }],
-          usage,
-        }),
+      : Response.json(chatCompletion(CANARY, usage)),
   );
 });
 

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { leaveAfter } from "../../support/clients/leave-after";
+import { readCharge } from "../../support/clients/read-charge";
 import { send } from "../../support/clients/send";
-import { until } from "../../support/clients/until";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForAll } from "../../support/gateways/serve-scripted";
 import {
+  chatCompletion,
   chunkEvent,
   DONE,
   type ScriptedProvider,
@@ -38,16 +38,6 @@ const images = [{ type: "image_url", image_url: { url: `data:image/png;base64,${
 const picture = chunkEvent({ role: "assistant", content: "", images });
 const call = { model: "painter", messages: [{ role: "user", content: "A cat" }] };
 
-async function readCharge(requestId: string | null): Promise<LedgerEntry> {
-  let charges: LedgerEntry[] = [];
-  await until("the picture is charged", async () => {
-    const path = `/organization/ledger?kind=charge&request_id=${requestId}`;
-    ({ data: charges } = await gateway.admin<{ data: LedgerEntry[] }>("GET", path));
-    return charges.length > 0;
-  });
-  return charges[0] as LedgerEntry;
-}
-
 test.each([
   ["its client leaves with it", [new Promise<void>(() => {})]],
   ["the provider breaks off behind it", []],
@@ -58,22 +48,19 @@ test.each([
     key: gateway.key,
     body: { ...call, stream: true },
   });
-  expect(await readCharge(headers.get("x-request-id"))).toMatchObject({
+  expect(await readCharge(gateway, headers.get("x-request-id"))).toMatchObject({
     basis: "estimated",
     completion_tokens: 1_290,
   });
 });
 
 test("a picture that nobody reports is charged in a whole answer, too", async () => {
-  const message = { role: "assistant", content: "", images };
-  provider.answerWith(() =>
-    Response.json({ id: "1", choices: [{ index: 0, message, finish_reason: "stop" }] }),
-  );
+  provider.answerWith(() => Response.json(chatCompletion({ content: "", images })));
   const { headers, body } = await send(`${gateway.baseUrl}/chat/completions`, {
     key: gateway.key,
     body: call,
   });
-  expect(await readCharge(headers.get("x-request-id"))).toMatchObject({ completion_tokens: 1_290 });
+  expect(await readCharge(gateway, headers.get("x-request-id"))).toMatchObject({ completion_tokens: 1_290 });
   expect(body.usage).toMatchObject({ completion_tokens: 1_290 });
 });
 
@@ -84,7 +71,7 @@ test("a picture that the provider reports costs what it reports", async () => {
     key: gateway.key,
     body: { ...call, stream: true },
   });
-  expect(await readCharge(headers.get("x-request-id"))).toMatchObject({
+  expect(await readCharge(gateway, headers.get("x-request-id"))).toMatchObject({
     basis: "reported",
     completion_tokens: 1_120,
   });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { fetchWithKey } from "../../support/clients/send";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
+  chatCompletion,
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
@@ -14,10 +15,8 @@ beforeEach(async () => {
   provider = startScriptedProvider();
   let answers = 0;
   provider.answerWith(() => {
-    const message = { role: "assistant", content: `answer ${++answers}` };
-    const choices = [{ index: 0, message, finish_reason: "stop" }];
     const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
-    return Response.json({ id: "c1", object: "chat.completion", created: 1, model: "m", choices, usage });
+    return Response.json(chatCompletion(`answer ${++answers}`, usage));
   });
   gateway = await serveGateway({ config: scriptedConfiguration(provider) });
 });

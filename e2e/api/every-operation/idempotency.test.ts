@@ -6,6 +6,7 @@ import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { fetchWithKey } from "../../support/clients/send";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
+  chatCompletion,
   chunkEvent,
   DONE,
   type ScriptedProvider,
@@ -33,10 +34,7 @@ afterEach(async () => {
   await provider.stop();
 });
 
-function completion(content: string): Response {
-  const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
-  return Response.json({ id: "c1", object: "chat.completion", created: 1, model: "m", choices, usage });
-}
+const completion = (content: string) => Response.json(chatCompletion(content, usage));
 
 interface RequestOptions {
   key?: string;

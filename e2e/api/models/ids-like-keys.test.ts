@@ -2,6 +2,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import {
+  chatCompletion,
+  type ScriptedProvider,
+  startScriptedProvider,
+} from "../../support/servers/scripted-provider";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
 
 /** Their tails look like keys of model providers. */
@@ -9,31 +14,20 @@ const PROVIDER = "xai-production-europe";
 const MODEL = "eu/xai-grok-4-fast-reasoning";
 
 let gateway: ServedGateway;
-let upstream: ReturnType<typeof Bun.serve>;
+let provider: ScriptedProvider;
 const address = (path: string) => `${gateway.baseUrl}/organization${path}`;
 const ask = (path: string, body?: object) => send(address(path), { key: gateway.adminKey, body });
 
 beforeAll(async () => {
   gateway = await serveGateway();
-  upstream = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch: () =>
-      Response.json({
-        id: "one",
-        object: "chat.completion",
-        created: 1,
-        model: "m",
-        choices: [{ index: 0, message: { role: "assistant", content: "Hi" }, finish_reason: "stop" }],
-        usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-      }),
-  });
-  const baseUrl = `http://127.0.0.1:${upstream.port}/v1`;
-  await ask("/providers", { id: PROVIDER, kind: "openai", base_url: baseUrl, api_key: "one" });
+  provider = startScriptedProvider();
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  provider.answerWith(() => Response.json(chatCompletion("Hi", usage)));
+  await ask("/providers", { id: PROVIDER, kind: "openai", base_url: provider.baseUrl, api_key: "one" });
 });
 afterAll(async () => {
   await gateway.close();
-  await upstream.stop(true);
+  await provider.stop();
 });
 
 const call = () =>

@@ -4,6 +4,7 @@ import { until } from "../../support/clients/until";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForEach } from "../../support/gateways/serve-scripted";
 import {
+  chatCompletion,
   chunkEvent,
   DONE,
   type ScriptedProvider,
@@ -31,13 +32,7 @@ const messages = '"messages":[{"role":"user","content":"Hello there"}]';
 const plain = `{"model":"fake",${messages},"max_tokens":100}`;
 const streamed = `{"model":"fake",${messages},"max_tokens":100,"stream":true}`;
 
-const completion = (usage: unknown) =>
-  JSON.stringify({
-    id: "c1",
-    object: "chat.completion",
-    choices: [{ index: 0, message: { role: "assistant", content: "Hello yourself" }, finish_reason: "stop" }],
-    ...(usage !== undefined && { usage }),
-  });
+const completion = (usage: unknown) => JSON.stringify(chatCompletion("Hello yourself", usage));
 
 const charges = () =>
   queryDatabase(

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { fetchWithKey } from "../../support/clients/send";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
+  chatCompletion,
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
@@ -65,10 +66,7 @@ beforeEach(() => {
   collector = startCollector();
   provider = startScriptedProvider();
   provider.answerWith(() =>
-    Response.json({
-      choices: [{ index: 0, message: { role: "assistant", content: CANARY }, finish_reason: "stop" }],
-      usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
-    }),
+    Response.json(chatCompletion(CANARY, { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 })),
   );
 });
 

@@ -5,6 +5,7 @@ import { asked, type CallVariant, callVariants, said } from "../../support/opera
 import { runSnippet } from "../../support/programs/run-snippet";
 import { type Proxy, recordRequests } from "../../support/servers/record-requests";
 import {
+  chatCompletion,
   chunkEvent,
   DONE,
   type ScriptedProvider,
@@ -44,19 +45,8 @@ function answer({ stream, tools }: { stream?: boolean; tools?: { function: { nam
   };
   const finish_reason = call ? "tool_calls" : "stop";
   if (!stream) {
-    const message = {
-      role: "assistant",
-      content: call ? null : "Hello there",
-      ...(call && { tool_calls: [call] }),
-    };
-    return Response.json({
-      id: "c1",
-      object: "chat.completion",
-      created: 1,
-      model: "upstream-name",
-      choices: [{ index: 0, message, finish_reason }],
-      usage,
-    });
+    const message = call ? { content: null, tool_calls: [call] } : "Hello there";
+    return Response.json(chatCompletion(message, usage, finish_reason));
   }
   const deltas = call
     ? [{ tool_calls: [{ index: 0, ...call }] }]

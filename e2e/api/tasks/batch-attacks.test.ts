@@ -6,6 +6,7 @@ import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
+  chatCompletion,
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
@@ -36,12 +37,7 @@ const readStatus = (call: PromiseLike<unknown>) =>
 
 /** A completion as some servers write it: indented, with line ends of both kinds. */
 function indented(content: string): Response {
-  const reply = {
-    id: "c1",
-    object: "chat.completion",
-    choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
-    usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
-  };
+  const reply = chatCompletion(content, { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 });
   const text = JSON.stringify(reply, null, 2).replaceAll("\n", "\r\n");
   return new Response(text, { headers: { "content-type": "application/json" } });
 }

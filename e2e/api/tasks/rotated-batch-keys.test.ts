@@ -4,7 +4,7 @@ import { chatLine, createBatchClient } from "../../support/clients/batch-client"
 import { until } from "../../support/clients/until";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForAll } from "../../support/gateways/serve-scripted";
-import type { ScriptedProvider } from "../../support/servers/scripted-provider";
+import { chatCompletion, type ScriptedProvider } from "../../support/servers/scripted-provider";
 
 interface Key {
   readonly id: string;
@@ -31,14 +31,7 @@ models:
   },
 );
 
-const completion = {
-  id: "1",
-  object: "chat.completion",
-  created: 1,
-  model: "x",
-  choices: [{ index: 0, message: { role: "assistant", content: "hi" }, finish_reason: "stop" }],
-  usage: { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 },
-};
+const completion = chatCompletion("hi", { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 });
 
 test("a batch goes on after its key was rotated and has expired, and its key is charged", async () => {
   const answering = Promise.withResolvers<void>();

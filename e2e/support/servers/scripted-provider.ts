@@ -84,6 +84,19 @@ export function streamChunks(
   return new Response(body, { headers: { "content-type": type } });
 }
 
+/** A chat completion with the answer `message`: its text, or its fields beside the role. */
+export function chatCompletion(message: string | object, usage?: unknown, finish_reason = "stop") {
+  const fields = typeof message === "string" ? { content: message } : message;
+  return {
+    id: "c1",
+    object: "chat.completion",
+    created: 1,
+    model: "upstream-name",
+    choices: [{ index: 0, message: { role: "assistant", ...fields }, finish_reason }],
+    ...(usage !== undefined && { usage }),
+  };
+}
+
 /** An event of a chat completion stream. */
 export function chunkEvent(delta: object, rest: object = {}): string {
   const choices = [{ index: 0, delta, finish_reason: null }];
