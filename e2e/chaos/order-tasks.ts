@@ -6,7 +6,7 @@ import type { ScenarioOrder } from "./scenario";
 
 const CLIENTS = 8;
 const LOOK_AGAIN_MS = 50;
-const models = ["sandbox-image", "sandbox-video", "sandbox-music"] as const;
+const sandboxModels = ["sandbox-image", "sandbox-video", "sandbox-music"] as const;
 const outcomes = ["succeeded", "succeeded", "failed", "refused"] as const;
 
 export interface OrderedTask {
@@ -14,8 +14,8 @@ export interface OrderedTask {
   readonly succeeds: boolean;
 }
 
-/** A project with a key, unlimited requests, and the secret that signs its callbacks. */
-export async function openTaskProject(gateway: Gateway) {
+/** A project with a key, unlimited requests to these models, and the secret that signs its callbacks. */
+export async function openTaskProject(gateway: Gateway, models: readonly string[] = sandboxModels) {
   const admin = adminApi(gateway);
   const { id } = await admin.createProject("Tasks");
   const wide = {
@@ -47,7 +47,7 @@ export async function orderTasks(
     return {
       index,
       outcome,
-      body: { model: random.pick(models), prompt: `task ${index}`, ...size, sandbox },
+      body: { model: random.pick(sandboxModels), prompt: `task ${index}`, ...size, sandbox },
     };
   });
   const ordered: OrderedTask[] = [];

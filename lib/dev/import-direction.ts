@@ -143,6 +143,7 @@ export const ZONES: Zone[] = [
   { path: "lib/client-address", mayImport: [], packages: ["node:"] },
   { path: "lib/contract", mayImport: [], packages: ["zod"] },
 
+  { path: "lib/gateway/testing", mayImport: [] },
   { path: "lib/gateway/secrets", mayImport: SHARED },
   { path: "lib/gateway/lists", mayImport: SHARED },
   { path: "lib/gateway/stored-files", mayImport: [] },

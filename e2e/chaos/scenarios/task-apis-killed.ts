@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { Task } from "@/lib/contract/operations/task";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { groupBy } from "@/lib/gateway/lists/group-by";
-import { adminApi } from "../../support/clients/admin-api";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { type Gateway, startGateway } from "../../support/programs/start-gateway";
@@ -13,7 +12,7 @@ import {
   taskApiMapping,
 } from "../../support/servers/task-api-server";
 import { killWhile } from "../kill-while";
-import { createTask } from "../order-tasks";
+import { createTask, openTaskProject } from "../order-tasks";
 import { type Ledger, openHolds, readLedger } from "../read-ledger";
 import type { Scenario, ScenarioOrder } from "../scenario";
 
@@ -46,7 +45,7 @@ export const taskApisKilled: Scenario = {
       GATEHOUSE_CONFIG: writeConfiguration(writeProviders(servers)),
     });
     try {
-      const key = await openProject(gateway);
+      const { key } = await openTaskProject(gateway, models);
       const kills = Math.max(2, Math.round(size / TASKS_FOR_A_KILL));
       const ordering = orderFromApis(size, { gateway, key, random });
       const ordered = await killWhile(gateway, { kills, withinMs: 1_000, random }, ordering);
@@ -95,19 +94,6 @@ function writeProviders([keyed, keyless]: readonly [TaskApiServer, TaskApiServer
   const price = { family: "image", rate: "1", unit_price: { unit: "image", amount: "0.04" } };
   const routed = models.map((id) => ({ id, ...price, routes: [{ provider: id, model: "paint" }] }));
   return JSON.stringify({ providers, models: routed });
-}
-
-async function openProject(gateway: Gateway): Promise<string> {
-  const admin = adminApi(gateway);
-  const { id } = await admin.createProject("Tasks");
-  const wide = {
-    max_requests_per_1_minute: 1e9,
-    max_images_per_1_minute: null,
-    max_requests_per_1_day: null,
-  };
-  for (const model of models) await admin.saveRateLimit(id, model, wide);
-  const { value } = await admin.call<{ value: string }>("POST", `/projects/${id}/api_keys`, { name: "Load" });
-  return value;
 }
 
 async function orderFromApis(

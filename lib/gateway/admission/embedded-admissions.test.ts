@@ -11,9 +11,9 @@ import {
 import { toNano, ZERO } from "@/lib/money/amount";
 import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { simulatedEffects } from "../simulation/simulated-effects";
+import { catchRefusal } from "../testing/catch-refusal";
 import type { Admission, AdmissionRequest } from "./admissions";
 import { EmbeddedAdmissions } from "./embedded-admissions";
-import { catchRefusal } from "./testing/catch-refusal";
 
 const unlimited: RateLimitValues = {
   ...builtInRateLimits,

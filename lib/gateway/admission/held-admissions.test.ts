@@ -3,8 +3,8 @@ import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { simulatedEffects } from "../simulation/simulated-effects";
+import { catchRefusal } from "../testing/catch-refusal";
 import { EmbeddedAdmissions } from "./embedded-admissions";
-import { catchRefusal } from "./testing/catch-refusal";
 
 test("a task that was never sent counts in no limit; one that failed free of charge counts as a request", () => {
   const { clock } = simulatedEffects();

@@ -7,9 +7,9 @@ import { computeMonthStartMs } from "../balance/calendar-month";
 import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
+import { catchRefusal } from "../testing/catch-refusal";
 import type { Admission, AdmissionRequest } from "./admissions";
 import { EmbeddedAdmissions } from "./embedded-admissions";
-import { catchRefusal } from "./testing/catch-refusal";
 
 /** 31 January 2027, noon UTC. */
 const LAST_OF_JANUARY = Date.UTC(2027, 0, 31, 12);

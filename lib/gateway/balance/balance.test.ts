@@ -4,6 +4,7 @@ import { simulatedEffects } from "../simulation/simulated-effects";
 import { openSqliteFunds } from "../store/ledger/open-sqlite-funds";
 import { createSqliteLedgerReader } from "../store/ledger-reads/sqlite-ledger-reader";
 import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";
+import { awaitRefusal } from "../testing/catch-refusal";
 import type { CallEnd, Funds, HoldDraft } from "./funds";
 import type { LedgerFilter, LedgerReader } from "./ledger/ledger-reader";
 import { recordPayment } from "./payments/record-payment";
@@ -40,14 +41,6 @@ async function pay(amount: string, key: string | null = null, reference?: string
   const recorded = await recordPayment({ funds, effects }, { amount, reference }, creation);
   if ("pendingId" in recorded) throw new Error("nobody set an amount to approve above");
   return { id: recorded.entryId };
-}
-
-/** `expect(…).rejects` blocks the event loop that would deliver the writer's answer. */
-function catchRefusal(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => null,
-    (refusal) => refusal,
-  );
 }
 
 async function placeHold(name: string, amount: bigint, changes: Partial<HoldDraft> = {}) {
@@ -107,7 +100,7 @@ test("a repeat with the same key is the same payment, paid once; the key with an
     ["26.00", "Invoice 7"],
     ["25.00", "Invoice 8"],
   ] as const) {
-    const refusal = await catchRefusal(pay(amount, "order-1", reference));
+    const refusal = await awaitRefusal(pay(amount, "order-1", reference));
     expect(refusal).toMatchObject({ status: 409, code: "idempotency_conflict" });
   }
   expect((await ledger.balance()).posted).toBe(nano(25_000_000_000n));
@@ -119,11 +112,11 @@ test("a repeat with the same key is the same payment, paid once; the key with an
 test("refuses a call that the balance can't hold, and stores nothing", async () => {
   await pay("9000000000");
   for (let time = 1; time <= 2; time++) {
-    const refusal = await catchRefusal(pay("0.000000001", "too-much"));
+    const refusal = await awaitRefusal(pay("0.000000001", "too-much"));
     expect(refusal).toMatchObject({ status: 400, details: { param: "amount" } });
   }
   expect((await ledger.balance()).posted).toBe(funds.available);
-  const refusal = await catchRefusal(pay("1", "two words"));
+  const refusal = await awaitRefusal(pay("1", "two words"));
   expect(refusal).toMatchObject({ status: 400, details: { param: "Idempotency-Key" } });
   expect(await ledger.pages({}).read({ limit: 9 })).toHaveLength(1);
 });

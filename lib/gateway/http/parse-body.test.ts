@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { installPlainMessages } from "@/lib/contract/describe-issue";
 import { roleDraft } from "@/lib/contract/operations/roles";
 import { sessionDraft } from "@/lib/contract/operations/sessions";
-import { Refusal } from "../refusal";
+import { catchRefusal } from "../testing/catch-refusal";
 import { parseJsonObject as parseBounded } from "./parse-json";
 import { parseWith } from "./parse-with";
 
@@ -12,16 +12,6 @@ beforeAll(installPlainMessages);
 
 const parseJsonObject = (body: Uint8Array) => parseBounded(body, { entries: 1_000 });
 const bytes = (text: string) => new TextEncoder().encode(text);
-
-function catchRefusal(work: () => unknown): Refusal {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
-  throw new Error("Nothing was refused");
-}
 
 test("reads back what JSON.stringify writes", () => {
   fc.assert(

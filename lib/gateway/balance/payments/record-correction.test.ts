@@ -5,6 +5,7 @@ import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqliteFunds } from "../../store/ledger/open-sqlite-funds";
 import { createSqliteLedgerReader } from "../../store/ledger-reads/sqlite-ledger-reader";
 import { openTemporaryDatabase, testRequest } from "../../store/testing/open-temporary-database";
+import { awaitRefusal } from "../../testing/catch-refusal";
 import type { Funds } from "../funds";
 import type { LedgerReader } from "../ledger/ledger-reader";
 import { recordCorrection } from "./record-correction";
@@ -51,13 +52,6 @@ function readEntry(recorded: object): string {
   if (!("entryId" in recorded)) throw new Error("nobody set an amount to approve above");
   return String(recorded.entryId);
 }
-
-/** `expect(…).rejects` blocks the event loop that would deliver the writer's answer. */
-const catchRefusal = (work: Promise<unknown>) =>
-  work.then(
-    () => null,
-    (refusal) => refusal,
-  );
 
 /** Charges a call. @returns the entry's id. */
 async function charge(name: string, amount: bigint): Promise<string> {
@@ -106,12 +100,12 @@ test("a payment can be corrected in parts up to its whole amount", async () => {
     call: null,
   });
   expect(corrected).toMatchObject({ kind: "payment", amount: 100_000_000_000n, corrected: 30_500_000_000n });
-  const refusal = await catchRefusal(correct(payment, "69.500000001"));
+  const refusal = await awaitRefusal(correct(payment, "69.500000001"));
   expect(refusal).toMatchObject({ status: 400, details: { param: "amount" } });
   expect(refusal.message).toContain("69.50 USD");
   await correct(payment);
   expect(await posted()).toBe("0.00");
-  expect(await catchRefusal(correct(payment))).toMatchObject({ status: 409, code: "not_correctable" });
+  expect(await awaitRefusal(correct(payment))).toMatchObject({ status: 409, code: "not_correctable" });
   const corrections = await ledger.pages({ corrects: payment }).read({ limit: 9 });
   expect(corrections.map(({ amount }) => amount as bigint)).toEqual([69_500_000_000n, 30_500_000_000n]);
 });
@@ -134,7 +128,7 @@ test("a correction of a charge gives it back, under the project, key and call of
 test("a correction never makes the balance negative, and spares what calls hold", async () => {
   const payment = await pay("10");
   await charge("a", 3_000_000_000n);
-  const short = await catchRefusal(correct(payment));
+  const short = await awaitRefusal(correct(payment));
   expect(short).toMatchObject({
     status: 402,
     code: "insufficient_balance",
@@ -148,15 +142,15 @@ test("a correction never makes the balance negative, and spares what calls hold"
 test("neither a correction nor an unknown entry can be corrected", async () => {
   const payment = await pay("10");
   const correction = await correct(payment, "1");
-  expect(await catchRefusal(correct(correction))).toMatchObject({ status: 409, code: "not_correctable" });
-  expect(await catchRefusal(correct("txn_none"))).toMatchObject({ status: 404 });
+  expect(await awaitRefusal(correct(correction))).toMatchObject({ status: 409, code: "not_correctable" });
+  expect(await awaitRefusal(correct("txn_none"))).toMatchObject({ status: 404 });
 });
 
 test("a repeat with the same key is the same correction, also after all is corrected", async () => {
   const payment = await pay("10");
   const first = await correct(payment, undefined, "once");
   expect(await correct(payment, undefined, "once")).toBe(first);
-  const otherRefusal = await catchRefusal(correct(payment, "1", "once"));
+  const otherRefusal = await awaitRefusal(correct(payment, "1", "once"));
   expect(otherRefusal).toMatchObject({ status: 409, code: "idempotency_conflict" });
   expect(await posted()).toBe("0.00");
 });

@@ -10,6 +10,7 @@ import { openSqliteFunds } from "../../store/ledger/open-sqlite-funds";
 import { openSqlite } from "../../store/open-sqlite";
 import { openBatch } from "../../store/testing/open-batch";
 import { openTemporaryDatabase, testRequest } from "../../store/testing/open-temporary-database";
+import { awaitRefusal } from "../../testing/catch-refusal";
 import { admitAndHold } from "./admit-and-hold";
 import { OpenHolds } from "./open-holds";
 
@@ -72,14 +73,6 @@ async function raceWith(...amounts: bigint[]) {
   };
 }
 
-const catchRefusal = (holding: Promise<unknown>) =>
-  holding.then(
-    () => {
-      throw new Error("It was let through");
-    },
-    (error: unknown) => error as NotAdmitted,
-  );
-
 test("when another process was quicker, a call is admitted again with the remaining balance, and counts once", async () => {
   await using race = await raceWith(60n);
   const { admission } = await race.hold();
@@ -92,7 +85,7 @@ test("when another process was quicker, a call is admitted again with the remain
 
 test("when the remaining balance covers no token, the call is refused by the balance and takes nothing", async () => {
   await using race = await raceWith(95n);
-  const refusal = await catchRefusal(race.hold());
+  const refusal = (await awaitRefusal(race.hold())) as NotAdmitted;
   expect(refusal).toBeInstanceOf(NotAdmitted);
   expect([refusal.status, refusal.details.fuller?.balance]).toEqual([
     402,
@@ -105,7 +98,7 @@ test("when the remaining balance covers no token, the call is refused by the bal
 
 test("a call that loses twice to others is refused with the amount of its hold and takes nothing", async () => {
   await using race = await raceWith(60n, 10n);
-  const refusal = await catchRefusal(race.hold());
+  const refusal = (await awaitRefusal(race.hold())) as NotAdmitted;
   expect([refusal.status, refusal.details.fuller?.balance]).toEqual([
     402,
     { available: "0.00000003", required: "0.00000004", currency: "USD" },

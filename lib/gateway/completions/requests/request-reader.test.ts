@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from "bun:test";
 import { installPlainMessages } from "@/lib/contract/describe-issue";
 import { completionOperations } from "@/lib/contract/operations/completions";
-import { Refusal } from "../../refusal";
+import { awaitRefusal } from "../../testing/catch-refusal";
 import type { Counting } from "./counting";
 import type { PreparedRequest } from "./prepared-request";
 import { type BodyKind, readRequest } from "./read-request";
@@ -44,11 +44,9 @@ function open(): RequestReader {
   return reader;
 }
 
-async function catchRefusal(work: unknown): Promise<unknown> {
-  const reason = await Promise.resolve(work).catch((error: unknown) => error);
-  return reason instanceof Refusal
-    ? [reason.status, reason.code, reason.details.param]
-    : "nothing was refused";
+async function describeRefusal(work: unknown) {
+  const { status, code, details } = await awaitRefusal(Promise.resolve(work));
+  return [status, code, details.param];
 }
 
 function expectCompletion<Request extends PreparedRequest>(request: Request) {
@@ -99,7 +97,7 @@ test("a long prompt without messages is an order of which the text is not kept",
 test("refuses with the same message on the thread, and reads a short request without it", async () => {
   const reader = open();
   const refuse = (body: string) =>
-    catchRefusal(reader.read(splitPieces(body), optionsFor("chat completion"), bodyBounds));
+    describeRefusal(reader.read(splitPieces(body), optionsFor("chat completion"), bodyBounds));
   const padded = (body: object) => JSON.stringify(body) + " ".repeat(200_000);
   expect(await refuse(padded({ ...long, n: 0 }))).toEqual([400, "invalid_value", "n"]);
   expect(await refuse(`{"a":${"[".repeat(200_000)}`)).toEqual([400, "too_deep", "body"]);
@@ -124,7 +122,10 @@ test("bodies beyond the queue are turned away, and queued ones are read", async 
   const outcomes = await Promise.all(
     Array.from({ length: 80 }, async () => {
       const read = reader.read(splitPieces(JSON.stringify(long)), optionsFor("chat completion"), bodyBounds);
-      return Promise.resolve(read).then(({ fields }) => fields.model, catchRefusal.bind(null, read));
+      return Promise.resolve(read).then(
+        ({ fields }) => fields.model,
+        () => describeRefusal(read),
+      );
     }),
   );
   expect(outcomes.filter((outcome) => outcome === "m")).toHaveLength(65);
@@ -143,7 +144,7 @@ test("requests are lost with their thread, each with one clear error, and the ne
   const closed = new Promise((resolve) => threads[0]?.addEventListener("close", resolve));
   threads[0]?.terminate();
   await closed;
-  expect(await catchRefusal(lost.upstream(terms))).toEqual([503, "too_much_at_once", undefined]);
+  expect(await describeRefusal(lost.upstream(terms))).toEqual([503, "too_much_at_once", undefined]);
   expect(faults).toHaveLength(1);
   const next = await read();
   expect(String(await next.upstream(terms)).length).toBeGreaterThan(200_000);
