@@ -22,6 +22,19 @@ test("text is counted by event, or by its bytes where an event brings several to
   );
 });
 
+test("a choice that ended in an error is a failure, but last words that come with it are passed on", () => {
+  const readEnd = (fields: object) => {
+    const meter = createMeter(true);
+    meter.read(delta({ content: "first" }));
+    const role = meter.read(event({ choices: [{ index: 0, delta: fields, finish_reason: "error" }] }));
+    return [role, meter.completionTokens];
+  };
+  expect(readEnd({ content: "last" })).toEqual(["content", 2]);
+  expect(readEnd({ content: "" })).toEqual(["error", 1]);
+  expect(readEnd({})).toEqual(["error", 1]);
+  expect(readEnd({ reasoning: "last" })).toEqual(["error", 2]);
+});
+
 test("a text counts the same however its characters are written", () => {
   const texts = ["при", "вет, как", " дела?", "line\n", "a \\u0041 b", "😀"];
   const count = (write: (text: string) => string) => {
