@@ -15,6 +15,11 @@ export function toNano(value: bigint): Nano {
   return value as Nano;
 }
 
+/** Reads nano-units as they are stored: an integer, as text where it may exceed 2^53. @throws SyntaxError for other text. */
+export function readNano(stored: string | number): Nano {
+  return toNano(BigInt(stored));
+}
+
 export const ZERO = toNano(0n);
 
 /** Nano-units of a hundredth of the currency unit. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import type { ChangeContext } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
@@ -14,7 +15,7 @@ export interface SessionContext extends ChangeContext {
   readonly effects: Effects;
 }
 
-const SESSION_MS = 12 * 60 * 60 * 1000;
+const SESSION_MS = 12 * HOUR_MS;
 const USER_AGENT_LENGTH = 300;
 
 /** A session with its token. Only the token's hash is stored. */

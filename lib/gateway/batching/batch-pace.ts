@@ -1,7 +1,7 @@
+import { SECOND_MS } from "@/lib/contract/durations";
 import { type Batch, type BatchWait, batchWaits } from "@/lib/contract/operations/batches";
 import type { Refusal } from "../refusal";
 
-const SECOND_MS = 1_000;
 const SECONDS = 60;
 /** Longer than the interval at which a waiting line checks again. */
 const WAIT_SHOWN_MS = 1_500;

@@ -1,13 +1,12 @@
 import { MAX_TASK_MS } from "@/lib/contract/call-durations";
 import { firstIdAt } from "@/lib/contract/ids";
 import { chargeBases } from "@/lib/gateway/balance/funds";
-import { formatAmount, toNano } from "@/lib/money/amount";
+import { toNano } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
 import { readAudioPrice, readAudioTokens } from "../store/ledger/audio-columns";
 import { type Check, countRows, inRange, limitFaults, queryRows } from "./check";
 import { formatCount } from "./format-count";
-
-const money = (amount: bigint) => formatAmount(toNano(amount));
+import { formatNano } from "./format-nano";
 
 const holdsResolveOnce: Check = {
   title: "I3 a hold resolves at most once",
@@ -91,11 +90,11 @@ function findChargeFault(call: Charge): string | null {
   const expectedCharge = computeCharge(usage, price);
   const cappedCharge = expectedCharge < call.held ? expectedCharge : call.held;
   if (call.amount > call.held)
-    return `${call.request_id} is charged ${money(call.amount)} of a hold of ${money(call.held)}.`;
+    return `${call.request_id} is charged ${formatNano(call.amount)} of a hold of ${formatNano(call.held)}.`;
   if (call.amount !== cappedCharge)
-    return `${call.request_id} is charged ${money(call.amount)}; its usage and price make ${money(cappedCharge)}.`;
+    return `${call.request_id} is charged ${formatNano(call.amount)}; its usage and price make ${formatNano(cappedCharge)}.`;
   if (call.variance !== expectedCharge - cappedCharge)
-    return `${call.request_id}: ${money(call.variance)} are booked beyond its hold; its usage makes ${money(expectedCharge - cappedCharge)}.`;
+    return `${call.request_id}: ${formatNano(call.variance)} are booked beyond its hold; its usage makes ${formatNano(expectedCharge - cappedCharge)}.`;
   return null;
 }
 

@@ -1,9 +1,7 @@
-import { formatAmount, toNano } from "@/lib/money/amount";
 import { isRareKind } from "../store/ledger/is-rare-kind";
 import { type Check, inRange, limitFaults, queryRows } from "./check";
 import { formatCount } from "./format-count";
-
-const money = (amount: bigint) => formatAmount(toNano(amount));
+import { formatNano } from "./format-nano";
 
 interface Row {
   readonly id: string;
@@ -52,7 +50,7 @@ function findFaults(row: Row): string[] {
   if (!row.is_alike) return [`${id} names another project, key, model or call than ${corrects}. ${MEND}`];
   if (corrected > fullAmount)
     return [
-      `The corrections of ${corrects} add up to ${money(corrected)} of ${money(fullAmount)}; ${id} is one of them. ${MEND}`,
+      `The corrections of ${corrects} add up to ${formatNano(corrected)} of ${formatNano(fullAmount)}; ${id} is one of them. ${MEND}`,
     ];
   return [];
 }

@@ -2,7 +2,8 @@ import type { Database } from "bun:sqlite";
 import { DIMENSION_WIDTHS, dimensionsSpan, sumDimensions } from "@/lib/gateway/store/sums/dimension-sums";
 import type { SumDimension } from "@/lib/gateway/store/sums/sum-schema";
 import { type Check, countRows, limitFaults } from "./check";
-import { describeWidth, formatTime, MEND, measured, money } from "./sum-checks";
+import { formatNano } from "./format-nano";
+import { describeWidth, formatTime, MEND, measured } from "./sum-checks";
 
 /** Selects the values whose sums by one column differ from the sums by all columns. I15 compares those with the calls. */
 const buildDifferencesQuery = (dimension: SumDimension) => `
@@ -61,7 +62,7 @@ function findFaults(database: Database, dimension: SumDimension, width: number):
       .all(width, startMs)
       .map(
         ({ value, requests, tokens, amount }) =>
-          `The sum of ${sumName} by ${dimension} is off for ${value || "none"} by ${requests} calls, ${tokens} tokens and ${money(amount)}. ${MEND}`,
+          `The sum of ${sumName} by ${dimension} is off for ${value || "none"} by ${requests} calls, ${tokens} tokens and ${formatNano(amount)}. ${MEND}`,
       );
     const isOff = database.query(buildLatencyQuery(dimension)).get(width, startMs) !== null;
     return isOff

@@ -1,9 +1,7 @@
 import type { Database } from "bun:sqlite";
-import { formatAmount, toNano } from "@/lib/money/amount";
 import { type Check, countRows, limitFaults, queryRows } from "./check";
 import { formatCount } from "./format-count";
-
-const money = (amount: bigint) => formatAmount(toNano(amount));
+import { formatNano } from "./format-nano";
 
 const heldIsTheSum: Check = {
   title: "I13 the amount on hold is the sum of the open holds",
@@ -16,11 +14,11 @@ const heldIsTheSum: Check = {
     const faults = accounts
       .filter(({ held, sum }) => held !== sum)
       .map(({ name, held, sum }) => {
-        const otherFault = `The account ${name} says that ${money(held)} are held, and only the balance is held from: its part is 0.`;
-        const balanceFault = `The balance says that ${money(held)} are held, the open holds add up to ${money(sum)}: they differ by ${money(held - sum)}.`;
+        const otherFault = `The account ${name} says that ${formatNano(held)} are held, and only the balance is held from: its part is 0.`;
+        const balanceFault = `The balance says that ${formatNano(held)} are held, the open holds add up to ${formatNano(sum)}: they differ by ${formatNano(held - sum)}.`;
         return `${name === "balance" ? balanceFault : otherFault} Look at what wrote it; restore a backup.`;
       });
-    return { checked: `${money(accounts.reduce((total, { held }) => total + held, 0n))} held`, faults };
+    return { checked: `${formatNano(accounts.reduce((total, { held }) => total + held, 0n))} held`, faults };
   },
 };
 

@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
 import { chargeBases } from "@/lib/gateway/balance/funds";
-import { formatAmount, toNano } from "@/lib/money/amount";
 import { readLastEntrySeq } from "../store/ledger-reads/read-last-entry-seq";
 import {
   type Check,
@@ -12,8 +11,7 @@ import {
   queryRows,
 } from "./check";
 import { formatCount } from "./format-count";
-
-const money = (amount: bigint) => formatAmount(toNano(amount));
+import { formatNano } from "./format-nano";
 
 const ACCOUNTS = ["balance", "charges", "payments", "provider_variance"];
 
@@ -30,7 +28,7 @@ const accountsAddUpToZero: Check = {
       ...(sum === 0n
         ? []
         : [
-            `The accounts add up to ${money(sum)} instead of 0: an account was changed by hand. Restore a backup.`,
+            `The accounts add up to ${formatNano(sum)} instead of 0: an account was changed by hand. Restore a backup.`,
           ]),
       ...(names.join() === ACCOUNTS.join()
         ? []
@@ -49,9 +47,9 @@ const nothingIsOverdrawn: Check = {
        FROM accounts WHERE name = 'balance'`,
     );
     const { posted = 0n, held = 0n } = row ?? {};
-    const fault = `${money(posted)} are posted and ${money(held)} are held: the holds exceed the balance by ${money(held - posted)}. Record a payment, then find out what wrote to the database.`;
+    const fault = `${formatNano(posted)} are posted and ${formatNano(held)} are held: the holds exceed the balance by ${formatNano(held - posted)}. Record a payment, then find out what wrote to the database.`;
     return {
-      checked: `${money(posted)} in the balance, ${money(held)} on hold`,
+      checked: `${formatNano(posted)} in the balance, ${formatNano(held)} on hold`,
       faults: held > posted ? [fault] : [],
     };
   },
@@ -91,7 +89,7 @@ const balancesAreTheSums: Check = {
       .filter(({ balance, sum }) => isLast && balance !== sum)
       .map(
         ({ name, balance, sum }) =>
-          `The account ${name} says ${money(balance)}, its entries add up to ${money(sum)}: they differ by ${money(balance - sum)}. The entries are right where I5 holds; restore a backup.`,
+          `The account ${name} says ${formatNano(balance)}, its entries add up to ${formatNano(sum)}: they differ by ${formatNano(balance - sum)}. The entries are right where I5 holds; restore a backup.`,
       );
     return {
       checked: formatCount(accounts.length, "account"),
@@ -112,7 +110,7 @@ function findWrongBalances(database: Database, range: LedgerRange): string[] {
   return limitFaults(
     wrong.map(
       ({ id, balance_after, folded }) =>
-        `${id} says that the balance came to ${money(balance_after)}; the entries up to it make ${money(folded)}.`,
+        `${id} says that the balance came to ${formatNano(balance_after)}; the entries up to it make ${formatNano(folded)}.`,
     ),
   );
 }

@@ -1,13 +1,11 @@
 import type { Database } from "bun:sqlite";
 import type { Statement } from "@/lib/gateway/balance/statements/statement";
 import { hashFigures, readFigures } from "@/lib/gateway/balance/statements/statement-figures";
-import { formatAmount, toNano } from "@/lib/money/amount";
 import { isRareKind, type RareKind } from "../store/ledger/is-rare-kind";
 import { readLastEntrySeq } from "../store/ledger-reads/read-last-entry-seq";
 import { type Check, findGuardFaults, type LedgerRange, limitFaults, queryRows } from "./check";
 import { formatCount } from "./format-count";
-
-const money = (amount: bigint) => formatAmount(toNano(amount));
+import { formatNano } from "./format-nano";
 
 interface Row {
   readonly month: string;
@@ -81,12 +79,14 @@ function findSumFaults(database: Database, row: Row, figures: Omit<Statement, "c
     const stored = figures[name as keyof typeof expected];
     return stored === amount
       ? []
-      : [`The statement of ${row.month} says ${money(stored)} (${name}); its entries make ${money(amount)}.`];
+      : [
+          `The statement of ${row.month} says ${formatNano(stored)} (${name}); its entries make ${formatNano(amount)}.`,
+        ];
   });
   if (lines === figures.charges) return faults;
   return [
     ...faults,
-    `The lines of ${row.month} add up to ${money(lines)}; it was charged ${money(figures.charges)}.`,
+    `The lines of ${row.month} add up to ${formatNano(lines)}; it was charged ${formatNano(figures.charges)}.`,
   ];
 }
 
@@ -114,12 +114,12 @@ function findLineFaults(database: Database, row: Row, { lines }: Omit<Statement,
       sum.tokens === BigInt(promptTokens + completionTokens);
     if (isRight) return [];
     return [
-      `The statement of ${row.month} says ${calls} calls and ${money(charges)} for ${model} in ${projectId}; its entries make ${sum?.calls ?? 0} and ${money(sum?.amount ?? 0n)}.`,
+      `The statement of ${row.month} says ${calls} calls and ${formatNano(charges)} for ${model} in ${projectId}; its entries make ${sum?.calls ?? 0} and ${formatNano(sum?.amount ?? 0n)}.`,
     ];
   });
   const missingLines = [...unmatchedSums.values()].map(
     ({ project_id, model, amount }) =>
-      `The statement of ${row.month} lacks ${money(amount)} for ${model} in ${project_id}.`,
+      `The statement of ${row.month} lacks ${formatNano(amount)} for ${model} in ${project_id}.`,
   );
   return [...faults, ...missingLines];
 }

@@ -1,10 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { minutesWholeFrom } from "@/lib/gateway/store/sums/minute-sums";
-import { formatAmount, toNano } from "@/lib/money/amount";
 import { type Check, countRows, limitFaults, queryRows } from "./check";
 import { formatCount } from "./format-count";
-
-export const money = (amount: bigint) => formatAmount(toNano(amount));
+import { formatNano } from "./format-nano";
 
 interface Difference {
   start_ms: bigint;
@@ -94,7 +92,7 @@ export const formatTime = (ms: bigint) => new Date(Number(ms)).toISOString();
 function describe(width: number, difference: Difference) {
   const { start_ms, project_id, key_id, model, calls, amount, tokens, cached } = difference;
   const sumName = `${describeWidth(width)} ${formatTime(start_ms)} for ${model} by ${key_id} in ${project_id}`;
-  return `The sums of the ${sumName} are off by ${calls} calls, ${tokens} tokens, ${cached} cached tokens and ${money(amount)}. ${MEND}`;
+  return `The sums of the ${sumName} are off by ${calls} calls, ${tokens} tokens, ${cached} cached tokens and ${formatNano(amount)}. ${MEND}`;
 }
 
 export const sumChecks: readonly Check[] = [sumsMatchCalls];

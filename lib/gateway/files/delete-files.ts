@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@/lib/contract/durations";
 import { type ChangeContext, type ChangeRequest, change, systemChange } from "../changes/change";
 import type { Clock } from "../effects";
 import { conflict } from "../refusal";
@@ -6,7 +7,7 @@ import type { FileRecord, FileStore } from "./file-store";
 
 const BATCH_SIZE = 100;
 /** Uploads are cut off after 5 minutes; an hour leaves room to spare. */
-const MAX_UPLOAD_MS = 3_600_000;
+const MAX_UPLOAD_MS = HOUR_MS;
 
 interface DeleteFilesContext extends ChangeContext {
   readonly files: FileStore;

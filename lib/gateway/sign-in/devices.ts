@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/contract/durations";
 import type { Transaction } from "../changes/transaction";
 import type { Effects } from "../effects";
 import { hashSecret } from "../secrets/hash-secret";
@@ -17,7 +18,7 @@ export interface DeviceStore {
 }
 
 /** A device is forgotten after half a year without a sign-in. */
-export const DEVICES_KEPT_MS = 180 * 24 * 60 * 60_000;
+export const DEVICES_KEPT_MS = 180 * DAY_MS;
 
 /** Remembers the device of a member who has just signed in. @returns its new token; null if it had one. */
 export async function rememberDevice(

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@/lib/contract/durations";
 import { findKeyKind } from "@/lib/contract/secret-keys";
 import type { SessionStore } from "../access/session-store";
 import { type NewSession, type SessionContext, startSession } from "../access/start-session";
@@ -10,7 +11,7 @@ import { unauthenticated } from "../refusal";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
 
-const LINK_MS = 60 * 60 * 1000;
+const LINK_MS = HOUR_MS;
 
 interface KeySignInContext extends SessionContext {
   readonly keyMirror: KeyMirror;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@/lib/contract/durations";
 import type { Transaction } from "../changes/transaction";
 import type { Effects } from "../effects";
 import { Refusal } from "../refusal";
@@ -39,7 +40,7 @@ interface Context {
   readonly effects: Effects;
 }
 
-const RESET_MS = 60 * 60 * 1000;
+const RESET_MS = HOUR_MS;
 
 /** Makes a token, within a change: usable once within an hour, and the member's only one. */
 export async function makeResetToken(

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { BucketWidth } from "@/lib/contract/operations/usage";
 import { invalid } from "../refusal";
 
@@ -7,7 +8,7 @@ export interface Bucket {
   readonly endTime: number;
 }
 
-export const bucketMs = { "1m": 60_000, "1h": 3_600_000, "1d": 86_400_000 } as const;
+export const bucketMs = { "1m": MINUTE_MS, "1h": HOUR_MS, "1d": DAY_MS } as const;
 
 export const usageBuckets = {
   "1m": { defaultCount: 60, max: 1_440 },

@@ -1,5 +1,5 @@
 import type { PriceUnit } from "@/lib/contract/model-families";
-import { type Nano, toNano, ZERO } from "@/lib/money/amount";
+import { type Nano, readNano, toNano, ZERO } from "@/lib/money/amount";
 import { computeCharge, PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { CallSum, GroupField } from "./usage-reader";
 
@@ -56,11 +56,11 @@ function itemizeTokens(sum: CallSum): LineItem[] {
   const { bucket, group, inputTokens, outputTokens, audioInputTokens, amount } = sum;
   const { audio_input_per_1m: audioPrice = null } = group;
   const price = {
-    inputPer1m: nano(group.input_per_1m),
-    outputPer1m: nano(group.output_per_1m),
-    rate: nano(group.rate),
+    inputPer1m: readNano(group.input_per_1m ?? 0),
+    outputPer1m: readNano(group.output_per_1m ?? 0),
+    rate: readNano(group.rate ?? 0),
     // Audio without a price of its own costs as much as text.
-    ...(audioPrice !== null && { audio: { inputPer1m: nano(audioPrice), outputPer1m: ZERO } }),
+    ...(audioPrice !== null && { audio: { inputPer1m: readNano(audioPrice), outputPer1m: ZERO } }),
   };
   const audio = { promptTokens: audioInputTokens, completionTokens: 0 };
   const list = computeCharge({ promptTokens: inputTokens, completionTokens: 0, audio }, price);
@@ -86,8 +86,4 @@ export function sumLineItems(items: readonly Pick<LineItem, "quantity" | "amount
     }),
     { quantity: 0, amount: ZERO },
   );
-}
-
-function nano(text: string | null | undefined): Nano {
-  return toNano(BigInt(text ?? 0));
 }

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { ensure } from "../broken-invariant";
 import { makeStoreTemplate } from "../simulated-store";
 import { BatchWorld } from "./batch-world";
@@ -5,7 +6,6 @@ import type { SimulatedBatchProcess } from "./simulated-batch-process";
 
 const MAX_STEPS = 600;
 const MAX_ROUNDS = 4_000;
-const MINUTE_MS = 60_000;
 const pauses = [20, 300, 1_000, 5_000, MINUTE_MS, 6 * MINUTE_MS] as const;
 /** Longer than a batch may take. */
 const LONG_MS = 25 * 60 * MINUTE_MS;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import { deriveId } from "../../balance/funds";
 import type { Write } from "../../changes/change";
@@ -13,7 +14,6 @@ import { SimulatedFunds } from "../simulated-funds";
 import type { SimulatedMediaProvider } from "./simulated-media-provider";
 import type { SimulatedTaskStore } from "./simulated-task-store";
 
-const DAY_MS = 86_400_000;
 const PRICE = toNano(1_000_000n);
 const unit = { unit: "image", amount: PRICE };
 const price = {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { RefusalFacts } from "@/lib/contract/errors";
 import type { RequestOutcome } from "@/lib/contract/operations/requests";
-import { type Nano, toNano } from "@/lib/money/amount";
+import { readNano } from "@/lib/money/amount";
 import type { RequestFilter, RequestRecord } from "../../requests/request-log-reader";
 
 /**
@@ -161,12 +161,10 @@ export function toRequestRecord(row: RequestRow): RequestRecord {
     units: row.units,
     unit: row.unit,
     estimatedTokens: row.estimated_tokens,
-    amount: row.amount === null ? null : nano(row.amount),
+    amount: row.amount === null ? null : readNano(row.amount),
     firstByteMs: row.first_byte_ms,
     durationMs: row.duration_ms,
     batchId: row.batch_id,
     facts: row.facts === null ? {} : (JSON.parse(row.facts) as RefusalFacts),
   };
 }
-
-const nano = (text: string): Nano => toNano(BigInt(text));

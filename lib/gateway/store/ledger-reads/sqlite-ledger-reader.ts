@@ -5,7 +5,7 @@ import type {
   LedgerReader,
   LedgerRecord,
 } from "@/lib/gateway/balance/ledger/ledger-reader";
-import { type Nano, toNano } from "@/lib/money/amount";
+import { readNano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import type { Database } from "../database";
 import { readAudioPrice, readAudioTokens } from "../ledger/audio-columns";
@@ -38,7 +38,7 @@ export function createSqliteLedgerReader(database: Database): LedgerReader {
         .select(asText("held").as("held"))
         .select(sql<number>`(SELECT count(*) FROM holds)`.as("holds"))
         .executeTakeFirstOrThrow();
-      return { posted: nano(row.posted), held: nano(row.held), holds: row.holds };
+      return { posted: readNano(row.posted), held: readNano(row.held), holds: row.holds };
     },
     async find(entryId) {
       const row = await entries(database).where("id", "=", entryId).executeTakeFirst();
@@ -117,7 +117,7 @@ function toRecord(row: Row): LedgerRecord {
   return {
     id: row.id,
     kind: row.kind,
-    amount: nano(row.amount),
+    amount: readNano(row.amount),
     fromAccount: row.from_account,
     toAccount: row.to_account,
     createdAtMs: row.created_at_ms,
@@ -125,8 +125,8 @@ function toRecord(row: Row): LedgerRecord {
     note: row.note,
     corrects: row.corrects,
     reason: row.reason,
-    corrected: row.corrected === null ? null : nano(row.corrected),
-    balanceAfter: row.balance_after === null ? null : nano(row.balance_after),
+    corrected: row.corrected === null ? null : readNano(row.corrected),
+    balanceAfter: row.balance_after === null ? null : readNano(row.balance_after),
     call: row.request_id === null ? null : toCall(row, row.request_id),
   };
 }
@@ -153,13 +153,13 @@ function toCall(row: Row, requestId: string): ChargeDetails {
 function toPrice({ input_per_1m, output_per_1m, rate, unit, unit_price, audio }: Row): PriceSnapshot | null {
   if (input_per_1m === null || output_per_1m === null || rate === null) return null;
   const perTokens = {
-    inputPer1m: nano(input_per_1m),
-    outputPer1m: nano(output_per_1m),
-    rate: nano(rate),
+    inputPer1m: readNano(input_per_1m),
+    outputPer1m: readNano(output_per_1m),
+    rate: readNano(rate),
     ...readAudioPrice(audio),
   };
   if (unit === null || unit_price === null) return perTokens;
-  return { ...perTokens, perUnit: { unit, amount: nano(unit_price) } };
+  return { ...perTokens, perUnit: { unit, amount: readNano(unit_price) } };
 }
 
 /** A money column as text; null if the column is. */
@@ -177,7 +177,3 @@ type MoneyColumn =
   | "rate"
   | "unit_price";
 type ColumnText<Column> = Column extends "balance" | "held" | "amount" ? string : string | null;
-
-function nano(text: string): Nano {
-  return toNano(BigInt(text));
-}

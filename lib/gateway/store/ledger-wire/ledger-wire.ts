@@ -1,8 +1,9 @@
 import type { CallEnd, HoldDraft, Settlement } from "@/lib/gateway/balance/funds";
 import type { TaskDraft } from "@/lib/gateway/balance/held-task";
+import { readNano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import type { LedgerOperation } from "./ledger-operation";
-import { decodePosting, encodePosting, nano, type PostingWire, toWire } from "./posting-wire";
+import { decodePosting, encodePosting, type PostingWire, toWire } from "./posting-wire";
 
 /**
  * Encodes operations as one text, which reaches the writer thread faster than cloned objects. Money is encoded in arrays
@@ -99,7 +100,7 @@ function fromHoldRow({ hold: row, idempotency, carried }: Extract<Wire, { hold: 
   return {
     id,
     requestId,
-    amount: nano(amount),
+    amount: readNano(amount),
     projectId,
     keyId,
     model,
@@ -138,11 +139,11 @@ function parsePrice(text: string): PriceSnapshot {
   const [inputPer1m = "", outputPer1m = "", rate = "", ...more] = text.split(" ");
   const [audioInput = "", audioOutput = "", amount, ...unit] = more;
   const price = {
-    inputPer1m: nano(inputPer1m),
-    outputPer1m: nano(outputPer1m),
-    rate: nano(rate),
-    ...(amount !== undefined && { perUnit: { unit: unit.join(" "), amount: nano(amount) } }),
-    ...(audioInput && { audio: { inputPer1m: nano(audioInput), outputPer1m: nano(audioOutput) } }),
+    inputPer1m: readNano(inputPer1m),
+    outputPer1m: readNano(outputPer1m),
+    rate: readNano(rate),
+    ...(amount !== undefined && { perUnit: { unit: unit.join(" "), amount: readNano(amount) } }),
+    ...(audioInput && { audio: { inputPer1m: readNano(audioInput), outputPer1m: readNano(audioOutput) } }),
   };
   if (readPrices.size >= MAX_PRICES) readPrices.clear();
   readPrices.set(text, price);
@@ -189,7 +190,7 @@ function fromSettlementRow(
     holdId,
     entryId,
     varianceEntryId,
-    charge: nano(charge),
+    charge: readNano(charge),
     usage,
     basis,
     end: fromEndRow(end, nextTrace),

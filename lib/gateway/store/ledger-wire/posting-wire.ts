@@ -1,5 +1,5 @@
 import type { Correction, ImportedPayment, Payment } from "@/lib/gateway/balance/payments/posting";
-import { toNano } from "@/lib/money/amount";
+import { readNano } from "@/lib/money/amount";
 import type { LedgerOperation } from "./ledger-operation";
 
 type Posting<Kind extends LedgerOperation["kind"]> = Extract<LedgerOperation, { kind: Kind }>;
@@ -37,15 +37,16 @@ export function encodePosting(operation: Posting<"payment" | "payments" | "corre
 }
 
 export function decodePosting(wire: PostingWire): LedgerOperation {
-  if ("pay" in wire) return { ...wire.pay, payment: { ...wire.payment, amount: nano(wire.payment.amount) } };
+  if ("pay" in wire)
+    return { ...wire.pay, payment: { ...wire.payment, amount: readNano(wire.payment.amount) } };
   if ("import" in wire) {
-    const payments = wire.payments.map((payment) => ({ ...payment, amount: nano(payment.amount) }));
+    const payments = wire.payments.map((payment) => ({ ...payment, amount: readNano(payment.amount) }));
     return { ...wire.import, payments };
   }
   const { amount } = wire.correction;
   return {
     ...wire.correct,
-    correction: { ...wire.correction, amount: amount === null ? null : nano(amount) },
+    correction: { ...wire.correction, amount: amount === null ? null : readNano(amount) },
   };
 }
 
@@ -55,5 +56,3 @@ const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 export function toWire(amount: bigint): number | string {
   return amount <= MAX_EXACT && amount >= 0n ? Number(amount) : `${amount}`;
 }
-
-export const nano = (amount: number | string) => toNano(BigInt(amount));

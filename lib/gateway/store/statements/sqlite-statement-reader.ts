@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
+import { type Nano, parseCheckedAmount, readNano, ZERO } from "@/lib/money/amount";
 import { sumMonthCharges } from "@/lib/money/statement";
 import { findMonthSpan, formatMonth } from "../../balance/calendar-month";
 import type {
@@ -127,7 +127,7 @@ async function readBalanceAt(reads: Reads, seq: number): Promise<Nano> {
     .where("seq", "=", seq)
     .executeTakeFirstOrThrow();
   if (balance === null) throw new Error(`The ledger's entry ${seq} does not say what the balance came to`);
-  return nano(balance);
+  return readNano(balance);
 }
 
 async function listPayments(reads: Reads, span: Span): Promise<StatementPayment[]> {
@@ -139,7 +139,7 @@ async function listPayments(reads: Reads, span: Span): Promise<StatementPayment[
     id,
     createdAtMs: created_at_ms,
     reference,
-    amount: nano(amount),
+    amount: readNano(amount),
   }));
 }
 
@@ -150,7 +150,7 @@ async function sumKind(reads: Reads, kind: RareKind, span: Span): Promise<Nano> 
       sql<string>`cast(coalesce(sum(iif(to_account = 'balance', amount, -amount)), 0) AS text)`.as("amount"),
     )
     .executeTakeFirstOrThrow();
-  return nano(amount);
+  return readNano(amount);
 }
 
 function selectByKind(reads: Reads, kind: RareKind, { afterSeq, lastSeq }: Span) {
@@ -205,8 +205,4 @@ type Closer = Pick<
 
 function readClosing({ digest, closed_at_ms, closer_kind, closer_id, closer_name }: Closer): Closing {
   return { atMs: closed_at_ms, digest, person: { kind: closer_kind, id: closer_id, name: closer_name } };
-}
-
-function nano(text: string): Nano {
-  return toNano(BigInt(text));
 }
