@@ -1,17 +1,14 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { fetchWithKey, send } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
+serveForAll((served) => {
+  gateway = served;
 });
 
 const ask = (path: string) =>

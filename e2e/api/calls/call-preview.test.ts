@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { CallPreview } from "@/lib/contract/operations/completions";
 import { fetchWithKey } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 
-beforeAll(async () => {
-  gateway = await serveGateway({ balance: "1.00" });
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
-});
+serveForAll(
+  (served) => {
+    gateway = served;
+  },
+  { balance: "1.00" },
+);
 
 const call = { model: "sandbox-echo", messages: [{ role: "user", content: "one two three" }], max_tokens: 5 };
 

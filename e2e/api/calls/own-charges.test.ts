@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { joinMember } from "../../support/clients/join-member";
 import { send } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let tester: { id: string; token: string };
 
-beforeAll(async () => {
-  gateway = await serveGateway({ balance: "0.00001" });
-  tester = await joinMember(gateway, "tester@example.com", { role: "prompt_tester" });
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
-});
+serveForAll(
+  async (served) => {
+    gateway = served;
+    tester = await joinMember(gateway, "tester@example.com", { role: "prompt_tester" });
+  },
+  { balance: "0.00001" },
+);
 
 const ask = (key: string, content: string, path = "chat/completions", headers = {}) =>
   send(`${gateway.baseUrl}/${path}`, {

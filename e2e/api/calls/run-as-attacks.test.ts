@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { fetchWithKey } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { createMember } from "../../support/stored-data/create-member";
 
 type Made = { id: string; value: string };
@@ -9,8 +10,8 @@ type Event = { type: string; actor: object };
 let gateway: ServedGateway;
 let lead: string;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll(async (served) => {
+  gateway = served;
   await gateway.restart(async () => {
     const roles = [
       { roleId: "role_project_owner", projectId: gateway.projectId },
@@ -18,10 +19,6 @@ beforeAll(async () => {
     ];
     lead = (await createMember(gateway.dataFolder, "lead", roles, gateway.effects)).token;
   });
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
 });
 
 const keysPath = () => `/organization/projects/${gateway.projectId}/api_keys`;

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { predefinedRoles } from "@/lib/contract/predefined-roles";
 import { fetchWithKey } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { createMember } from "../../support/stored-data/create-member";
 
 let gateway: ServedGateway;
@@ -11,8 +12,8 @@ const keys: Record<string, { id: string; value: string }> = {};
 
 type Made = { id: string; value: string };
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll(async (served) => {
+  gateway = served;
   other = (await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" })).id;
   await gateway.restart(async () => {
     const { dataFolder, effects } = gateway;
@@ -31,10 +32,6 @@ beforeAll(async () => {
   keys.plain = await create("plain", gateway.projectId);
   keys.narrow = await create("narrow", gateway.projectId, { models: ["sandbox-echo"] });
   keys.elsewhere = await create("elsewhere", other);
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
 });
 
 const findId = (name: string) => keys[name]?.id ?? "";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { allows, type CallerKind, findNeededPermission } from "@/lib/contract/access-table";
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
@@ -11,7 +11,8 @@ import {
 } from "@/lib/contract/predefined-roles";
 import { newSecretKey } from "@/lib/contract/secret-keys";
 import { send } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { createMember, type Member } from "../../support/stored-data/create-member";
 import { createRoleKey } from "../../support/stored-data/create-role-key";
 
@@ -23,8 +24,8 @@ let gateway: ServedGateway;
 
 let grouped: Member;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll(async (served) => {
+  gateway = served;
   await gateway.restart(async () => {
     for (const { id } of organizationRoles) {
       keys.set(id, await createRoleKey(gateway.dataFolder, id));
@@ -47,10 +48,6 @@ beforeAll(async () => {
     "wrong key",
     newSecretKey("gk_admin_", (bytes) => crypto.getRandomValues(new Uint8Array(bytes))),
   );
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
 });
 
 /** A member with one role and an open session, stored while the gateway is closed. */

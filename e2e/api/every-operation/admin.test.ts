@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type OpenAI from "openai";
 import {
   catchRefusal,
@@ -6,18 +6,15 @@ import {
   expectRefusals,
   officialClient,
 } from "../../support/clients/official-client";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let client: OpenAI;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll((served) => {
+  gateway = served;
   client = createClient(gateway.adminKey);
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
 });
 
 function createClient(key: string): OpenAI {

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { permissions } from "@/lib/contract/permissions";
 import { joinMember } from "../../support/clients/join-member";
 import { buildRequest } from "../../support/clients/send";
 import { createTaskClient } from "../../support/clients/task-client";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
-beforeAll(async () => {
-  gateway = await serveGateway();
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
+serveForAll((served) => {
+  gateway = served;
 });
 
 type Member = { id: string; token: string };

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { send } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForEach } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 
@@ -22,13 +23,12 @@ defaults:
   rate_limits: { max_requests_per_1_minute: 42 }
 `;
 
-beforeEach(async () => {
-  gateway = await serveGateway({ config });
-});
-afterEach(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
-});
+serveForEach(
+  (served) => {
+    gateway = served;
+  },
+  { config },
+);
 
 function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
   return send(`${gateway.baseUrl}/organization${path}`, { method, key: gateway.adminKey, body, headers });

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { send } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let keys: string;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll((served) => {
+  gateway = served;
   keys = `/organization/projects/${gateway.projectId}/api_keys`;
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
 });
 
 type Key = { id: string; value: string; expires_at: number | null; created_at: number; rotated_from: string };

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type OpenAI from "openai";
 import { catchRefusal, expectRefusals, officialClient } from "../../support/clients/official-client";
 import { send } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let organization: OpenAI["admin"]["organization"];
 let project_id: string;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll((served) => {
+  gateway = served;
   organization = createClient(gateway.adminKey).admin.organization;
   project_id = gateway.projectId;
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
 });
 
 const createClient = (key: string) => officialClient(gateway.baseUrl, key);

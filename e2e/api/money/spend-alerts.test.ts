@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type OpenAI from "openai";
 import {
   catchRefusal,
@@ -7,7 +7,8 @@ import {
   officialClient,
 } from "../../support/clients/official-client";
 import { centModel } from "../../support/gateways/cent-model";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForEach } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let organization: OpenAI["admin"]["organization"];
@@ -23,14 +24,10 @@ const buildDraft = (threshold_amount: number) => ({
   },
 });
 
-beforeEach(async () => {
-  gateway = await serveGateway();
+serveForEach(async (served) => {
+  gateway = served;
   organization = createClient(gateway.adminKey).admin.organization;
   await gateway.admin("POST", "/organization/models", centModel);
-});
-afterEach(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
 });
 
 function createClient(key: string): OpenAI {

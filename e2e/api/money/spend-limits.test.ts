@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type OpenAI from "openai";
 import { DAY_MS } from "@/lib/contract/durations";
 import { catchRefusal, expectRefusals, officialClient } from "../../support/clients/official-client";
 import { send } from "../../support/clients/send";
 import { centModel } from "../../support/gateways/cent-model";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForEach } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let organization: OpenAI["admin"]["organization"];
@@ -15,14 +16,10 @@ const cents = (threshold_amount: number) => ({
   threshold_amount,
 });
 
-beforeEach(async () => {
-  gateway = await serveGateway();
+serveForEach(async (served) => {
+  gateway = served;
   organization = createClient(gateway.adminKey).admin.organization;
   await gateway.admin("POST", "/organization/models", centModel);
-});
-afterEach(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
 });
 
 function createClient(key: string): OpenAI {

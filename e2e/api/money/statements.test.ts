@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Statement, StatementHead } from "@/lib/contract/operations/statements";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { joinMember } from "../../support/clients/join-member";
 import { createOrganizationClient } from "../../support/clients/organization-client";
 import { fetchWithKey } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForEach } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
 
 const DAY_MS = 86_400_000;
@@ -13,13 +14,9 @@ let gateway: ServedGateway;
 let ask: ReturnType<typeof createOrganizationClient>;
 
 /** The gateway's clock starts on 15 January 2027, with a payment of 10.00. */
-beforeEach(async () => {
-  gateway = await serveGateway();
+serveForEach((served) => {
+  gateway = served;
   ask = createOrganizationClient(gateway.baseUrl);
-});
-afterEach(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
 });
 
 async function call(words: string): Promise<void> {

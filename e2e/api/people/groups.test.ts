@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type OpenAI from "openai";
 import {
   catchRefusal,
@@ -6,7 +6,8 @@ import {
   expectRefusals,
   officialClient,
 } from "../../support/clients/official-client";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForEach } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { createMember, type Member } from "../../support/stored-data/create-member";
 
 const members = {} as Record<"ada" | "ben" | "admin", Member>;
@@ -15,8 +16,8 @@ let client: OpenAI;
 
 const as = (key: string) => officialClient(gateway.baseUrl, key);
 
-beforeEach(async () => {
-  gateway = await serveGateway();
+serveForEach(async (served) => {
+  gateway = served;
   client = as(gateway.adminKey);
   await gateway.restart(async () => {
     const { dataFolder, effects } = gateway;
@@ -26,10 +27,6 @@ beforeEach(async () => {
     members.ben = await createMember(dataFolder, "ben", [], effects);
     members.admin = await createMember(dataFolder, "admin", admin, effects);
   });
-});
-afterEach(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
 });
 
 /** A group for one test. */

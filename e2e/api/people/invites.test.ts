@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type OpenAI from "openai";
 import {
   catchRefusal,
@@ -6,19 +6,16 @@ import {
   expectRefusals,
   officialClient,
 } from "../../support/clients/official-client";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { createMember } from "../../support/stored-data/create-member";
 
 let gateway: ServedGateway;
 let invites: OpenAI["admin"]["organization"]["invites"];
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll((served) => {
+  gateway = served;
   invites = createClient(gateway.adminKey).invites;
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
 });
 
 function createClient(key: string) {

@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { RoleHolder } from "@/lib/contract/operations/role-holders";
 import { send } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { createMember, type Member } from "../../support/stored-data/create-member";
 
 let gateway: ServedGateway;
 let ada: Member;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll(async (served) => {
+  gateway = served;
   await gateway.restart(async () => {
     const { dataFolder, effects, projectId } = gateway;
     const held = [
@@ -19,10 +20,6 @@ beforeAll(async () => {
   });
   const { id } = await gateway.admin<{ id: string }>("POST", "/organization/groups", { name: "Readers" });
   await gateway.admin("POST", `/organization/groups/${id}/roles`, { role_id: "role_reader" });
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
 });
 
 async function listHolders(role: string) {

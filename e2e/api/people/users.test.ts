@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type OpenAI from "openai";
 import {
   catchRefusal,
@@ -6,7 +6,8 @@ import {
   expectRefusals,
   officialClient,
 } from "../../support/clients/official-client";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { createMember, type Member } from "../../support/stored-data/create-member";
 import { createRoleKey } from "../../support/stored-data/create-role-key";
 
@@ -18,8 +19,8 @@ let admin: OpenAI;
 
 const as = ({ token }: Member) => officialClient(gateway.baseUrl, token);
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll(async (served) => {
+  gateway = served;
   client = officialClient(gateway.baseUrl, gateway.adminKey);
   await gateway.restart(async () => {
     const make = (name: string, roleIds: string[]) =>
@@ -36,10 +37,6 @@ beforeAll(async () => {
     members.leaver = await make("leaver", ["role_admin"]);
     admin = officialClient(gateway.baseUrl, await createRoleKey(gateway.dataFolder, "role_admin"));
   });
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
 });
 
 test("the official SDK lists members page by page, by address, and reads one", async () => {

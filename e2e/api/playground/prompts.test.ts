@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { buildDatabasePath } from "@/lib/gateway/store/data-folder/open-store-file";
 import { fetchWithKey } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { createMember } from "../../support/stored-data/create-member";
 import { writeBeside } from "../../support/stored-data/write-beside";
 
 let gateway: ServedGateway;
 const tokens: Record<string, string> = {};
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll(async (served) => {
+  gateway = served;
   await gateway.restart(async () => {
     const { dataFolder, effects, projectId } = gateway;
     for (const name of ["ann", "bob"]) {
@@ -19,10 +20,6 @@ beforeAll(async () => {
     const viewer = { roleId: "role_project_viewer", projectId };
     tokens.viewer = (await createMember(dataFolder, "viewer", [viewer], effects)).token;
   });
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
 });
 
 async function ask(who: string, method: string, path: string, body?: object, version?: string) {

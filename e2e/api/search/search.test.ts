@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { SearchResult } from "@/lib/contract/operations/search";
 import { newUser } from "@/lib/gateway/members/new-user";
 import { UserMirror } from "@/lib/gateway/members/user-mirror";
@@ -6,7 +6,8 @@ import { openDataFolder } from "@/lib/gateway/store/data-folder/open-connections
 import { createSqliteUserStore } from "@/lib/gateway/store/people/sqlite-user-store";
 import { testRequest } from "@/lib/gateway/store/testing/open-temporary-database";
 import { fetchWithKey } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { createMember, type Member } from "../../support/stored-data/create-member";
 
 const MEMBERS = 1_500;
@@ -55,8 +56,8 @@ const prompt = (name: string) => ({
   },
 });
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll(async (served) => {
+  gateway = served;
   shop = (await make<{ id: string }>("/organization/projects", { name: "Web shop" })).id;
   lab = (await make<{ id: string }>("/organization/projects", { name: "Lab" })).id;
   await gateway.restart(async () => {
@@ -79,10 +80,6 @@ beforeAll(async () => {
   labKey = await make(`/organization/projects/${lab}/api_keys`, { name: "Centrifuge" });
   await make(`/organization/projects/${shop}/api_keys`, { name: "Centrifuge copy" });
   await make(`/organization/projects/${lab}/prompts`, prompt("Centrifuge protocol"));
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
 });
 
 test("the last of 1,500 members is found by name and by address, however many are named alike", async () => {

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { request } from "node:http";
 import { newSecretKey } from "@/lib/contract/secret-keys";
 import { fetchWithKey, send } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
 
-beforeAll(async () => {
-  gateway = await serveGateway();
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
+serveForAll((served) => {
+  gateway = served;
 });
 
 function ask(method: string, path: string, body?: unknown) {

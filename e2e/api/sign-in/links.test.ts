@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { joinMember, PASSWORD } from "../../support/clients/join-member";
 import { createOrganizationClient } from "../../support/clients/organization-client";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let ask: ReturnType<typeof createOrganizationClient>;
 let count = 0;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll((served) => {
+  gateway = served;
   ask = createOrganizationClient(gateway.baseUrl);
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
 });
 
 const admin = <Reply = { id: string }>(path: string, body: object = {}) =>

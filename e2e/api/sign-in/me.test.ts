@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Me } from "@/lib/contract/operations/sessions";
 import { projectMemberRole } from "@/lib/contract/predefined-roles";
 import { send } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { createMember, type Member } from "../../support/stored-data/create-member";
 
 let gateway: ServedGateway;
 let ada: Member;
 let tester: Member;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll(async (served) => {
+  gateway = served;
   await gateway.restart(async () => {
     const { dataFolder, effects, projectId } = gateway;
     const held = [{ roleId: projectMemberRole.id, projectId }];
@@ -18,10 +19,6 @@ beforeAll(async () => {
     const both = [...held, { roleId: "role_finance", projectId: null }];
     tester = await createMember(dataFolder, "tester", both, effects);
   });
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
 });
 
 async function readMe(key: string): Promise<Me> {

@@ -1,22 +1,19 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { signAddress } from "@/lib/client-address/signed-address";
 import { DAY_MS } from "@/lib/contract/durations";
 import { joinMember, PASSWORD } from "../../support/clients/join-member";
 import { computeOneTimeCode } from "../../support/clients/one-time-code";
 import { createOrganizationClient } from "../../support/clients/organization-client";
 import { send } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let count = 0;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
+serveForAll((served) => {
+  gateway = served;
 });
 
 /** An IPv4 address that was not used yet. */

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import type { Task } from "@/lib/contract/operations/task";
 import { joinMember } from "../../support/clients/join-member";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { createTaskClient } from "../../support/clients/task-client";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { createMember } from "../../support/stored-data/create-member";
 
 let gateway: ServedGateway;
@@ -14,22 +15,21 @@ let lead: string;
 const picture = { model: "sandbox-image", prompt: "a lighthouse", size: "64x64", sandbox: { takes_ms: 0 } };
 const endless = { model: "sandbox-video", prompt: "waves", sandbox: { outcome: "never ends" } };
 
-beforeAll(async () => {
-  gateway = await serveGateway({ balance: "5.00" });
-  await gateway.restart(async () => {
-    const roles = ["role_project_owner", "role_prompt_tester"].map((roleId) => ({
-      roleId,
-      projectId: roleId === "role_prompt_tester" ? null : gateway.projectId,
-    }));
-    lead = (await createMember(gateway.dataFolder, "lead", roles, gateway.effects)).token;
-  });
-  tester = await joinMember(gateway, "tester@example.com", { role: "prompt_tester" });
-  other = await joinMember(gateway, "other@example.com", { role: "prompt_tester" });
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
-});
+serveForAll(
+  async (served) => {
+    gateway = served;
+    await gateway.restart(async () => {
+      const roles = ["role_project_owner", "role_prompt_tester"].map((roleId) => ({
+        roleId,
+        projectId: roleId === "role_prompt_tester" ? null : gateway.projectId,
+      }));
+      lead = (await createMember(gateway.dataFolder, "lead", roles, gateway.effects)).token;
+    });
+    tester = await joinMember(gateway, "tester@example.com", { role: "prompt_tester" });
+    other = await joinMember(gateway, "other@example.com", { role: "prompt_tester" });
+  },
+  { balance: "5.00" },
+);
 
 async function make(key: string, fields: object, headers: Record<string, string> = {}): Promise<Task> {
   const reply = await send(`${gateway.baseUrl}/chat/completions`, {

@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { LimitUsage, NearLimit } from "@/lib/contract/operations/limit-usage";
 import { fetchWithKey, send } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForEach } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { createMember } from "../../support/stored-data/create-member";
 
 let gateway: ServedGateway;
-beforeEach(async () => {
-  gateway = await serveGateway();
-});
-afterEach(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
+serveForEach((served) => {
+  gateway = served;
 });
 
 const call = (model = "sandbox-echo") =>

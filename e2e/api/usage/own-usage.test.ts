@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { joinMember } from "../../support/clients/join-member";
 import { officialClient } from "../../support/clients/official-client";
 import { type Answer, send } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 /** A day before the gateway's clock begins. */
 const START = 1_800_000_000 - 86_400;
 let gateway: ServedGateway;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
+serveForAll((served) => {
+  gateway = served;
 });
 
 const ask = async (content: string, key: string) => {

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type OpenAI from "openai";
 import { expectRefusals, officialClient } from "../../support/clients/official-client";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForEach } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { createRoleKey } from "../../support/stored-data/create-role-key";
 
 const DAY = 86_400;
@@ -12,13 +13,9 @@ const MIDNIGHT = START - (START % DAY);
 let gateway: ServedGateway;
 let usage: OpenAI["admin"]["organization"]["usage"];
 
-beforeEach(async () => {
-  gateway = await serveGateway();
+serveForEach((served) => {
+  gateway = served;
   usage = createClient(gateway.adminKey).admin.organization.usage;
-});
-afterEach(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
 });
 
 function createClient(key: string): OpenAI {
