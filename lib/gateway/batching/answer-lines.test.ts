@@ -31,7 +31,7 @@ test("a line whose claim can't be checked is not counted as under way any more",
   };
   const line = { custom_id: "a", method: "POST", url: endpoint, body: {} };
   const lines = [{ number: 1, bytes: Buffer.from(JSON.stringify(line)), endsAt: 1 }];
-  const answering = answerInOrder(context as never, run as never, lines, false).next();
+  const answering = answerInOrder(context as never, run as never, lines, { mayBeAnswered: false }).next();
   await expect(answering).rejects.toMatchObject({ code: "store_unavailable" });
   expect(underWay).toBe(0);
 });
@@ -62,7 +62,7 @@ test("once a line can't be answered, no other line begins", async () => {
     bytes: Buffer.from(line),
     endsAt: number,
   }));
-  const answering = answerInOrder(context as never, run as never, lines, false).next();
+  const answering = answerInOrder(context as never, run as never, lines, { mayBeAnswered: false }).next();
   await expect(answering).rejects.toMatchObject({ code: "store_unavailable" });
   const atOnce = begun;
   others.resolve();

@@ -56,7 +56,7 @@ export async function* answerInOrder(
   context: AnswerLinesContext,
   run: Run,
   lines: readonly FileLine[],
-  mayBeAnswered: boolean,
+  { mayBeAnswered }: { readonly mayBeAnswered: boolean },
 ): AsyncGenerator<AnsweredLines> {
   const { room, throttle, timers } = context;
   const providerPause = new ProviderPause(timers, run.signal);
@@ -70,7 +70,7 @@ export async function* answerInOrder(
     for (const [index, line] of remainingLines) {
       await room.enter(roomSignal);
       if (ending.signal.aborted) return room.leave(0);
-      const result = await answer(context, run, line, mayBeAnswered, providerPause).catch(
+      const result = await answer(context, run, line, { mayBeAnswered, providerPause }).catch(
         (error: unknown) => {
           room.leave(0);
           ending.abort();
@@ -120,8 +120,7 @@ async function answer(
   context: AnswerLinesContext,
   run: Run,
   line: FileLine,
-  mayBeAnswered: boolean,
-  providerPause: ProviderPause,
+  { mayBeAnswered, providerPause }: { mayBeAnswered: boolean; providerPause: ProviderPause },
 ): Promise<LineResult> {
   const { batch, claim, pace } = run;
   const call = { ...readBatchLine(line, batch.endpoint), number: line.number };

@@ -39,7 +39,7 @@ export async function runBatch(
   const from = { at: batch.readBytes, number: batch.readLines };
   let isFirst = true;
   for await (const lines of groupLines(readLines(input.read(from.at, input.bytes), from))) {
-    for await (const answeredLines of answerInOrder(context, run, lines, isFirst)) {
+    for await (const answeredLines of answerInOrder(context, run, lines, { mayBeAnswered: isFirst })) {
       // A process that is shutting down stores nothing. The next process repeats these lines and gets their stored
       // replies.
       if (isOver()) continue;

@@ -51,7 +51,7 @@ export function openRun<LineTimers extends Pick<Timers, "wait">>(
       bytes: Buffer.from(line),
       endsAt: number,
     }));
-    return answerInOrder(context as never, run as never, lines, false);
+    return answerInOrder(context as never, run as never, lines, { mayBeAnswered: false });
   };
   return {
     effects,

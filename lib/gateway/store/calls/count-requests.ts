@@ -120,7 +120,7 @@ async function countInTheirHours(
   if (hours === null) return null;
   const starts: number[] = [];
   let summedCalls = 0;
-  for await (const { startMs, calls } of hours(span, true)) {
+  for await (const { startMs, calls } of hours(span, "ascending")) {
     starts.push(startMs);
     summedCalls += calls ?? 0;
     if (summedCalls > maxCounted) return null;

@@ -20,10 +20,13 @@ interface CallHour {
   readonly calls: number | null;
 }
 
-/** The hours between two times, in either direction. */
+/** Of the times of calls. */
+export type ScanOrder = "ascending" | "descending";
+
+/** The hours between two times, in either order. */
 type CallHours = (
   range: { readonly fromMs: number; readonly toMs: number },
-  isUpwards: boolean,
+  order: ScanOrder,
 ) => AsyncGenerator<CallHour>;
 
 /**
@@ -35,15 +38,15 @@ export async function findCallHours(database: Database, filter: RequestFilter): 
   if (unsummed === null) return null;
   const recent = await listHoursBeyondSums(database, unsummed.seq);
   if (recent.length > MAX_HOURS) return null;
-  return async function* ({ fromMs, toMs }, isUpwards) {
+  return async function* ({ fromMs, toMs }, order) {
     const summedDays = new Set(await findDays(database, filter, { fromMs: fromMs - DAY_MS, toMs }));
     const days = new Set([...summedDays, ...recent.map((hour) => hour - (hour % DAY_MS))]);
-    for (const day of inOrder([...days], isUpwards)) {
+    for (const day of inOrder([...days], order)) {
       const callsByHour: Map<number, number | null> = summedDays.has(day)
         ? await findHours(database, filter, day)
         : new Map();
       for (const hour of recent) if (hour >= day && hour < day + DAY_MS) callsByHour.set(hour, null);
-      for (const startMs of inOrder([...callsByHour.keys()], isUpwards)) {
+      for (const startMs of inOrder([...callsByHour.keys()], order)) {
         if (startMs + HOUR_MS > fromMs && startMs < toMs)
           yield { startMs, calls: callsByHour.get(startMs) ?? null };
       }
@@ -61,8 +64,8 @@ export async function unsummedCalls(database: Database): Promise<{ readonly seq:
   return !end || end.charges >= MAX_CHARGES || end.others >= MAX_OTHER_CALLS ? null : { seq: end.seq };
 }
 
-const inOrder = (times: readonly number[], isUpwards: boolean) =>
-  times.toSorted((one, other) => (isUpwards ? one - other : other - one));
+const inOrder = (times: readonly number[], order: ScanOrder) =>
+  times.toSorted((one, other) => (order === "ascending" ? one - other : other - one));
 
 /** The hours of calls that are not summed yet, and of those in progress. */
 async function listHoursBeyondSums(database: Database, seq: number): Promise<number[]> {

@@ -5,7 +5,7 @@ import { firstIdAt, readIdTime } from "@/lib/contract/ids";
 import type { PagedList } from "../../lists/paged-list";
 import type { RequestFilter, RequestRecord } from "../../requests/request-log-reader";
 import type { Database } from "../database";
-import { findCallHours } from "./find-call-hours";
+import { findCallHours, type ScanOrder } from "./find-call-hours";
 import { ID_LEAD_MS } from "./id-lead";
 import { type RequestRow, type RequestSource, requestSources, toRequestRecord } from "./request-sources";
 
@@ -13,6 +13,8 @@ import { type RequestRow, type RequestSource, requestSources, toRequestRecord } 
 const BATCH_SIZE = 500;
 /** An hour with at most this many calls is scanned at once. */
 const FEW_CALLS = 3_000;
+
+const sortWords = { ascending: sql`ASC`, descending: sql`DESC` };
 
 /** Sorts after every id. */
 const END = "~";
@@ -30,7 +32,7 @@ export function listRequests(database: Database, filter: RequestFilter): PagedLi
   return {
     async has(id) {
       const position = stripIdPrefix(id);
-      const rows = await readRange(database, requestSources, { projectIds: null }, only(position), 1);
+      const rows = await readRange(database, EVERY_CALL, only(position), 1);
       return rows.length > 0;
     },
     async read({ after, before, limit }) {
@@ -38,19 +40,15 @@ export function listRequests(database: Database, filter: RequestFilter): PagedLi
       if (after !== undefined) high = min(high, stripIdPrefix(after));
       if (before !== undefined) low = max(low, beyond(stripIdPrefix(before)));
       // The page before a call ends at it: read upwards from there, then reverse.
-      const isUpwards = before !== undefined && after === undefined;
+      const order = before !== undefined && after === undefined ? "ascending" : "descending";
+      const search: Search = { filter, sources, order };
       const rows: RequestRow[] = [];
-      for await (const range of iterateRanges(
-        database,
-        { filter, sources, width },
-        { low, high },
-        isUpwards,
-      )) {
-        rows.push(...(await readRange(database, sources, filter, range, limit - rows.length, isUpwards)));
+      for await (const range of iterateRanges(database, search, { low, high }, width)) {
+        rows.push(...(await readRange(database, search, range, limit - rows.length)));
         if (rows.length === limit) break;
         if (width !== null) await setImmediate();
       }
-      return (isUpwards ? rows.toReversed() : rows).map(toRequestRecord);
+      return (order === "ascending" ? rows.toReversed() : rows).map(toRequestRecord);
     },
   };
 }
@@ -58,26 +56,35 @@ export function listRequests(database: Database, filter: RequestFilter): PagedLi
 interface Search {
   readonly filter: RequestFilter;
   readonly sources: readonly RequestSource[];
-  /** The number of calls in a range; null if none has to be skipped. */
-  readonly width: number | null;
+  readonly order: ScanOrder;
 }
 
-/** The stretches to scan between two positions, in order. */
+export const EVERY_CALL: Search = {
+  filter: { projectIds: null },
+  sources: requestSources,
+  order: "descending",
+};
+
+/**
+ * The ranges to scan between two positions, in order.
+ * @param width the number of calls in a range; null if none has to be skipped.
+ */
 async function* iterateRanges(
   database: Database,
-  { filter, sources, width }: Search,
+  search: Search,
   whole: IdRange,
-  isUpwards: boolean,
+  width: number | null,
 ): AsyncGenerator<IdRange> {
   if (width === null) return yield whole;
-  for await (const { low, high, hasFew } of iterateHours(database, filter, whole, isUpwards)) {
+  const isAscending = search.order === "ascending";
+  for await (const { low, high, hasFew } of iterateHours(database, search, whole)) {
     for (let remaining = { low, high }; remaining.low < remaining.high; ) {
-      const end = hasFew ? null : await findRangeEnd(database, sources, remaining, isUpwards, width);
-      const range = isUpwards
+      const end = hasFew ? null : await findRangeEnd(database, search, remaining, width);
+      const range = isAscending
         ? { low: remaining.low, high: end ?? high }
         : { low: end ?? low, high: remaining.high };
       yield range;
-      remaining = isUpwards ? { low: range.high, high } : { low, high: range.low };
+      remaining = isAscending ? { low: range.high, high } : { low, high: range.low };
     }
   }
 }
@@ -89,9 +96,8 @@ interface HourRange extends IdRange {
 /** The hours that can contain matching calls; the whole range if that is unknown. */
 async function* iterateHours(
   database: Database,
-  filter: RequestFilter,
+  { filter, order }: Search,
   range: IdRange,
-  isUpwards: boolean,
 ): AsyncGenerator<HourRange> {
   const hours = await findCallHours(database, filter);
   if (hours === null) return yield { ...range, hasFew: false };
@@ -99,13 +105,13 @@ async function* iterateHours(
   const fromMs = readIdTime(`req_${range.low}`) ?? 0;
   const toMs = (readIdTime(`req_${range.high}`) ?? Number.MAX_SAFE_INTEGER / 2) + ID_LEAD_MS;
   let { low, high } = range;
-  for await (const { startMs, calls } of hours({ fromMs, toMs }, isUpwards)) {
+  for await (const { startMs, calls } of hours({ fromMs, toMs }, order)) {
     const hour = {
       low: max(low, idAt(startMs - ID_LEAD_MS)),
       high: min(high, idAt(startMs + HOUR_MS)),
     };
     if (hour.low < hour.high) yield { ...hour, hasFew: calls !== null && calls <= FEW_CALLS };
-    if (isUpwards) low = max(low, hour.high);
+    if (order === "ascending") low = max(low, hour.high);
     else high = min(high, hour.low);
   }
 }
@@ -139,31 +145,28 @@ function findBounds({ startMs, endMs, requestId }: RequestFilter): IdRange {
 /** The end of a range of this many calls; null if fewer are left. */
 async function findRangeEnd(
   database: Database,
-  sources: readonly RequestSource[],
+  { sources, order }: Search,
   { low, high }: IdRange,
-  isUpwards: boolean,
   width: number,
 ): Promise<string | null> {
   const ends = await Promise.all(
     sources.map(async ({ table, prefix }) => {
       const { rows } = await sql<{ id: string }>`
         SELECT id FROM ${table} WHERE id >= ${prefix + low} AND id < ${prefix + high}
-        ORDER BY id ${sql.raw(isUpwards ? "ASC" : "DESC")} LIMIT 1 OFFSET ${width}`.execute(database);
+        ORDER BY id ${sortWords[order]} LIMIT 1 OFFSET ${width}`.execute(database);
       return rows[0]?.id.slice(prefix.length);
     }),
   );
   const definedEnds = ends.filter((end) => end !== undefined).toSorted();
-  return (isUpwards ? definedEnds[0] : definedEnds.at(-1)) ?? null;
+  return (order === "ascending" ? definedEnds[0] : definedEnds.at(-1)) ?? null;
 }
 
 /** The first matching calls of a range, from all sources. */
 export async function readRange(
   database: Database,
-  sources: readonly RequestSource[],
-  filter: RequestFilter,
+  { sources, filter, order }: Search,
   { low, high }: IdRange,
   limit: number,
-  isUpwards = false,
 ): Promise<RequestRow[]> {
   const rowLists = await Promise.all(
     sources.map(async (source) => {
@@ -175,11 +178,11 @@ export async function readRange(
           conditions.map((condition) => sql`AND ${condition}`),
           sql` `,
         )}
-        ORDER BY id ${sql.raw(isUpwards ? "ASC" : "DESC")} LIMIT ${limit}`.execute(database);
+        ORDER BY id ${sortWords[order]} LIMIT ${limit}`.execute(database);
       return rows;
     }),
   );
-  const direction = isUpwards ? 1 : -1;
+  const direction = order === "ascending" ? 1 : -1;
   return rowLists
     .flat()
     .toSorted(({ place: one }, { place: other }) => (one < other ? -direction : direction))

@@ -5,9 +5,9 @@ import { readTrace } from "../../requests/call-trace";
 import type { RequestDetails, RequestKey, RequestLogReader } from "../../requests/request-log-reader";
 import type { Database } from "../database";
 import { countRequests, MAX_COUNTED } from "./count-requests";
-import { listRequests, only, readRange, stripIdPrefix } from "./list-requests";
+import { EVERY_CALL, listRequests, only, readRange, stripIdPrefix } from "./list-requests";
 import { readUnlistedRefusals } from "./read-unlisted-refusals";
-import { requestSources, toRequestRecord } from "./request-sources";
+import { toRequestRecord } from "./request-sources";
 
 /** Reads calls on a read-only connection. Ids sort by time, and every table of calls has an index of them. */
 export function createSqliteRequestLogReader(database: Database, maxCounted = MAX_COUNTED): RequestLogReader {
@@ -21,7 +21,7 @@ export function createSqliteRequestLogReader(database: Database, maxCounted = MA
 }
 
 async function findRequest(database: Database, position: string): Promise<RequestDetails | null> {
-  const [row] = await readRange(database, requestSources, { projectIds: null }, only(position), 1);
+  const [row] = await readRange(database, EVERY_CALL, only(position), 1);
   if (!row) return null;
   const { rows } = await sql<{ held: string | null; trace: string | null }>`
     SELECT cast(held AS text) AS held, trace FROM ledger_entries WHERE id = ${`txn_${position}`}
