@@ -33,7 +33,7 @@ afterEach(async () => {
 
 async function serveWith(config: string) {
   await gateway.close();
-  gateway = await serveGateway({ config });
+  gateway = await serveGateway({ config, hasRunningClock: true });
 }
 
 function requestFor(fields: Readonly<Record<string, unknown>>, key: string) {

@@ -31,7 +31,10 @@ afterEach(async () => {
 });
 
 async function serve(timeouts: object = {}, baseUrl = provider.baseUrl): Promise<void> {
-  gateway = await serveGateway({ config: scriptedConfiguration({ baseUrl }, { timeouts }) });
+  gateway = await serveGateway({
+    config: scriptedConfiguration({ baseUrl }, { timeouts }),
+    hasRunningClock: true,
+  });
 }
 
 async function call(stream: boolean) {

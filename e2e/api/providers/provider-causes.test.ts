@@ -39,6 +39,7 @@ beforeAll(async () => {
   provider = startScriptedProvider();
   gateway = await serveGateway({
     config: scriptedConfiguration(provider, { timeouts: { idle_seconds: 0.2 } }),
+    hasRunningClock: true,
   });
   tester = await joinMember(gateway, "tester@example.com", { role: "prompt_tester" });
   for (const [id, base_url] of [

@@ -24,7 +24,10 @@ afterEach(async () => {
 /** A gateway with one provider, which is cut off by this deadline; the other deadlines are too long to matter. */
 async function serveWith(timeouts: object): Promise<void> {
   provider = startScriptedProvider();
-  gateway = await serveGateway({ config: scriptedConfiguration(provider, { timeouts }) });
+  gateway = await serveGateway({
+    config: scriptedConfiguration(provider, { timeouts }),
+    hasRunningClock: true,
+  });
   open.push(gateway, provider);
 }
 
@@ -55,6 +58,7 @@ describe.each([
     open.push(hole);
     gateway = await serveGateway({
       config: scriptedConfiguration(hole, { timeouts: { connect_seconds: 0.2 } }),
+      hasRunningClock: true,
     });
     open.push(gateway);
     const replies = await Promise.all(Array.from({ length: 20 }, () => call(stream)));
@@ -98,6 +102,7 @@ test.if(process.platform === "linux")("who leaves before anything was sent pays 
   open.push(hole);
   gateway = await serveGateway({
     config: scriptedConfiguration(hole, { timeouts: { connect_seconds: 0.5 } }),
+    hasRunningClock: true,
   });
   open.push(gateway);
   const held = async () => (await gateway.admin<{ held: string }>("GET", "/organization/balance")).held;
@@ -130,7 +135,10 @@ describe("whether a provider is there", () => {
       socket: { open: () => onOpen(++connections), data: (socket) => onRequest(socket, ++requests) },
     });
     const baseUrl = `http://127.0.0.1:${listener.port}/v1`;
-    gateway = await serveGateway({ config: scriptedConfiguration({ baseUrl }, { timeouts }) });
+    gateway = await serveGateway({
+      config: scriptedConfiguration({ baseUrl }, { timeouts }),
+      hasRunningClock: true,
+    });
     open.push(gateway, { stop: () => listener.stop(true) });
     return { connections: () => connections };
   }
@@ -147,6 +155,7 @@ describe("whether a provider is there", () => {
       const hole = await openBlackHole();
       gateway = await serveGateway({
         config: scriptedConfiguration(hole, { timeouts: { connect_seconds: 0.2 } }),
+        hasRunningClock: true,
       });
       open.push(gateway, hole);
       const [first] = await Promise.all([call(false), hole.answerOnce(answer)]);

@@ -50,7 +50,10 @@ async function serve(addresses: readonly string[], limits: object = {}): Promise
 async function serveRoutes(providers: readonly object[], routes: readonly object[]): Promise<void> {
   const price = { input_per_1m: "1.00", output_per_1m: "2.00" };
   const model = { id: "fake", family: "chat", rate: "1", price, max_output_tokens: 1000, routes };
-  gateway = await serveGateway({ config: JSON.stringify({ providers, models: [model] }) });
+  gateway = await serveGateway({
+    config: JSON.stringify({ providers, models: [model] }),
+    hasRunningClock: true,
+  });
 }
 
 async function call(isStream = false, more: object = {}) {

@@ -34,6 +34,8 @@ interface Served
   readonly signIn?: Partial<GatewayOptions["signIn"]>;
   /** The connections that an address may have; by default more than a test opens. */
   readonly shares?: Shares;
+  /** Whether its monotonic clock goes on by itself, as deadlines of providers need; by default only the test moves it. */
+  readonly hasRunningClock?: boolean;
 }
 
 const noTargets = { alertTarget: null, callbackHosts: [], providerHosts: ["127.0.0.1", "localhost"] };
@@ -43,7 +45,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, shares, 
   const dataFolder = await mkdtemp(join(tmpdir(), "gatehouse-served-"));
   const configFile = config === undefined ? null : join(dataFolder, "gatehouse.yaml");
   if (configFile) await writeFile(configFile, config ?? "");
-  const effects = simulatedEffects();
+  const effects = createEffects(options.hasRunningClock);
   const faults: unknown[] = [];
   const lines: string[] = [];
   const open = () =>
@@ -108,6 +110,13 @@ export async function serveGateway({ balance = "10.00", config, signIn, shares, 
       await rm(dataFolder, { recursive: true, force: true });
     },
   };
+}
+
+function createEffects(hasRunningClock = false): ReturnType<typeof simulatedEffects> {
+  const effects = simulatedEffects();
+  const { nowMs, monotonicMs } = effects.clock;
+  if (hasRunningClock) effects.clock = { nowMs, monotonicMs: () => monotonicMs() + performance.now() };
+  return effects;
 }
 
 function listen(

@@ -51,10 +51,13 @@ const buildModel = (id: string): CatalogueModel => ({
 /** Longer than any test runs. */
 const patient = { connectMs: 60_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 60_000 };
 
-async function open(deadlines: Partial<typeof patient> = {}) {
+async function open(deadlines?: Partial<typeof patient>) {
   const providerLimits = { ...patient, ...deadlines, maxConcurrentRequests: 1, circuit: null };
   const temporary = await openTemporaryDatabase();
-  const effects = simulatedEffects();
+  const simulated = simulatedEffects();
+  // Deadlines are checked on a real timer, so a test of one needs a clock that goes on.
+  const clock = deadlines ? { ...simulated.clock, monotonicMs: () => performance.now() } : simulated.clock;
+  const effects = { ...simulated, clock };
   const funds = await openSqliteFunds({
     claim: temporary.claim(),
     secret: new Uint8Array(32),

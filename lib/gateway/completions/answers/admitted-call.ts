@@ -41,6 +41,11 @@ export class AdmittedCall {
     return this.#relay;
   }
 
+  /** Milliseconds since its first connection was reserved. */
+  get elapsedMs(): number {
+    return this.clock.monotonicMs() - this.#startedAtMs;
+  }
+
   streamThrough(relay: { endAccess(): void }): void {
     this.#relay = relay;
   }

@@ -20,8 +20,7 @@ const LONG_WAIT_MS = 50;
  */
 export async function answer(context: AnswerContext, call: AdmittedCall): Promise<Response> {
   call.hold.beginAnswer(call);
-  const waitedMs = performance.now() - call.connection.startedAtMs;
-  if (call.hold.stream || waitedMs > LONG_WAIT_MS) call.stopWithClient();
+  if (call.hold.stream || call.elapsedMs > LONG_WAIT_MS) call.stopWithClient();
   try {
     let reply: ServerReply;
     try {

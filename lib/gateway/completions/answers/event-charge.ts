@@ -3,6 +3,7 @@ import type { FinalOutcome } from "../../balance/funds";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { OpenHold } from "../holds/open-hold";
 import { StreamMeter } from "../replies/stream-meter";
+import type { ProviderLink } from "../upstream/provider-link";
 import { formatUsageEvent, showsCharge } from "../usage/read-usage";
 import { readChunkHead } from "./chunk-head";
 import type { ReplyCharge } from "./reply-relay";
@@ -17,15 +18,17 @@ export class EventCharge implements ReplyCharge {
   #usageEvent: Buffer | null = null;
   /** The last chunk that was passed on. */
   #lastChunk: Buffer | null = null;
-  #checkpointAtMs = performance.now() + CHECKPOINT_MS;
+  /** On the monotonic clock. */
+  #checkpointAtMs: number;
 
-  /** @param isTokenPerEvent see `StreamMeter`. */
+  /** @param link of the provider that sends the stream; on `isTokenPerEvent` see `StreamMeter`. */
   constructor(
     private readonly hold: OpenHold,
-    isTokenPerEvent: boolean,
+    private readonly link: Pick<ProviderLink, "clock" | "isTokenPerEvent">,
   ) {
     const { request, maxOutputTokens } = hold.admission;
-    this.meter = new StreamMeter(isTokenPerEvent, maxOutputTokens * request.choices);
+    this.meter = new StreamMeter(link.isTokenPerEvent, maxOutputTokens * request.choices);
+    this.#checkpointAtMs = link.clock.monotonicMs() + CHECKPOINT_MS;
   }
 
   holdBack(usageEvent: Buffer): void {
@@ -39,7 +42,7 @@ export class EventCharge implements ReplyCharge {
 
   /** Stores the tokens so far from time to time, so that they are charged if the gateway dies. */
   checkpoint(): void {
-    const now = performance.now();
+    const now = this.link.clock.monotonicMs();
     if (now < this.#checkpointAtMs) return;
     this.#checkpointAtMs = now + CHECKPOINT_MS;
     this.hold.checkpoint(this.meter.completionTokens);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { simulatedEffects } from "../../simulation/simulated-effects";
 import type { Ending } from "../holds/open-hold";
 import { type Cutoff, ProviderConnection } from "../upstream/provider-connection";
 import { ReplyClient } from "./reply-client";
@@ -12,6 +13,7 @@ function openRelay() {
   const reasons: unknown[] = [];
   const endings: Ending[] = [];
   const link = {
+    clock: simulatedEffects().clock,
     leave() {},
     failures: { note: (_: string, failure: unknown) => failures.push(failure) },
     circuits: { noteFailure() {} },

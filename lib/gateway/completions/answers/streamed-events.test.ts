@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { simulatedEffects } from "../../simulation/simulated-effects";
 import type { Ending } from "../holds/open-hold";
 import { ReplyMemory } from "../replies/reply-memory";
 import { ReplyRecorder } from "../replies/reply-recorder";
@@ -21,6 +22,7 @@ async function openRelay() {
     end: () => void captured.push(`ended after ${endings.length} charges`),
   };
   const link = {
+    clock: simulatedEffects().clock,
     isTokenPerEvent: true,
     client: {},
     leave() {},

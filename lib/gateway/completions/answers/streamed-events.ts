@@ -34,7 +34,7 @@ export class StreamedEvents implements RelayedReply {
   ) {
     this.#connection = call.connection;
     this.#eventMemory = new EventMemory(replyReader.memory, call.connection);
-    this.charge = new EventCharge(call.hold, call.connection.link.isTokenPerEvent);
+    this.charge = new EventCharge(call.hold, call.connection.link);
   }
 
   get isComplete(): boolean {

@@ -10,7 +10,7 @@ export function describeSettings(fields: RequestFields): RequestSettings {
 }
 
 /**
- * An attempt in the form of receipts. Times are on the clock of `performance.now()`.
+ * An attempt in the form of receipts. Times are on the monotonic clock, as are those of its call.
  * @param endedAtMs null where it ended with its call.
  */
 export function describeAttempt(

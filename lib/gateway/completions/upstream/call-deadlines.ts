@@ -1,3 +1,4 @@
+import type { Clock } from "../../effects";
 import { type ListItem, UnorderedList } from "../../lists/unordered-list";
 import type { ProviderLimits } from "../../models/provider-limits";
 
@@ -13,7 +14,7 @@ interface Watcher {
   onExpiry(): void;
 }
 
-/** The deadline of one call that was sent. Times are those of `performance.now()`. */
+/** The deadline of one call that was sent. Times are on the monotonic clock. */
 export class CallDeadline implements ListItem {
   position = -1;
   /** Set when the provider sends something. */
@@ -36,23 +37,24 @@ export class CallDeadlines {
   /** @param onAnswered is called with the time at which a provider last sent something. */
   constructor(
     private readonly limits: ProviderLimits,
+    private readonly clock: Pick<Clock, "monotonicMs">,
     private readonly onAnswered: (nowMs: number) => void,
   ) {}
 
   /** Starts the deadline of a call that was just sent. */
   begin(watcher: Watcher): CallDeadline {
-    const now = performance.now();
+    const now = this.clock.monotonicMs();
     const { firstByteMs, totalMs } = this.limits;
     const deadline = new CallDeadline(watcher, now, now + Math.min(firstByteMs, totalMs));
     this.#underWay.add(deadline);
-    this.#timer ??= setInterval(() => this.#sweep(performance.now()), SWEEP_MS);
+    this.#timer ??= setInterval(() => this.#sweep(this.clock.monotonicMs()), SWEEP_MS);
     return deadline;
   }
 
   /** How long a call that has just made progress may pause before its deadline, less two sweeps, in milliseconds. */
   allowedPauseMs({ sentAtMs }: CallDeadline): number {
     const { idleMs, totalMs } = this.limits;
-    return Math.min(idleMs, sentAtMs + totalMs - performance.now()) - 2 * SWEEP_MS;
+    return Math.min(idleMs, sentAtMs + totalMs - this.clock.monotonicMs()) - 2 * SWEEP_MS;
   }
 
   end(deadline: CallDeadline): void {

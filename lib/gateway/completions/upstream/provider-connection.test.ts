@@ -14,7 +14,7 @@ const reply = { status: 200, contentLength: null, header: () => null, read: () =
 
 /** A provider whose connections are accepted or refused by hand. */
 function openLink() {
-  const { clock } = simulatedEffects();
+  const { clock, pass } = simulatedEffects();
   const reached = Promise.withResolvers<void>();
   const client = { reach: () => reached.promise, send: () => ({ reply: never, cancel() {} }) };
   spyOn(providerKinds.sandbox, "createClient").mockReturnValueOnce(client);
@@ -25,6 +25,7 @@ function openLink() {
     new ProviderFailures(clock),
   );
   return {
+    pass,
     call() {
       link.enter(owner);
       const route = { provider: "sandbox", model: "m" };
@@ -48,10 +49,11 @@ test("a silent provider that accepts no connection is given up", async () => {
 });
 
 test("a reply that begins while its silent provider is checked goes on, as do the others waiting for it", async () => {
-  const { call, timeOut } = openLink();
+  const { call, timeOut, pass } = openLink();
   const [answered, waiting] = [call(), call()];
   answered.onSilence();
   waiting.onSilence();
+  pass(1);
   answered.noteAnswered(reply);
   await timeOut();
   expect([answered.cutoff, waiting.cutoff]).toEqual([null, null]);

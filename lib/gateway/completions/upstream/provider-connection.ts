@@ -17,10 +17,7 @@ import {
 import type { CallOwner, ProviderLink } from "./provider-link";
 import type { Providers } from "./provider-links";
 
-/**
- * A kept connection that the provider had closed fails within this time. One that is reset later may have reached the
- * provider.
- */
+/** A kept connection that the provider had closed fails within this time. A later reset may come after the request. */
 const STALE_MS = 1_000;
 
 /** Why the gateway canceled a call to a provider. */
@@ -33,8 +30,8 @@ export class ProviderConnection {
   #cutoff: Cutoff | null = null;
   #cutListener: (() => void) | null = null;
   #isOver = false;
-  /** For the receipt; times are those of `performance.now()`. */
-  readonly startedAtMs = performance.now();
+  /** For the receipt; times are on the monotonic clock. */
+  readonly startedAtMs: number;
   #reachedAtMs: number | null = null;
   answeredAtMs: number | null = null;
   reply: ServerReply | null = null;
@@ -51,7 +48,9 @@ export class ProviderConnection {
     readonly owner: CallOwner,
     /** Set where the call tests a provider whose circuit is open. */
     private readonly trial: Trial | null,
-  ) {}
+  ) {
+    this.startedAtMs = link.clock.monotonicMs();
+  }
 
   get cutoff(): Cutoff | null {
     return this.#cutoff;
@@ -82,7 +81,7 @@ export class ProviderConnection {
 
   /** The provider accepts connections. */
   noteReached(): void {
-    this.#reachedAtMs = performance.now();
+    this.#reachedAtMs = this.link.clock.monotonicMs();
   }
 
   /** Sends the request. From here on the provider may read it. @throws Refusal where the call is already over. */
@@ -98,7 +97,7 @@ export class ProviderConnection {
 
   /** The head of the reply has arrived. */
   noteAnswered(reply: ServerReply): void {
-    this.answeredAtMs = performance.now();
+    this.answeredAtMs = this.link.clock.monotonicMs();
     this.reply = reply;
     this.noteProgress();
     this.link.noteAnswered(this.answeredAtMs);
@@ -209,7 +208,8 @@ export class ProviderConnection {
   #retryAfter(error: unknown): Retry {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (isUnsent(error)) return "elsewhere";
-    const isStale = code === "ECONNRESET" && performance.now() - (this.#deadline?.sentAtMs ?? 0) < STALE_MS;
+    const isStale =
+      code === "ECONNRESET" && this.link.clock.monotonicMs() - (this.#deadline?.sentAtMs ?? 0) < STALE_MS;
     return isStale ? "anywhere" : "nowhere";
   }
 }

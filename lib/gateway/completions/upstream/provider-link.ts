@@ -43,7 +43,7 @@ export class ProviderLink {
 
   constructor(
     provider: Provider,
-    clock: Clock,
+    readonly clock: Clock,
     readonly misconfigurations: Misconfigurations,
     readonly failures: ProviderFailures,
   ) {
@@ -52,7 +52,7 @@ export class ProviderLink {
     this.client = createClient(provider, clock);
     this.outputLimitField = outputLimitField ?? answers?.defaultOutputLimitField(baseUrl) ?? "max_tokens";
     this.isTokenPerEvent = answers?.isTokenPerEvent ?? false;
-    this.deadlines = new CallDeadlines(limits, (nowMs) => this.noteAnswered(nowMs));
+    this.deadlines = new CallDeadlines(limits, clock, (nowMs) => this.noteAnswered(nowMs));
     this.circuits = new Circuits(limits.circuit, clock);
     this.limits = limits;
   }
@@ -87,12 +87,12 @@ export class ProviderLink {
     else this.#callCounts.delete(id);
   }
 
-  /** Records that the provider has sent something. @param nowMs on the clock of `performance.now()`. */
-  noteAnswered(nowMs = performance.now()): void {
+  /** Records that the provider has sent something. @param nowMs on the monotonic clock. */
+  noteAnswered(nowMs = this.clock.monotonicMs()): void {
     this.#answeredAtMs = nowMs;
   }
 
-  /** @param sinceMs on the clock of `performance.now()`. */
+  /** @param sinceMs on the monotonic clock. */
   hasAnsweredSince(sinceMs: number): boolean {
     return this.#answeredAtMs > sinceMs;
   }
@@ -100,9 +100,9 @@ export class ProviderLink {
   /**
    * Resolves once the provider is known to accept connections; null where it has answered since `sinceMs`. Concurrent
    * callers share one attempt. Rejects with the network's error.
-   * @param sinceMs on the clock of `performance.now()`.
+   * @param sinceMs on the monotonic clock.
    */
-  reach(sinceMs = performance.now() - ALIVE_MS): Promise<void> | null {
+  reach(sinceMs = this.clock.monotonicMs() - ALIVE_MS): Promise<void> | null {
     if (!this.client.reach || this.hasAnsweredSince(sinceMs)) return null;
     this.#reaching ??= this.#reach(this.client.reach(this.limits.connectMs));
     return this.#reaching;
