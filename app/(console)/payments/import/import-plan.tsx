@@ -16,11 +16,11 @@ type ImportPlanProps = {
   /** Titles of the file's columns that aren't imported. */
   unread: readonly string[];
   isRecording: boolean;
-  onMean: (lines: readonly number[], isMeant: boolean) => void;
+  onAllow: (lines: readonly number[], isAllowed: boolean) => void;
 };
 
 /** What recording the file would do: the sums, and each row as it was understood. */
-export function ImportPlan({ plan, currency, unread, isRecording, onMean }: ImportPlanProps) {
+export function ImportPlan({ plan, currency, unread, isRecording, onAllow }: ImportPlanProps) {
   const { record, wait, leftOut } = plan;
   const count = record.count + wait.count;
   const shares = [
@@ -54,13 +54,13 @@ export function ImportPlan({ plan, currency, unread, isRecording, onMean }: Impo
         )}
         {unread.length > 0 && <Fact name="Columns not read">{unread.join(", ")}</Fact>}
       </Facts>
-      {leftOut.count > 0 && <LeftOut plan={plan} onMean={onMean} isRecording={isRecording} />}
+      {leftOut.count > 0 && <LeftOut plan={plan} onAllow={onAllow} isRecording={isRecording} />}
       <DataTable
         caption="The payments of the file, and what happens to each"
         columns={planColumns({
           currency,
           disabled: isRecording,
-          onMean: (line, isMeant) => onMean([line], isMeant),
+          onAllow: (line, isAllowed) => onAllow([line], isAllowed),
         })}
         rows={plan.rows}
         rowId={({ payment }) => String(payment.line)}
@@ -69,7 +69,7 @@ export function ImportPlan({ plan, currency, unread, isRecording, onMean }: Impo
   );
 }
 
-function LeftOut({ plan, onMean, isRecording }: Pick<ImportPlanProps, "plan" | "onMean" | "isRecording">) {
+function LeftOut({ plan, onAllow, isRecording }: Pick<ImportPlanProps, "plan" | "onAllow" | "isRecording">) {
   const lines = plan.rows.filter(({ step }) => step === "leave out").map(({ payment }) => payment.line);
   const isAll = lines.length === plan.rows.length;
   return (
@@ -82,7 +82,7 @@ function LeftOut({ plan, onMean, isRecording }: Pick<ImportPlanProps, "plan" | "
       }
       actions={
         lines.length > 1 && (
-          <Button disabled={isRecording} onClick={() => onMean(lines, true)}>
+          <Button disabled={isRecording} onClick={() => onAllow(lines, true)}>
             Record all {lines.length} anyway
           </Button>
         )

@@ -82,7 +82,7 @@ type ReadProps = Omit<ReturnType<typeof useImport>, "form" | "csv" | "enter" | "
 };
 
 /** How the file was read: its columns, then its faults or the plan. */
-function Read({ file, choose, preview, plan, mean, isRecording, currency }: ReadProps) {
+function Read({ file, choose, preview, plan, allowDuplicates, isRecording, currency }: ReadProps) {
   const { head, map, faults, rows, tooMany } = file;
   const used = Object.values(map);
   // Together with the preview, which the plan waits for.
@@ -109,7 +109,7 @@ function Read({ file, choose, preview, plan, mean, isRecording, currency }: Read
           currency={currency}
           unread={head.filter((title, index) => title !== "" && !used.includes(index))}
           isRecording={isRecording}
-          onMean={mean}
+          onAllow={allowDuplicates}
         />
       ) : preview.error ? (
         <Notice tone="bad" role="alert" title="These payments can’t be imported">

@@ -17,11 +17,11 @@ const steps = {
 type PlanColumns = {
   currency: string;
   /** Whether to record a row although it equals another payment. */
-  onMean: (line: number, isMeant: boolean) => void;
+  onAllow: (line: number, isAllowed: boolean) => void;
   disabled: boolean;
 };
 
-export function planColumns({ currency, onMean, disabled }: PlanColumns): readonly Column<PlannedRow>[] {
+export function planColumns({ currency, onAllow, disabled }: PlanColumns): readonly Column<PlannedRow>[] {
   return [
     {
       id: "line",
@@ -59,7 +59,7 @@ export function planColumns({ currency, onMean, disabled }: PlanColumns): readon
           {isDuplicate(row) && (
             <>
               <Equal row={row} />
-              <RecordAnyway row={row} onMean={onMean} disabled={disabled} />
+              <RecordAnyway row={row} onAllow={onAllow} disabled={disabled} />
             </>
           )}
         </span>
@@ -68,7 +68,7 @@ export function planColumns({ currency, onMean, disabled }: PlanColumns): readon
   ];
 }
 
-function RecordAnyway({ row, onMean, disabled }: Omit<PlanColumns, "currency"> & { row: PlannedRow }) {
+function RecordAnyway({ row, onAllow, disabled }: Omit<PlanColumns, "currency"> & { row: PlannedRow }) {
   const { line } = row.payment;
   const id = useId();
   return (
@@ -77,7 +77,7 @@ function RecordAnyway({ row, onMean, disabled }: Omit<PlanColumns, "currency"> &
         id={id}
         checked={row.step !== "leave out"}
         disabled={disabled}
-        onChange={({ target }) => onMean(line, target.checked)}
+        onChange={({ target }) => onAllow(line, target.checked)}
       />
       <label htmlFor={id}>
         Record it anyway<span className="sr-only">, line {line}</span>

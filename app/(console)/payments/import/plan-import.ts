@@ -27,17 +27,17 @@ interface Share {
   readonly sum: Nano;
 }
 
-/** Leaves out the rows that equal another payment, except for those on the lines in `meant`. */
+/** Leaves out the rows that equal another payment, except for those on `allowedLines`. */
 export function planImport(
   payments: readonly ReadPayment[],
   previews: readonly Preview[],
-  meant: ReadonlySet<number>,
+  allowedLines: ReadonlySet<number>,
 ): ImportPlan {
   const rows = payments.map((payment, index): PlannedRow => {
     const preview = previews[index];
     const duplicateId = preview?.duplicate_of ?? null;
     const repeatsLine = payments[preview?.repeats ?? -1]?.line ?? null;
-    const isLeftOut = isDuplicate({ duplicateId, repeatsLine }) && !meant.has(payment.line);
+    const isLeftOut = isDuplicate({ duplicateId, repeatsLine }) && !allowedLines.has(payment.line);
     const step = isLeftOut ? "leave out" : preview?.needs_approval ? "wait" : "record";
     return { payment, step, duplicateId, repeatsLine };
   });

@@ -30,7 +30,7 @@ export function useImport(currency: string) {
   const form = useNewForm(importForm, { csv: "" });
   const csv = useWatch({ control: form.control, name: "csv" });
   const [chosen, setChosen] = useState<Partial<PaymentMap>>({});
-  const [meant, setMeant] = useState<ReadonlySet<number>>(new Set());
+  const [allowedLines, setAllowedLines] = useState<ReadonlySet<number>>(new Set());
   const [made, setMade] = useState<PaymentImport | null>(null);
   const recordedCsv = useRef("");
   const file = useMemo(
@@ -39,13 +39,14 @@ export function useImport(currency: string) {
   );
   const isReadable = file.faults.length === 0;
   const { preview, isCurrent } = useImportPreview(isReadable ? file.rows : []);
-  const plan = isReadable && isCurrent && preview.data && planImport(file.rows, preview.data.payments, meant);
+  const plan =
+    isReadable && isCurrent && preview.data && planImport(file.rows, preview.data.payments, allowedLines);
 
   const enter = (text: string) => {
     form.setValue("csv", text, { shouldDirty: true, shouldValidate: text !== "" });
     if (text === "") form.clearErrors("csv");
     setChosen({});
-    setMeant(new Set());
+    setAllowedLines(new Set());
     setMade(null);
   };
   const recording = useCreate(importPayments, {
@@ -56,7 +57,7 @@ export function useImport(currency: string) {
       if (form.getValues("csv") !== recordedCsv.current) return;
       form.reset({ csv: "" });
       setChosen({});
-      setMeant(new Set());
+      setAllowedLines(new Set());
     },
     onError: ({ problem }) => {
       showProblem(form, [], problem.code === "conflict" ? { ...problem, message: MEANWHILE } : problem);
@@ -69,7 +70,7 @@ export function useImport(currency: string) {
     if (kept.length === 0) return;
     const payments = kept.map(({ payment }) => ({
       ...toPaymentDraft(payment),
-      allow_duplicate: meant.has(payment.line),
+      allow_duplicate: allowedLines.has(payment.line),
     }));
     recordedCsv.current = csv;
     recording.mutate({ payments });
@@ -80,9 +81,9 @@ export function useImport(currency: string) {
     enter,
     file,
     choose: (column: PaymentColumn, index: number | null) => setChosen({ ...chosen, [column]: index }),
-    mean: (lines: readonly number[], isMeant: boolean) => {
-      const others = [...meant].filter((line) => !lines.includes(line));
-      setMeant(new Set(isMeant ? [...others, ...lines] : others));
+    allowDuplicates: (lines: readonly number[], isAllowed: boolean) => {
+      const others = [...allowedLines].filter((line) => !lines.includes(line));
+      setAllowedLines(new Set(isAllowed ? [...others, ...lines] : others));
     },
     preview,
     plan: plan || null,
