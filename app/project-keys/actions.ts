@@ -2,39 +2,41 @@
 
 import * as z from "zod/mini";
 import { keyLifetime, toExpiry } from "@/app/key-form/key-lifetime";
-import { toScopeFields } from "@/app/key-form/key-scope";
-import { scopeForm } from "@/app/key-form/key-scope-form";
+import { toKeyLimitFields } from "@/app/key-form/key-limits";
+import { keyLimitsForm } from "@/app/key-form/key-limits-form";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { projectApiKeyChange } from "@/lib/contract/operations/project-api-keys";
 import { displayName } from "@/lib/contract/schema";
 
-const createInput = z.extend(scopeForm, {
+const createInput = z.extend(keyLimitsForm, {
   projectId: z.string(),
   name: displayName,
   lifetime: keyLifetime,
 });
 
-export const createKey = defineCreateAction(createInput, ({ projectId, name, lifetime, ...scope }, headers) =>
-  callGateway("createProjectApiKey", {
-    params: { project_id: projectId },
-    body: { name, ...toExpiry(lifetime), ...toScopeFields(scope) },
-    headers,
-  }),
+export const createKey = defineCreateAction(
+  createInput,
+  ({ projectId, name, lifetime, ...limits }, headers) =>
+    callGateway("createProjectApiKey", {
+      params: { project_id: projectId },
+      body: { name, ...toExpiry(lifetime), ...toKeyLimitFields(limits) },
+      headers,
+    }),
 );
 
 const limitInput = z.strictObject({
   projectId: z.string(),
   keyId: z.string(),
-  change: z.partial(scopeForm),
+  change: z.partial(keyLimitsForm),
   version: knownVersion,
 });
 
 export const limitKey = defineAction(limitInput, ({ projectId, keyId, change, version }) =>
   callGateway("changeProjectApiKey", {
     params: { project_id: projectId, key_id: keyId },
-    body: toScopeFields(change),
+    body: toKeyLimitFields(change),
     headers: ifMatch(version),
   }),
 );

@@ -1,4 +1,4 @@
-import { endpointOptions, toScopeForm } from "@/app/key-form/key-scope";
+import { endpointOptions, toKeyLimitsForm } from "@/app/key-form/key-limits";
 import { roleNames } from "@/app/key-form/service-account-roles";
 import { Fact, Facts } from "@/components/ui/facts";
 import { RelativeTime } from "@/components/values/relative-time";
@@ -9,7 +9,7 @@ const makers = { user: "", admin_api_key: ", an admin key", project_api_key: ", 
 /** A key's properties. */
 export function KeyFacts({ target }: { target: ProjectApiKey }) {
   const { created_by: maker, owner, models, rotated_from: rotatedFrom } = target;
-  const { endpoints } = toScopeForm(target);
+  const { endpoints } = toKeyLimitsForm(target);
   const role = owner.service_account.role as keyof typeof roleNames;
   return (
     <Facts>

@@ -3,7 +3,7 @@
 import { Pencil } from "lucide-react";
 import { findKeys } from "@/app/key-form/find-keys";
 import { keyColumns } from "@/app/key-form/key-columns";
-import { describeScope } from "@/app/key-form/key-scope";
+import { describeKeyLimits } from "@/app/key-form/key-limits";
 import { CsvLink } from "@/app/queries/exports/csv-link";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
@@ -28,10 +28,10 @@ const columns: readonly Column<ProjectApiKey>[] = [
     header: "Limited to",
     width: "w-28",
     apiName: "models, endpoints",
-    sortValue: describeScope,
+    sortValue: describeKeyLimits,
     cell: (key) => (
       <span className="wrap-anywhere">
-        {describeScope(key) || <span className="text-muted">no limit</span>}
+        {describeKeyLimits(key) || <span className="text-muted">no limit</span>}
       </span>
     ),
   },

@@ -1,8 +1,8 @@
 "use client";
 
-import { endpointOptions, toScopeForm } from "@/app/key-form/key-scope";
-import { scopeForm } from "@/app/key-form/key-scope-form";
-import { ScopeFields, scopeLabels } from "@/app/key-form/scope-fields";
+import { KeyLimitFields, keyLimitLabels } from "@/app/key-form/key-limit-fields";
+import { endpointOptions, toKeyLimitsForm } from "@/app/key-form/key-limits";
+import { keyLimitsForm } from "@/app/key-form/key-limits-form";
 import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
 import { toast } from "@/components/dialog/toast";
 import { FormDialog } from "@/components/form/form-dialog";
@@ -21,14 +21,14 @@ type LimitKeyDialogProps = {
 
 /** Limits a key to models and endpoints. Takes effect on the next call. */
 export function LimitKeyDialog({ projectId, target, formName, close }: LimitKeyDialogProps) {
-  const form = useEditForm(scopeForm, toScopeForm(target));
+  const form = useEditForm(keyLimitsForm, toKeyLimitsForm(target));
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: target,
     action: limitKey,
     refetch: ["listProjectApiKeys"],
     names: ["endpoints", "models"],
     toInput: (change, { version }) => ({ projectId, keyId: target.id, change, version }),
-    toValues: toScopeForm,
+    toValues: toKeyLimitsForm,
     onSaved: ({ name }) => {
       toast({ message: `Limits of key “${name}” saved` });
       close();
@@ -40,7 +40,7 @@ export function LimitKeyDialog({ projectId, target, formName, close }: LimitKeyD
       name={formName}
       what={`the limits of key “${target.name}”`}
       isEdit
-      labels={scopeLabels}
+      labels={keyLimitLabels}
       title={`Limit the key “${target.name}”`}
       description="Any other call is refused, with a message that names the limit. Changes apply from the next call."
       submit="Save limits"
@@ -48,13 +48,13 @@ export function LimitKeyDialog({ projectId, target, formName, close }: LimitKeyD
       close={close}
       onSubmit={(values) => (changed.length > 0 ? save(values) : close())}
     >
-      <ScopeFields control={form.control} saved={target} />
+      <KeyLimitFields control={form.control} saved={target} />
       {conflict && (
         <ConflictDialog
           {...conflict}
-          labels={scopeLabels}
+          labels={keyLimitLabels}
           nothing="No limit"
-          choices={{ endpoints: endpointOptions(toScopeForm(target).endpoints) }}
+          choices={{ endpoints: endpointOptions(toKeyLimitsForm(target).endpoints) }}
         />
       )}
     </FormDialog>

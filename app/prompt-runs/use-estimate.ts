@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { previewCalls } from "@/app/workbench/actions";
 import { callBody } from "@/app/workbench/calls/call-body";
-import { readWorkbench } from "@/app/workbench/panes/create-workbench-from-call";
+import { parseCallBody } from "@/app/workbench/panes/create-workbench-from-call";
 import { TOO_LONG_FILLED } from "@/app/workbench/variables/prompt-text";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { buildCallBody, type Cell } from "./run-cells";
@@ -68,7 +68,7 @@ async function estimate(projectId: string, cells: readonly Cell[]): Promise<Esti
 function buildPreviewBody(cell: Cell): Record<string, unknown> | null {
   const body = buildCallBody(cell);
   if (!body || cell.content.endpoint === "chat_completions") return body;
-  const workbench = readWorkbench(JSON.stringify(body), "messages", "approximate");
+  const workbench = parseCallBody(JSON.stringify(body), "messages", "approximate");
   const [pane] = workbench?.panes ?? [];
   if (!workbench || !pane) return body;
   return { ...callBody(cell.model, { ...workbench.shared, endpoint: "chat_completions" }, pane.messages) };

@@ -57,7 +57,10 @@ export function storedProperties(
  * The stored workbench; null if it can't be read. Calls of somebody else's conversation run as the person who opens it. Loads
  * the schema first, which no page needs that restores nothing.
  */
-export async function readWorkbench({ content, is_own: isOwn }: Conversation): Promise<Workbench | null> {
+export async function readStoredWorkbench({
+  content,
+  is_own: isOwn,
+}: Conversation): Promise<Workbench | null> {
   const { restoreWorkbench } = await import("./restore-workbench");
   const workbench = restoreWorkbench(content);
   return workbench && !isOwn ? { ...workbench, runAs: undefined } : workbench;

@@ -3,7 +3,7 @@ import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
 import { callBody } from "../calls/call-body";
 import { restoreWorkbench } from "../conversations/restore-workbench";
 import { toContent } from "../conversations/saved-content";
-import { createWorkbenchFromCall, readWorkbench } from "./create-workbench-from-call";
+import { createWorkbenchFromCall, parseCallBody } from "./create-workbench-from-call";
 import type { Workbench } from "./pane";
 
 function sentBy(workbench: Workbench | null) {
@@ -54,7 +54,7 @@ test("a picture that is wrapped in lines can be read, saved and restored; one th
   const open = (data: string, media_type = "image/png") => {
     const content = [{ type: "image", source: { type: "base64", media_type, data } }];
     const body = { model: "m", max_tokens: 40, messages: [{ role: "user", content }] };
-    return readWorkbench(JSON.stringify(body), "messages", "exact");
+    return parseCallBody(JSON.stringify(body), "messages", "exact");
   };
   const opened = open("AAAA\nAAAA\n");
   expect(opened && restoreWorkbench(toContent(opened) ?? {})).not.toBeNull();
@@ -129,7 +129,7 @@ test("an approximate reading leaves the marks out, so that the call can be estim
     tools: [{ name: "find", input_schema: find, ...cached }],
   };
   expect(again(body, "messages")).toBeNull();
-  const workbench = readWorkbench(JSON.stringify(body), "messages", "approximate");
+  const workbench = parseCallBody(JSON.stringify(body), "messages", "approximate");
   expect(workbench?.shared).toMatchObject({ instruction: "Be short.\n\nBe kind.", further: "" });
   expect(sentBy(workbench)).toMatchObject({
     messages: [{ role: "user", content: "Hi" }],

@@ -16,7 +16,7 @@ class UnknownPart extends Error {}
  * playground can't represent all of it.
  */
 export function createWorkbenchFromCall(json: string | null, endpoint: ChatEndpoint): Workbench | null {
-  const workbench = readWorkbench(json, endpoint, "exact");
+  const workbench = parseCallBody(json, endpoint, "exact");
   const [pane] = workbench?.panes ?? [];
   if (!workbench || !pane) return null;
   const given = readJson(json ?? "") as Fields;
@@ -28,7 +28,7 @@ export function createWorkbenchFromCall(json: string | null, endpoint: ChatEndpo
  * Returns a workbench with what the playground has fields for, which is enough to estimate a call. Null if the JSON is invalid
  * or has a part of an unknown kind.
  */
-export function readWorkbench(
+export function parseCallBody(
   json: string | null,
   endpoint: ChatEndpoint,
   reading: Reading,

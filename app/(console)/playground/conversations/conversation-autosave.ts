@@ -3,7 +3,7 @@ import {
   buildDraft,
   createConversation,
   type OpenConversation,
-  readWorkbench,
+  readStoredWorkbench,
   storedProperties,
   titleCopy,
 } from "@/app/workbench/conversations/open-conversation";
@@ -172,7 +172,7 @@ export class ConversationAutosave {
       return this.#fail(reply.message);
     }
     const current = reply.current.state === "changed" ? (reply.current.object as Conversation) : null;
-    const workbench = current && (await readWorkbench(current).catch(() => null));
+    const workbench = current && (await readStoredWorkbench(current).catch(() => null));
     const saved = workbench && hashContent(workbench);
     // Another tab followed the same answer.
     if (saved && saved === hashContent(this.options.store.workbench) && Object.keys(change).length === 0) {

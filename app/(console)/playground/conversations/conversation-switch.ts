@@ -2,7 +2,7 @@ import { describeConsoleFailure } from "@/app/queries/reads/describe-console-fai
 import {
   type AutosaveOptions,
   explainUnsaved,
-  readWorkbench,
+  readStoredWorkbench,
   toOpenConversation,
 } from "@/app/workbench/conversations/open-conversation";
 import { markStopped, type Workbench } from "@/app/workbench/panes/pane";
@@ -83,7 +83,7 @@ export class ConversationSwitch {
 /** Returns the stored workbench, or why it can't be shown. */
 async function restore(found: Conversation): Promise<Workbench | string> {
   try {
-    return (await readWorkbench(found)) ?? UNREADABLE;
+    return (await readStoredWorkbench(found)) ?? UNREADABLE;
   } catch (error) {
     return describeConsoleFailure(error, "none").message;
   }

@@ -58,7 +58,7 @@ export function Rail(props: RailProps) {
         <SettingsPanel
           key={pane?.id ?? ""}
           {...{ settings, faults, change }}
-          scope={describeScope(pane, workbench)}
+          scope={describePanes(pane, workbench)}
           variables={props.variables}
         />
       ) : (
@@ -108,7 +108,7 @@ function PaneChoice({ panes, shownId, showPane }: PaneChoiceProps) {
 }
 
 /** Says whose settings are shown, where there are several panes. */
-function describeScope(own: { model: string } | null, { panes }: Workbench): string {
+function describePanes(own: { model: string } | null, { panes }: Workbench): string {
   if (own) return "this pane";
   if (panes.length === 1) return "";
   return panes.some((pane) => pane.own) ? "other panes" : "all panes";

@@ -1,20 +1,24 @@
 import type { Control } from "react-hook-form";
 import * as z from "zod/mini";
 import { keyLifetime, lifetimeOptions } from "@/app/key-form/key-lifetime";
-import { noScope } from "@/app/key-form/key-scope";
-import { scopeForm } from "@/app/key-form/key-scope-form";
-import { ScopeDisclosure, scopeLabels } from "@/app/key-form/scope-fields";
+import { KeyLimitDisclosure, keyLimitLabels } from "@/app/key-form/key-limit-fields";
+import { noKeyLimits } from "@/app/key-form/key-limits";
+import { keyLimitsForm } from "@/app/key-form/key-limits-form";
 import { SelectField } from "@/components/fields/select-field";
 import { TextField } from "@/components/fields/text-field";
 import { displayName } from "@/lib/contract/schema";
 
 /** The form values for a service account's new key. */
-export const newAccountKey = z.strictObject({ name: displayName, lifetime: keyLifetime, ...scopeForm.shape });
+export const newAccountKey = z.strictObject({
+  name: displayName,
+  lifetime: keyLifetime,
+  ...keyLimitsForm.shape,
+});
 export type NewAccountKey = z.output<typeof newAccountKey>;
 
 /** Initial values, labels, and the field names that errors can refer to. */
-export const defaultAccountKey: NewAccountKey = { name: "", lifetime: "never", ...noScope };
-export const accountKeyLabels = { name: "Name", lifetime: "Its key expires", ...scopeLabels };
+export const defaultAccountKey: NewAccountKey = { name: "", lifetime: "never", ...noKeyLimits };
+export const accountKeyLabels = { name: "Name", lifetime: "Its key expires", ...keyLimitLabels };
 export const accountKeyNames = ["name", "models", "endpoints"] as const;
 
 /** `help` explains the name. */
@@ -30,7 +34,7 @@ export function NewAccountKeyFields({ control, help }: { control: Control<NewAcc
         options={lifetimeOptions}
         help="Calls with an expired key are refused."
       />
-      <ScopeDisclosure control={control} />
+      <KeyLimitDisclosure control={control} />
     </>
   );
 }

@@ -2,8 +2,8 @@
 
 import * as z from "zod/mini";
 import { keyLifetime, toExpiry } from "@/app/key-form/key-lifetime";
-import { toScopeFields } from "@/app/key-form/key-scope";
-import { scopeForm } from "@/app/key-form/key-scope-form";
+import { toKeyLimitFields } from "@/app/key-form/key-limits";
+import { keyLimitsForm } from "@/app/key-form/key-limits-form";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
@@ -11,14 +11,14 @@ import { serviceAccountChange } from "@/lib/contract/operations/service-accounts
 import { displayName } from "@/lib/contract/schema";
 
 const projectInput = z.strictObject({ projectId: z.string() });
-const newKey = { name: displayName, lifetime: keyLifetime, ...scopeForm.shape };
+const newKey = { name: displayName, lifetime: keyLifetime, ...keyLimitsForm.shape };
 
 export const createServiceAccount = defineCreateAction(
   z.extend(projectInput, newKey),
-  ({ projectId, name, lifetime, ...scope }, headers) =>
+  ({ projectId, name, lifetime, ...limits }, headers) =>
     callGateway("createServiceAccount", {
       params: { project_id: projectId },
-      body: { name, ...toExpiry(lifetime), ...toScopeFields(scope) },
+      body: { name, ...toExpiry(lifetime), ...toKeyLimitFields(limits) },
       headers,
     }),
 );
@@ -27,10 +27,10 @@ const accountInput = z.extend(projectInput, { accountId: z.string() });
 
 export const createServiceAccountKey = defineCreateAction(
   z.extend(accountInput, newKey),
-  ({ projectId, accountId, name, lifetime, ...scope }, headers) =>
+  ({ projectId, accountId, name, lifetime, ...limits }, headers) =>
     callGateway("createServiceAccountKey", {
       params: { project_id: projectId, service_account_id: accountId },
-      body: { name, ...toExpiry(lifetime), ...toScopeFields(scope) },
+      body: { name, ...toExpiry(lifetime), ...toKeyLimitFields(limits) },
       headers,
     }),
 );

@@ -8,36 +8,36 @@ import { wholeList } from "@/app/queries/reads/whole-list";
 import { CheckboxGroup } from "@/components/fields/checkbox-group";
 import { SelectField } from "@/components/fields/select-field";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
-import { endpointOptions, type ScopeForm, toScopeForm } from "./key-scope";
+import { endpointOptions, type KeyLimitsForm, toKeyLimitsForm } from "./key-limits";
 
-export const scopeLabels = { models: "Models it may call", endpoints: "Endpoints it may call" };
+export const keyLimitLabels = { models: "Models it may call", endpoints: "Endpoints it may call" };
 
-type ScopeFieldsProps<Values extends FieldValues & ScopeForm> = {
+type KeyLimitFieldsProps<Values extends FieldValues & KeyLimitsForm> = {
   control: Control<Values>;
-  /** The key's present scope, including models that no longer exist; undefined for a new key. */
+  /** The key's present limits, including models that no longer exist; undefined for a new key. */
   saved?: Pick<ProjectApiKey, "models" | "endpoints">;
 };
 
 /** Limits what a key can call, within what its role and project allow. */
-export function ScopeFields<Values extends FieldValues & ScopeForm>({
+export function KeyLimitFields<Values extends FieldValues & KeyLimitsForm>({
   control,
   saved,
-}: ScopeFieldsProps<Values>) {
+}: KeyLimitFieldsProps<Values>) {
   const models = useRead(...wholeList("listOrganizationModels"));
   return (
     <>
       <SelectField
         control={control}
         name={"endpoints" as Path<Values>}
-        label={scopeLabels.endpoints}
+        label={keyLimitLabels.endpoints}
         apiName="endpoints"
-        options={endpointOptions(saved && toScopeForm(saved).endpoints)}
+        options={endpointOptions(saved && toKeyLimitsForm(saved).endpoints)}
         help="A limited key can call these and list models, and nothing else in the API."
       />
       <CheckboxGroup
         control={control}
         name={"models" as Path<Values>}
-        label={scopeLabels.models}
+        label={keyLimitLabels.models}
         apiName="models"
         groups={groupModels(models.data?.data ?? [], saved?.models ?? [])}
         noun="models"
@@ -48,9 +48,9 @@ export function ScopeFields<Values extends FieldValues & ScopeForm>({
 }
 
 /** The same fields, collapsed, for a new key, since few keys are limited. */
-export function ScopeDisclosure<Values extends FieldValues & ScopeForm>({
+export function KeyLimitDisclosure<Values extends FieldValues & KeyLimitsForm>({
   control,
-}: Pick<ScopeFieldsProps<Values>, "control">) {
+}: Pick<KeyLimitFieldsProps<Values>, "control">) {
   const { errors } = useFormState({ control });
   const isRefused = "models" in errors || "endpoints" in errors;
   return (
@@ -60,7 +60,7 @@ export function ScopeDisclosure<Values extends FieldValues & ScopeForm>({
         Limit it to models and endpoints
       </summary>
       <div className="mt-4 grid gap-5">
-        <ScopeFields control={control} />
+        <KeyLimitFields control={control} />
       </div>
     </details>
   );

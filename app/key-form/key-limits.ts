@@ -30,23 +30,26 @@ export function endpointOptions(saved: string = everything) {
 }
 
 /**
- * The form values of a key's scope. No selected model means no limit. The schema is in another file, because the list of keys
+ * The form values of a key's limits. No selected model means no limit. The schema is in another file, because the list of keys
  * doesn't need it.
  */
-export interface ScopeForm {
+export interface KeyLimitsForm {
   models: string[];
   endpoints: string;
 }
 
-export const noScope: ScopeForm = { models: [], endpoints: everything };
+export const noKeyLimits: KeyLimitsForm = { models: [], endpoints: everything };
 
-export function toScopeForm({ models, endpoints }: Pick<ProjectApiKey, "models" | "endpoints">): ScopeForm {
+export function toKeyLimitsForm({
+  models,
+  endpoints,
+}: Pick<ProjectApiKey, "models" | "endpoints">): KeyLimitsForm {
   const inOrder = keyEndpoints.filter((endpoint) => endpoints?.includes(endpoint));
   return { models: models ?? [], endpoints: inOrder.join(",") };
 }
 
 /** Converts to the request's fields, where null means no limit. */
-export function toScopeFields({ models, endpoints }: Partial<ScopeForm>) {
+export function toKeyLimitFields({ models, endpoints }: Partial<KeyLimitsForm>) {
   const chosen = keyEndpoints.filter((endpoint) => endpoints?.split(",").includes(endpoint));
   return {
     ...(models && { models: models.length > 0 ? models : null }),
@@ -55,7 +58,10 @@ export function toScopeFields({ models, endpoints }: Partial<ScopeForm>) {
 }
 
 /** Returns "2 models · messages"; empty if the key isn't limited. */
-export function describeScope({ models, endpoints }: Pick<ProjectApiKey, "models" | "endpoints">): string {
+export function describeKeyLimits({
+  models,
+  endpoints,
+}: Pick<ProjectApiKey, "models" | "endpoints">): string {
   const parts = [
     models && (models.length === 1 ? (models[0] ?? "") : `${models.length} models`),
     endpoints && endpoints.join(", "),
