@@ -25,6 +25,9 @@ export function serveForEach(take: Take, options?: Options): void {
 }
 
 async function closeWithoutFaults(gateway: ServedGateway): Promise<void> {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
+  try {
+    expect(gateway.faults).toEqual([]);
+  } finally {
+    await gateway.close();
+  }
 }
