@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { defineAction } from "@/lib/console/actions/define-action";
 import { callLoosely } from "@/lib/console/gateway/gateway-client";
-import { revertEvent } from "./revert-event";
+import { revertEvent } from "./revert/revert-event";
 
 const revertInput = z.strictObject({ id: z.string() });
 

@@ -8,7 +8,7 @@ import { TextLink } from "@/components/ui/text-link";
 import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import { RevertButton } from "./revert-button";
+import { RevertButton } from "./revert/revert-button";
 
 /** Shows everything the log has about an event. */
 export function EventView({ event }: { event: AuditLog }) {

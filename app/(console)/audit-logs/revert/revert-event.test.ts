@@ -10,8 +10,8 @@ import { machineEffects } from "@/lib/gateway/main/machine-effects";
 import { openGateway } from "@/lib/gateway/main/open-gateway";
 import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
 import { ZERO } from "@/lib/money/amount";
+import { alert, type Change, limit, project, revertedChanges } from "../testing/reverted-changes";
 import { type Call, revertEvent } from "./revert-event";
-import { alert, type Change, limit, project, revertedChanges } from "./testing/reverted-changes";
 
 type Reply = { id: string; data: Record<string, unknown>[] } & Record<string, unknown>;
 

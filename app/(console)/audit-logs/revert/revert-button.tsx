@@ -6,7 +6,7 @@ import { describeObject } from "@/app/audit-events/describe-event";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import { revert } from "./actions";
+import { revert } from "../actions";
 import { planRevert } from "./plan-revert";
 
 /** Undoes an event with a new change, or says why that isn't possible. */
