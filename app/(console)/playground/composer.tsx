@@ -20,9 +20,9 @@ import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { isComposing } from "@/components/ui/is-composing";
 import { ScriptForm } from "@/components/ui/script-form";
-import { AttachmentList } from "./messages/attachment-list";
+import { AttachmentList } from "./attachments/attachment-list";
+import { takeDropped, takePasted } from "./attachments/take-files";
 import { StopButton } from "./stop-button";
-import { takeDropped, takePasted } from "./take-files";
 
 type ComposerProps = {
   input: RefObject<HTMLTextAreaElement | null>;
