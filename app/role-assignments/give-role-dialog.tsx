@@ -11,10 +11,10 @@ import { toast } from "@/components/dialog/toast";
 import { SelectField } from "@/components/fields/select-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
+import { giveRole } from "./assignment-actions";
 import type { OwnPermissions } from "./give-roles";
 import type { Project } from "./principal";
 import { describeScope, mayAssignIn, type Principal, type RoleScope, readsShowingRoles } from "./principal";
-import { giveRole } from "./role-actions";
 import { RoleChoice } from "./role-choice";
 import { predefinedRoles, useOrganizationRoles } from "./use-organization-roles";
 

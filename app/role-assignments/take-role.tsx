@@ -3,8 +3,8 @@ import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
+import { takeRole } from "./assignment-actions";
 import { describeScope, type Principal, type RoleScope, readsShowingRoles } from "./principal";
-import { takeRole } from "./role-actions";
 
 type TakeRoleProps = { principal: Principal; role: AssignedRole; scope: RoleScope };
 

@@ -13,7 +13,7 @@ import { TestConnection } from "./test-connection";
 const BAD_SHARE = 0.05;
 
 /** Returns the columns, with a link to the playground for models without calls if the person may use it. */
-export const modelColumns = (canTry: boolean): readonly Column<ModelHealth>[] => [
+export const modelHealthColumns = (canTry: boolean): readonly Column<ModelHealth>[] => [
   {
     id: "model",
     header: "Model",

@@ -9,7 +9,7 @@ import { Section } from "@/components/ui/section";
 import type { Health } from "@/lib/contract/operations/health";
 import { circuitColumns, circuitId, listCircuits } from "./circuit-columns";
 import { findReroutedModels } from "./find-rerouted-models";
-import { modelColumns, providerColumns } from "./health-columns";
+import { modelHealthColumns, providerColumns } from "./health-columns";
 
 const POLL_MS = 15_000;
 
@@ -42,7 +42,7 @@ export function HealthScreen({ rights }: { rights: HealthRights }) {
           <Section title="Models" description="Calls of the last 24 hours that reached a provider.">
             <SortedTable
               caption="Health of models"
-              columns={modelColumns(rights.try)}
+              columns={modelHealthColumns(rights.try)}
               rows={models}
               rowId={({ id }) => id}
               initialSort={{ column: "calls", descending: true }}

@@ -33,11 +33,11 @@ export const makePasswordLink = defineCreateAction(memberInput, ({ userId }, hea
   callGateway("createPasswordReset", { params: { user_id: userId }, body: {}, headers }),
 );
 
-export const turnOffTwoFactor = defineAction(memberInput, ({ userId }) =>
+export const turnOffMemberTwoFactor = defineAction(memberInput, ({ userId }) =>
   callGateway("deleteUserTwoFactor", { params: { user_id: userId } }),
 );
 
-export const unlinkSingleSignOn = defineAction(memberInput, ({ userId }) =>
+export const unlinkMemberSingleSignOn = defineAction(memberInput, ({ userId }) =>
   callGateway("deleteUserSingleSignOn", { params: { user_id: userId } }),
 );
 

@@ -6,8 +6,8 @@ import { paths } from "@/lib/console/paths";
 import type { User } from "@/lib/contract/operations/users";
 import { PasswordLink } from "./password-link";
 import { RemoveMember } from "./remove-member";
-import { TurnOffTwoFactor } from "./turn-off-two-factor";
-import { UnlinkSingleSignOn } from "./unlink-single-sign-on";
+import { TurnOffMemberTwoFactor } from "./turn-off-member-two-factor";
+import { UnlinkMemberSingleSignOn } from "./unlink-member-single-sign-on";
 
 type MemberAdministrationProps = { member: User; isOwn: boolean; consoleOrigin: string | null };
 
@@ -31,10 +31,10 @@ export function MemberAdministration({ member, isOwn, consoleOrigin }: MemberAdm
             >
               A link by which they set a new one, to hand over by other means than mail.
             </Matter>
-            <Matter title="Two-factor app lost" action={<TurnOffTwoFactor member={member} />}>
+            <Matter title="Two-factor app lost" action={<TurnOffMemberTwoFactor member={member} />}>
               For a member who has neither the app nor a backup code.
             </Matter>
-            <Matter title="Single sign-on replaced" action={<UnlinkSingleSignOn member={member} />}>
+            <Matter title="Single sign-on replaced" action={<UnlinkMemberSingleSignOn member={member} />}>
               For a member who has got a new identity at the OpenID provider.
             </Matter>
           </>

@@ -11,7 +11,7 @@ import { describeDevice } from "@/components/values/describe-device";
 import { RelativeTime } from "@/components/values/relative-time";
 import type { OpenSession } from "@/lib/contract/operations/sessions";
 import type { User } from "@/lib/contract/operations/users";
-import { EndSession } from "./end-session";
+import { EndMemberSession } from "./end-member-session";
 
 type MemberSessionsProps = { member: User; canEnd: boolean };
 
@@ -70,7 +70,7 @@ function SessionRow({ session, member, canEnd }: SessionRowProps) {
           , ends <RelativeTime at={expires_at} />
         </p>
       </div>
-      {canEnd && !current && <EndSession session={session} member={member} />}
+      {canEnd && !current && <EndMemberSession session={session} member={member} />}
     </li>
   );
 }

@@ -19,7 +19,7 @@ import {
   MAX_REDACTION_LENGTH,
   MAX_REDACTIONS,
 } from "@/lib/contract/operations/request-bodies";
-import { saveBodySettings } from "./body-actions";
+import { saveBodySettings } from "./body-settings-actions";
 
 const splitLines = (text: string) =>
   text

@@ -1,15 +1,15 @@
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
 import type { User } from "@/lib/contract/operations/users";
-import { turnOffTwoFactor } from "./actions";
+import { turnOffMemberTwoFactor } from "./actions";
 
-export function TurnOffTwoFactor({ member: { id, name } }: { member: User }) {
+export function TurnOffMemberTwoFactor({ member: { id, name } }: { member: User }) {
   return (
     <ConfirmedAction
       renderButton={(ask) => <Button onClick={ask}>Turn off two-factor</Button>}
       title={`Turn off two-factor sign-in of ${name}?`}
       confirmLabel="Turn off"
-      action={turnOffTwoFactor}
+      action={turnOffMemberTwoFactor}
       input={{ userId: id }}
       done={() => `Two-factor sign-in of ${name} turned off`}
     >

@@ -1,15 +1,15 @@
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
 import type { User } from "@/lib/contract/operations/users";
-import { unlinkSingleSignOn } from "./actions";
+import { unlinkMemberSingleSignOn } from "./actions";
 
-export function UnlinkSingleSignOn({ member: { id, name } }: { member: User }) {
+export function UnlinkMemberSingleSignOn({ member: { id, name } }: { member: User }) {
   return (
     <ConfirmedAction
       renderButton={(ask) => <Button onClick={ask}>Unlink single sign-on</Button>}
       title={`Unlink single sign-on of ${name}?`}
       confirmLabel="Unlink"
-      action={unlinkSingleSignOn}
+      action={unlinkMemberSingleSignOn}
       input={{ userId: id }}
       done={() => `Single sign-on of ${name} unlinked`}
     >

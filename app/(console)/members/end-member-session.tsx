@@ -5,7 +5,7 @@ import type { OpenSession } from "@/lib/contract/operations/sessions";
 import type { User } from "@/lib/contract/operations/users";
 import { endMemberSession } from "./actions";
 
-export function EndSession({ session, member }: { session: OpenSession; member: User }) {
+export function EndMemberSession({ session, member }: { session: OpenSession; member: User }) {
   const device = describeDevice(session.user_agent);
   return (
     <ConfirmedAction
