@@ -6,7 +6,7 @@ import { daysUntil, endOfNextMonth } from "./balance-lasts";
 import { calculate, permanentAddress } from "./calculation";
 import { buildPriceSheet, readSheet, writeSheet } from "./price-sheet";
 import type { Asked } from "./use-calculator-address";
-import { computeMixCost, readMix, usualLine, writeMix } from "./work-mix";
+import { computeMixCost, readMix, usualLine, writeMix } from "./work-day/work-mix";
 
 const nothing: Asked = {
   payment: null,

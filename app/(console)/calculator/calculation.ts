@@ -12,8 +12,8 @@ import {
   writeSheet,
 } from "./price-sheet";
 import type { Asked } from "./use-calculator-address";
-import { buildWeekMix, type Week, type WeekMix } from "./week-mix";
-import { type MixLine, readMix, usualLine, writeMix } from "./work-mix";
+import { buildWeekMix, type Week, type WeekMix } from "./work-day/week-mix";
+import { type MixLine, readMix, usualLine, writeMix } from "./work-day/work-mix";
 
 type Known = {
   readonly models: readonly OrganizationModel[];

@@ -20,10 +20,10 @@ import { LinkedNotice } from "./linked-notice";
 import { ModelsState } from "./models-state";
 import { buildPriceSheet } from "./price-sheet";
 import { useCalculatorAddress } from "./use-calculator-address";
-import { listUnitModels } from "./week-mix";
-import { WorkDay } from "./work-day";
-import { WorkDaySkeleton } from "./work-day-skeleton";
-import { computeMixCost } from "./work-mix";
+import { listUnitModels } from "./work-day/week-mix";
+import { WorkDay } from "./work-day/work-day";
+import { WorkDaySkeleton } from "./work-day/work-day-skeleton";
+import { computeMixCost } from "./work-day/work-mix";
 import { WorkedExamples } from "./worked-examples";
 import { WorthCard } from "./worth-card";
 

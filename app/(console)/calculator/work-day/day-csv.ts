@@ -1,8 +1,8 @@
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
 import { computeCharge, PARTS_PER_UNIT } from "@/lib/money/charge";
-import { readCount } from "./calculate";
-import type { PriceSheet, SheetPrice } from "./price-sheet";
+import { readCount } from "../calculate";
+import type { PriceSheet, SheetPrice } from "../price-sheet";
 import {
   computeLineCost,
   computeLineUsage,

@@ -6,9 +6,9 @@ import { groupDigits } from "@/components/values/group-digits";
 import { RoundedMoney } from "@/components/values/rounded-money";
 import { formatAmount } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import { readCount } from "./calculate";
-import { CountBox } from "./count-box";
-import type { PriceSheet, SheetPrice } from "./price-sheet";
+import { readCount } from "../calculate";
+import { CountBox } from "../count-box";
+import type { PriceSheet, SheetPrice } from "../price-sheet";
 import {
   type AmountName,
   computeLineCost,

@@ -6,11 +6,11 @@ import { Section } from "@/components/ui/section";
 import { formatCount } from "@/components/values/group-digits";
 import { RoundedMoney } from "@/components/values/rounded-money";
 import { type Nano, toNano } from "@/lib/money/amount";
-import type { Calculation } from "./calculation";
+import type { Calculation } from "../calculation";
+import type { PriceSheet } from "../price-sheet";
+import type { Asked } from "../use-calculator-address";
 import { writeDay } from "./day-csv";
 import { MIX_COLUMNS, MixRow } from "./mix-row";
-import type { PriceSheet } from "./price-sheet";
-import type { Asked } from "./use-calculator-address";
 import { computeMixCost, DAYS_OF_MONTH, type MixLine, usualLine, writeMix } from "./work-mix";
 
 export const WORK_DAY = "What a day of work costs";

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { formatAmount, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import { computeCharge, type PriceSnapshot } from "@/lib/money/charge";
-import { writeDay } from "./day-csv";
 import {
   buildPriceSheet,
   changedSince,
@@ -11,7 +10,8 @@ import {
   type SheetPrice,
   withPrice,
   writeSheet,
-} from "./price-sheet";
+} from "../price-sheet";
+import { writeDay } from "./day-csv";
 import {
   computeLineCost,
   computeMixCost,

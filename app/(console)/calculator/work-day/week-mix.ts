@@ -11,7 +11,7 @@ import {
 } from "@/lib/money/amount";
 import { NANO_PER_PART } from "@/lib/money/charge";
 import { divideRounded } from "@/lib/money/rounding";
-import type { PriceSheet } from "./price-sheet";
+import type { PriceSheet } from "../price-sheet";
 import { type MixLine, usualLine } from "./work-mix";
 
 const DAYS = 7;

@@ -3,8 +3,8 @@ import type { Nano } from "@/lib/money/amount";
 import { sumAmounts } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
 import { computeDailyCost } from "@/lib/money/daily-cost";
-import { type Reading, readCount, readUnits } from "./calculate";
-import type { PriceSheet } from "./price-sheet";
+import { type Reading, readCount, readUnits } from "../calculate";
+import type { PriceSheet } from "../price-sheet";
 
 /** One line of the mix, as typed: a number of calls of one size to one model. */
 export interface MixLine {
