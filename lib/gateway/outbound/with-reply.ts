@@ -1,3 +1,4 @@
+import { openReply } from "./open-reply";
 import type { SentRequest, ServerReply } from "./server-reply";
 
 /**
@@ -9,15 +10,10 @@ export async function withReply<Result>(
   signal: AbortSignal,
   read: (reply: ServerReply) => Promise<Result>,
 ): Promise<Result> {
-  signal.throwIfAborted();
-  const request = send();
-  const cancel = () => request.cancel();
-  signal.addEventListener("abort", cancel, { once: true });
+  const { reply, close } = await openReply(send, signal);
   try {
-    return await read(await request.reply);
+    return await read(reply);
   } finally {
-    signal.removeEventListener("abort", cancel);
-    // Has no effect on a reply that was read to its end.
-    cancel();
+    close();
   }
 }

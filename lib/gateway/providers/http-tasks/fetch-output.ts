@@ -1,7 +1,8 @@
 import { AddressNotAllowed } from "../../outbound/allowed-addresses";
+import { openReply } from "../../outbound/open-reply";
 import { readHostname } from "../../outbound/read-hostname";
 import { ServerConnection } from "../../outbound/server-connection";
-import type { SentRequest, ServerReply } from "../../outbound/server-reply";
+import type { SentRequest } from "../../outbound/server-reply";
 import { OutputMissing, UnusableOutput } from "../media-client";
 import { streamFile } from "../read-reply";
 import type { MappedServer } from "./task-requests";
@@ -27,17 +28,12 @@ export async function fetchOutput(
 ): Promise<AsyncIterable<Uint8Array>> {
   let url = readAddress(server, address);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const request = buildRequest(server, ownConnection, url);
-    const cancel = () => request.cancel();
-    signal.addEventListener("abort", cancel, { once: true });
-    const reply = await awaitReply(request, url);
-    if (reply.status === 200)
-      return streamFile(reply, MAX_OUTPUT_BYTES, () => {
-        signal.removeEventListener("abort", cancel);
-        cancel();
-      });
-    signal.removeEventListener("abort", cancel);
-    cancel();
+    const send = () => buildRequest(server, ownConnection, url);
+    const { reply, close } = await openReply(send, signal).catch((error) => {
+      throw toFetchError(error, url);
+    });
+    if (reply.status === 200) return streamFile(reply, MAX_OUTPUT_BYTES, close);
+    close();
     if (!REDIRECTS.includes(reply.status)) throw refusedBy(url, reply.status);
     url = readAddress(server, reply.header("location") ?? "", url);
   }
@@ -81,15 +77,11 @@ function buildRequest(server: MappedServer, ownConnection: ServerConnection, url
   return new ServerConnection({ baseUrl: url.origin, isTrusted }, headers).request({ method: "GET", path });
 }
 
-async function awaitReply(request: SentRequest, url: URL): Promise<ServerReply> {
-  try {
-    return await request.reply;
-  } catch (error) {
-    if (!(error instanceof AddressNotAllowed)) throw error;
-    throw new UnusableOutput(
-      `The file is at a private address, ${readHostname(url)}. The operator can allow it in outputs.private_hosts.`,
-    );
-  }
+function toFetchError(error: unknown, url: URL): unknown {
+  if (!(error instanceof AddressNotAllowed)) return error;
+  return new UnusableOutput(
+    `The file is at a private address, ${readHostname(url)}. The operator can allow it in outputs.private_hosts.`,
+  );
 }
 
 function refusedBy({ hostname }: URL, status: number): Error {

@@ -1,3 +1,4 @@
+import { openReply } from "../../outbound/open-reply";
 import type { ServerReply } from "../../outbound/server-reply";
 import { describeProviderError } from "../describe-provider-error";
 import {
@@ -61,14 +62,8 @@ export function createOpenaiMediaClient(options: ProviderServer): MediaClient {
       );
     },
     async open({ id }, _file, signal) {
-      const request = server.send({ method: "GET", path: `videos/${id}/content` });
-      const cancel = () => request.cancel();
-      signal.addEventListener("abort", cancel, { once: true });
-      const close = () => {
-        signal.removeEventListener("abort", cancel);
-        cancel();
-      };
-      const reply = await request.reply;
+      const send = () => server.send({ method: "GET", path: `videos/${id}/content` });
+      const { reply, close } = await openReply(send, signal);
       const type = reply.header("content-type") ?? "";
       if (reply.status === 200 && VIDEO_TYPE.test(type))
         return recognizeOutput("video", streamFile(reply, MAX_VIDEO_BYTES, close));
