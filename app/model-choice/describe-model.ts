@@ -1,4 +1,4 @@
-import { containsWords } from "@/components/values/match-words";
+import { containsWords } from "@/components/search/match-words";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { formatAmount, NANO_PER_UNIT, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { computeWorth } from "@/lib/money/worth";

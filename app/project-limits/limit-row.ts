@@ -1,4 +1,4 @@
-import { containsWords } from "@/components/values/match-words";
+import { containsWords } from "@/components/search/match-words";
 import type { ModelFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";

@@ -1,4 +1,4 @@
-import { containsWords } from "../values/match-words";
+import { containsWords } from "../search/match-words";
 
 type CheckboxOption = {
   /** The API's name, shown in mono. */

@@ -1,4 +1,4 @@
-import { beginsWords } from "../values/match-words";
+import { beginsWords } from "../search/match-words";
 import type { MenuSection } from "./menu-group";
 
 /** Menus with more entries than this have a search. */

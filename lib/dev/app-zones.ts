@@ -86,16 +86,17 @@ export function componentZones(rules: Omit<Zone, "path">): Zone[] {
   return zoneParts("components", rules, {
     ui: [],
     values: ["ui"],
+    search: [],
     dialog: ["ui", "values"],
     text: ["ui", "values", "dialog"],
     states: ["ui", "values", "text"],
-    menu: ["ui", "values", "dialog"],
+    menu: ["ui", "values", "search", "dialog"],
     chart: ["ui", "values"],
-    fields: ["ui", "values", "dialog"],
+    fields: ["ui", "values", "search", "dialog"],
     drafts: ["ui", "values", "dialog", "text", "fields"],
     session: ["dialog"],
     form: FORM_LAYER,
     table: [...FORM_LAYER, "menu", "states"],
-    shell: [...FORM_LAYER, "form", "menu", "states", "session"],
+    shell: [...FORM_LAYER, "search", "form", "menu", "states", "session"],
   });
 }

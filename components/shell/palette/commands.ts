@@ -1,7 +1,7 @@
 import { Folder, LogOut, type LucideIcon, Plus } from "lucide-react";
 import { paths } from "@/lib/console/paths";
 import { confirmLeave } from "../../dialog/unsaved";
-import { beginsWords } from "../../values/match-words";
+import { beginsWords } from "../../search/match-words";
 import { accountScreen } from "../navigation/navigation";
 import { shownTo } from "../navigation/shown-to";
 import { EVERY_PROJECT } from "../project/every-project";
