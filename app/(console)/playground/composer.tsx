@@ -158,13 +158,13 @@ function Aside({ children, keepsRunning, setKeepsRunning }: ComposerProps) {
   return (
     <div className="flex min-w-0 grow basis-full flex-wrap items-center gap-x-3 text-sm text-muted xl:flex-1">
       {children}
-      <GoesOn isOn={keepsRunning} change={setKeepsRunning} />
+      <KeepsRunning isOn={keepsRunning} change={setKeepsRunning} />
     </div>
   );
 }
 
 /** Keeps its position when the Stop button disappears, so that a double click on Stop doesn't toggle it. */
-function GoesOn({ isOn, change }: { isOn: boolean | null; change: (isOn: boolean) => void }) {
+function KeepsRunning({ isOn, change }: { isOn: boolean | null; change: (isOn: boolean) => void }) {
   const id = useId();
   if (isOn === null) return null;
   return (

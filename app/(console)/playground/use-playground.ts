@@ -103,12 +103,12 @@ function useNewConversation(conversations: ConversationSwitch) {
 
 /** What can be sent, and whether calls continue when the page is left: null if the gateway can't store answers. */
 function buildSendOptions(workbench: Workbench, store: WorkbenchStore, storesConversations: boolean) {
-  const { goesOn = false, panes, runAs } = workbench;
+  const { keepsRunning = false, panes, runAs } = workbench;
   return {
     isDryRun: isRole(runAs),
     isRunning: panes.some(isPaneRunning),
     canAnswer: panes.some(answersNext),
-    keepsRunning: storesConversations ? goesOn : null,
-    setKeepsRunning: (next: boolean) => store.change((before) => ({ ...before, goesOn: next })),
+    keepsRunning: storesConversations ? keepsRunning : null,
+    setKeepsRunning: (next: boolean) => store.change((before) => ({ ...before, keepsRunning: next })),
   };
 }

@@ -57,6 +57,14 @@ test("a call is saved under the name that conversations saved long ago have", ()
   expect(restoreWorkbench(saved)?.panes[0]?.messages[1]?.call?.state).toBe("finished");
 });
 
+test("whether calls keep running is saved under the name that conversations saved long ago have", () => {
+  for (const keepsRunning of [true, false]) {
+    const saved = JSON.parse(JSON.stringify(toContent({ ...said("Why?"), keepsRunning })));
+    expect(saved.goesOn).toBe(keepsRunning);
+    expect(restoreWorkbench(saved)?.keepsRunning).toBe(keepsRunning);
+  }
+});
+
 /** Every field that a message can have, so that a new one is saved, restored and hashed, too. */
 const whole: Required<Message> & { call: Required<CallState> } = {
   id: "1",
@@ -98,7 +106,7 @@ test("a restored conversation is the one that was saved, whatever is in it", () 
     variables: { b: "2", a: "1" },
     promptId: "prompt_1",
     runAs: { id: "key_1", name: "production" },
-    goesOn: true,
+    keepsRunning: true,
   };
   const back = restoreWorkbench(JSON.parse(JSON.stringify(toContent(workbench))));
   const { index: _, ...toolCall } = whole.toolCalls[0] as ToolCall;

@@ -18,9 +18,10 @@ export function toContent(workbench: Workbench): Record<string, unknown> | null 
  * Omits what the gateway stores, so that it isn't saved again with every token, and recordings that are too large. Of a call's
  * problem, only the message is saved.
  */
-function toSaved(workbench: Workbench) {
+function toSaved({ keepsRunning, ...workbench }: Workbench) {
   return {
     ...workbench,
+    ...(keepsRunning !== undefined && { goesOn: keepsRunning }),
     panes: workbench.panes.map((one) => ({ ...one, messages: one.messages.map(toSavedMessage) })),
   };
 }

@@ -39,7 +39,7 @@ export interface Workbench {
   /** The key or role that calls are made as; the signed-in user if absent. */
   readonly runAs?: RunAs | undefined;
   /** True if calls continue when the page is left. */
-  readonly goesOn?: boolean | undefined;
+  readonly keepsRunning?: boolean | undefined;
 }
 
 /** More panes would be too narrow to read, and each keeps a stream open. */

@@ -139,9 +139,9 @@ export class WorkbenchStore {
   /** Removes all messages, and the draft unless it has changed since `written`. Keeps the panes and settings. */
   clear(written = this.#workbench.draft): void {
     this.stop();
-    this.change(({ panes, shared, goesOn, runAs, draft }) => ({
+    this.change(({ panes, shared, keepsRunning, runAs, draft }) => ({
       shared,
-      goesOn,
+      keepsRunning,
       runAs,
       draft: draft === written ? "" : draft,
       panes: panes.map((pane) => ({ ...pane, messages: [] })),
@@ -164,7 +164,7 @@ export class WorkbenchStore {
       projectId: this.projectId,
       calls: this.calls,
       keepAs:
-        this.#workbench.goesOn && this.#conversation
+        this.#workbench.keepsRunning && this.#conversation
           ? `${this.#conversation.conversationId()}/${id}`
           : undefined,
     });

@@ -33,8 +33,8 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
 
 const answer = (page: Page) => page.getByRole("article", { name: "Answer of words" });
 
-async function send(page: Page, text: string, { goesOn }: { goesOn: boolean }): Promise<void> {
-  await page.getByLabel("Keep running if I leave").setChecked(goesOn);
+async function send(page: Page, text: string, { keepsRunning }: { keepsRunning: boolean }): Promise<void> {
+  await page.getByLabel("Keep running if I leave").setChecked(keepsRunning);
   await sendMessage(page, text);
   await expect(answer(page)).toContainText("word3 ");
 }
@@ -42,7 +42,7 @@ async function send(page: Page, text: string, { goesOn }: { goesOn: boolean }): 
 test("an answer goes on while its page is left, and is there on coming back, with its cost and receipt", async ({
   page,
 }) => {
-  await send(page, "Go on without me", { goesOn: true });
+  await send(page, "Go on without me", { keepsRunning: true });
   await page.getByRole("link", { name: "Overview" }).click();
   await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Playground");
   await page.getByRole("link", { name: "Playground" }).click();
@@ -64,7 +64,7 @@ test("another session sees it stream, and stops it at the provider", async ({
   gatehouse,
   context,
 }) => {
-  await send(page, "Watched elsewhere", { goesOn: true });
+  await send(page, "Watched elsewhere", { keepsRunning: true });
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
   await page.close();
   const call = provider.calls.at(-1);
@@ -82,7 +82,7 @@ test("another session sees it stream, and stops it at the provider", async ({
 test("a call without the option to go on stops with its page, and the received part is kept with its cost", async ({
   page,
 }) => {
-  await send(page, "Stop with me", { goesOn: false });
+  await send(page, "Stop with me", { keepsRunning: false });
   const call = provider.calls.at(-1);
   await page.getByRole("link", { name: "Overview" }).click();
   await expect.poll(() => call?.isAborted).toBe(true);
@@ -96,7 +96,7 @@ test("signing out stops such a call, too, and keeps the received part in its con
   page,
   gatehouse,
 }) => {
-  await send(page, "Stop as I leave", { goesOn: false });
+  await send(page, "Stop as I leave", { keepsRunning: false });
   const call = provider.calls.at(-1);
   await page.getByRole("button", { name: /^Signed in as/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();

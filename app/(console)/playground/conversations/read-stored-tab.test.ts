@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { createConversation } from "@/app/workbench/conversations/open-conversation";
 import { hashContent } from "@/app/workbench/conversations/saved-content";
+import { toStoredWorkbench } from "@/app/workbench/conversations/stored-workbench";
 import { type CallState, newCallState } from "@/app/workbench/messages/message";
 import { newPane, newWorkbench } from "@/app/workbench/panes/pane";
 import { readStoredTab } from "./read-stored-tab";
@@ -28,6 +29,12 @@ test("a tab finds the answers that it stored before an update of the console", (
   const panes = [{ ...pane, messages: [{ id: "a", role: "assistant", text: "yes", run }] }];
   const [found] = store({ workbench: { ...workbench, panes }, conversation })?.workbench.panes ?? [];
   expect(found?.messages).toEqual([{ id: "a", role: "assistant", text: "yes", call: run as CallState }]);
+});
+
+test("a tab finds that its calls keep running, as it stored that before an update of the console", () => {
+  const found = store({ workbench: { ...workbench, goesOn: true }, conversation })?.workbench;
+  expect(found).toEqual({ ...workbench, keepsRunning: true });
+  expect(toStoredWorkbench({ ...workbench, keepsRunning: true })).toMatchObject({ goesOn: true });
 });
 
 test("what an earlier console stored in another shape isn't restored", () => {
