@@ -3,7 +3,7 @@
 import { ThemeProvider } from "next-themes";
 import type { ReactNode } from "react";
 import { Toaster } from "@/components/dialog/toaster";
-import { RenderedAtContext } from "@/components/values/rendered-at";
+import { RenderedAtContext } from "@/components/time/rendered-at";
 import { SessionQueryCache } from "./queries/reads/session-query-cache";
 
 type ProvidersProps = {

@@ -1,5 +1,5 @@
+import { ExactTime } from "@/components/time/relative-time";
 import { classNames } from "@/components/ui/class-names";
-import { ExactTime } from "@/components/values/relative-time";
 import type { FieldChange, FormattedValue } from "./describe-changes";
 
 /** Shows one changed field: "Requests per minute 600 → 3". */

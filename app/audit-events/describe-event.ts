@@ -1,4 +1,4 @@
-import { monthName } from "@/components/values/month-name";
+import { monthName } from "@/components/time/month-name";
 import { paths } from "@/lib/console/paths";
 import { otherEvents } from "@/lib/contract/audit-events";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";

@@ -1,5 +1,5 @@
 import type { Column } from "@/components/table/column";
-import { RelativeTime } from "@/components/values/relative-time";
+import { RelativeTime } from "@/components/time/relative-time";
 
 /** The fields that all kinds of keys share. */
 type ListedKey = {

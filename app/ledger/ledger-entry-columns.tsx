@@ -1,8 +1,8 @@
 import type { Column } from "@/components/table/column";
+import { RelativeTime } from "@/components/time/relative-time";
 import { describeUnits } from "@/components/values/describe-units";
 import { formatCount } from "@/components/values/group-digits";
 import { Money } from "@/components/values/money";
-import { RelativeTime } from "@/components/values/relative-time";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 
 export const entryKinds: Record<LedgerEntry["kind"], string> = {

@@ -1,7 +1,7 @@
 import { endpointOptions, toKeyLimitsForm } from "@/app/key-form/key-limits";
 import { roleNames } from "@/app/key-form/service-account-roles";
+import { RelativeTime } from "@/components/time/relative-time";
 import { Fact, Facts } from "@/components/ui/facts";
-import { RelativeTime } from "@/components/values/relative-time";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 
 const makers = { user: "", admin_api_key: ", an admin key", project_api_key: ", a project key" };

@@ -1,8 +1,8 @@
 import { HistoryLink } from "@/app/object-page/history-link";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
+import { RelativeTime } from "@/components/time/relative-time";
 import { Money } from "@/components/values/money";
-import { RelativeTime } from "@/components/values/relative-time";
 import { formatCents } from "@/lib/money/cents";
 import { DeleteSpendAlert } from "./delete-spend-alert";
 import { EditSpendAlert } from "./edit-spend-alert";

@@ -1,5 +1,5 @@
 import { DAY_S, HOUR_S } from "@/lib/contract/durations";
-import { zoneAt } from "../values/describe-time";
+import { zoneAt } from "../time/describe-time";
 
 /**
  * Formats a bucket's start in the viewer's zone. Includes the day if buckets are an hour or longer. Buckets of days are days in

@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect } from "react";
+import { formatUtcTime } from "../time/describe-time";
+import { nowMs } from "../time/server-clock";
 import { whenIdle } from "../ui/when-idle";
-import { formatUtcTime } from "../values/describe-time";
-import { nowMs } from "../values/server-clock";
 
 /** Names organization, screen, its subject if it has one, and time of printing at the foot of every printed page (print.css). */
 export function PrintFooter({ organization }: { organization: string }) {

@@ -1,5 +1,5 @@
 import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
-import { nowMs } from "../values/server-clock";
+import { nowMs } from "../time/server-clock";
 
 /** Lengths in seconds of ranges that end now. */
 export const ranges = {

@@ -86,17 +86,18 @@ export function componentZones(rules: Omit<Zone, "path">): Zone[] {
   return zoneParts("components", rules, {
     ui: [],
     values: ["ui"],
+    time: ["ui"],
     search: [],
     dialog: ["ui", "values"],
     text: ["ui", "values", "dialog"],
     states: ["ui", "values", "text"],
     menu: ["ui", "values", "search", "dialog"],
-    chart: ["ui", "values"],
+    chart: ["ui", "values", "time"],
     fields: ["ui", "values", "search", "dialog"],
     drafts: ["ui", "values", "dialog", "text", "fields"],
     session: ["dialog"],
     form: FORM_LAYER,
-    table: [...FORM_LAYER, "menu", "states"],
-    shell: [...FORM_LAYER, "search", "form", "menu", "states", "session"],
+    table: [...FORM_LAYER, "time", "menu", "states"],
+    shell: [...FORM_LAYER, "time", "search", "form", "menu", "states", "session"],
   });
 }

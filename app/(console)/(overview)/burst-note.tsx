@@ -1,10 +1,10 @@
 "use client";
 
 import { listBucketTimes } from "@/app/usage-figures/build-series";
-import { formatClock } from "@/components/values/describe-time";
+import { formatClock } from "@/components/time/describe-time";
+import { useNow } from "@/components/time/use-now";
+import { useShownZone } from "@/components/time/use-shown-zone";
 import { formatCount } from "@/components/values/group-digits";
-import { useNow } from "@/components/values/use-now";
-import { useShownZone } from "@/components/values/use-shown-zone";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { findBurst } from "./find-burst";

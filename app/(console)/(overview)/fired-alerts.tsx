@@ -2,10 +2,10 @@
 
 import { useRead } from "@/app/queries/reads/use-read";
 import { useProjectNames } from "@/components/shell/project/project-names";
+import { RelativeTime } from "@/components/time/relative-time";
 import { Notice } from "@/components/ui/notice";
 import { TextLink } from "@/components/ui/text-link";
 import { Money } from "@/components/values/money";
-import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
 import type { FiringsRead } from "./overview-reads";

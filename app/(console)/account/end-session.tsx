@@ -1,7 +1,7 @@
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
+import { RelativeTime } from "@/components/time/relative-time";
 import { Button } from "@/components/ui/button";
 import { describeDevice } from "@/components/values/describe-device";
-import { RelativeTime } from "@/components/values/relative-time";
 import type { OpenSession } from "@/lib/contract/operations/sessions";
 import { endSession } from "./actions";
 

@@ -1,8 +1,8 @@
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
+import { RelativeTime } from "@/components/time/relative-time";
 import { Badge } from "@/components/ui/badge";
 import { describeDevice } from "@/components/values/describe-device";
-import { RelativeTime } from "@/components/values/relative-time";
 import type { OpenSession } from "@/lib/contract/operations/sessions";
 import { EndSession } from "./end-session";
 

@@ -1,8 +1,8 @@
 import { Trash2 } from "lucide-react";
 import { deleteAdminKey } from "@/app/key-form/actions";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
+import { RelativeTime } from "@/components/time/relative-time";
 import { IconButton } from "@/components/ui/icon-button";
-import { RelativeTime } from "@/components/values/relative-time";
 import type { AdminApiKey } from "@/lib/contract/operations/admin-api-keys";
 
 type DeleteAdminKeyProps = {

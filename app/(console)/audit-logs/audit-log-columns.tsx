@@ -3,7 +3,7 @@ import { describeChanges } from "@/app/audit-events/describe-changes";
 import { describeObject, describePerson, findActorAddress } from "@/app/audit-events/describe-event";
 import { describeType } from "@/app/audit-events/event-words";
 import type { Column } from "@/components/table/column";
-import { ClockTime } from "@/components/values/clock-time";
+import { ClockTime } from "@/components/time/clock-time";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 
 const SHOWN = 2;

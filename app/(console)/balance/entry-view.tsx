@@ -1,10 +1,10 @@
 import { ChargeArithmetic } from "@/app/ledger/charge-arithmetic";
 import { entryKinds, nameSubject } from "@/app/ledger/ledger-entry-columns";
 import { IdChip } from "@/components/text/id-chip";
+import { RelativeTime } from "@/components/time/relative-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/text-link";
 import { Money } from "@/components/values/money";
-import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";

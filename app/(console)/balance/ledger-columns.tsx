@@ -1,8 +1,8 @@
 import { ArrowDownLeft, ArrowUpRight, Scale, Undo2 } from "lucide-react";
 import { entryColumns, entryKinds } from "@/app/ledger/ledger-entry-columns";
 import type { Column } from "@/components/table/column";
+import { DateTime } from "@/components/time/date-time";
 import { Status } from "@/components/ui/status";
-import { DateTime } from "@/components/values/date-time";
 import { Money } from "@/components/values/money";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 

@@ -1,5 +1,5 @@
 import type { Column } from "@/components/table/column";
-import { ClockTime } from "@/components/values/clock-time";
+import { ClockTime } from "@/components/time/clock-time";
 import { Money } from "@/components/values/money";
 import { Quantity } from "@/components/values/quantity";
 import type { Batch } from "@/lib/contract/operations/batches";

@@ -1,9 +1,9 @@
 import type { Viewer } from "@/app/object-page/viewer";
 import { IdChip } from "@/components/text/id-chip";
+import { RelativeTime } from "@/components/time/relative-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/text-link";
 import { Progress } from "@/components/values/progress";
-import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import type { Batch } from "@/lib/contract/operations/batches";

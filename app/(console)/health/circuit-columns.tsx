@@ -1,8 +1,8 @@
 import type { Column } from "@/components/table/column";
+import { ClockTime } from "@/components/time/clock-time";
+import { RelativeTime } from "@/components/time/relative-time";
 import { Status } from "@/components/ui/status";
-import { ClockTime } from "@/components/values/clock-time";
 import { Quantity } from "@/components/values/quantity";
-import { RelativeTime } from "@/components/values/relative-time";
 import type { Health } from "@/lib/contract/operations/health";
 import { CloseCircuit } from "./close-circuit";
 import type { ListedCircuit, ReroutedModel } from "./find-rerouted-models";

@@ -1,10 +1,10 @@
 import type { Column } from "@/components/table/column";
+import { RelativeTime } from "@/components/time/relative-time";
 import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
 import { describeDuration } from "@/components/values/describe-latency";
 import { formatPercent } from "@/components/values/percent";
 import { Quantity } from "@/components/values/quantity";
-import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { ModelHealth, ProviderHealth } from "@/lib/contract/operations/health";
 import { TestConnection } from "./test-connection";

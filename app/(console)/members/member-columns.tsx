@@ -1,7 +1,7 @@
 import { findRole } from "@/app/role-assignments/give-roles";
 import type { Column } from "@/components/table/column";
 import { personColumns } from "@/components/table/person-columns";
-import { RelativeTime } from "@/components/values/relative-time";
+import { RelativeTime } from "@/components/time/relative-time";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { User } from "@/lib/contract/operations/users";
 

@@ -12,10 +12,10 @@ import { useOrganizationRoles } from "@/app/role-assignments/use-organization-ro
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { UnknownObject } from "@/components/states/unknown-object";
 import { IdChip } from "@/components/text/id-chip";
+import { RelativeTime } from "@/components/time/relative-time";
 import { Badge } from "@/components/ui/badge";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
-import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { User } from "@/lib/contract/operations/users";
 import { MemberAdministration } from "./member-administration";

@@ -1,8 +1,8 @@
 import type { Column } from "@/components/table/column";
+import { RelativeTime } from "@/components/time/relative-time";
 import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
 import { Money } from "@/components/values/money";
-import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { PendingPayment } from "@/lib/contract/operations/pending-payment";
 import { DecidePayment } from "./decide-payment";

@@ -8,7 +8,7 @@ import { listVariables, renderPromptText } from "@/app/workbench/variables/promp
 import { TableSkeleton } from "@/components/states/skeleton";
 import { CopyButton } from "@/components/text/copy-button";
 import { DiffText } from "@/components/text/diff-text";
-import { RelativeTime } from "@/components/values/relative-time";
+import { RelativeTime } from "@/components/time/relative-time";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
 import { OpenVersion } from "./open-version";
 

@@ -1,7 +1,7 @@
 import { OutcomeChip } from "@/app/request-log/outcome-chip";
 import { ProjectAndKey } from "@/app/request-log/project-and-key";
 import type { Column } from "@/components/table/column";
-import { ClockTime } from "@/components/values/clock-time";
+import { ClockTime } from "@/components/time/clock-time";
 import { describeDuration } from "@/components/values/describe-latency";
 import { describeUnits } from "@/components/values/describe-units";
 import { formatCount } from "@/components/values/group-digits";

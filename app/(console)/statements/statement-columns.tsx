@@ -1,7 +1,7 @@
 import type { Column } from "@/components/table/column";
+import { monthName } from "@/components/time/month-name";
+import { RelativeTime } from "@/components/time/relative-time";
 import { Money } from "@/components/values/money";
-import { monthName } from "@/components/values/month-name";
-import { RelativeTime } from "@/components/values/relative-time";
 import type { StatementHead } from "@/lib/contract/operations/statements";
 import { StatementState } from "./statement-state";
 

@@ -1,6 +1,6 @@
 import { describeRunTime } from "@/app/task-output/describe-task";
 import type { Column } from "@/components/table/column";
-import { ClockTime } from "@/components/values/clock-time";
+import { ClockTime } from "@/components/time/clock-time";
 import { Money } from "@/components/values/money";
 import type { Task } from "@/lib/contract/operations/task";
 import { TaskStatus } from "./task-status";

@@ -1,6 +1,6 @@
 import type { Column } from "@/components/table/column";
+import { ClockTime } from "@/components/time/clock-time";
 import { Status } from "@/components/ui/status";
-import { ClockTime } from "@/components/values/clock-time";
 import { describeDuration } from "@/components/values/describe-latency";
 import type { TaskCallback } from "@/lib/contract/operations/task-callbacks";
 

@@ -1,7 +1,7 @@
 import { releaseUnsaved } from "@/components/dialog/unsaved";
 import { isSigningOut } from "@/components/drafts/drafts";
 import { reloadIfReplaced } from "@/components/session/page-person";
-import { learnFromReply } from "@/components/values/server-clock";
+import { learnFromReply } from "@/components/time/server-clock";
 import { ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import { buildReadUrl, type ReadId, type ReadParameters, type ReadReply } from "@/lib/console/reads/reads";

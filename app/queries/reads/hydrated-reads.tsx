@@ -2,7 +2,7 @@
 
 import { type DehydratedState, HydrationBoundary } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useMemo } from "react";
-import { toBrowserClock } from "@/components/values/server-clock";
+import { toBrowserClock } from "@/components/time/server-clock";
 import { type PendingRead, PendingReplies, PendingRepliesContext } from "./pending-reads";
 
 interface HydratedReadsProps {

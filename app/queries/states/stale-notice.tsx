@@ -1,9 +1,9 @@
 "use client";
 
+import { RelativeTime } from "@/components/time/relative-time";
+import { toServerClock } from "@/components/time/server-clock";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { RelativeTime } from "@/components/values/relative-time";
-import { toServerClock } from "@/components/values/server-clock";
 import type { ProblemError } from "@/lib/console/gateway/problem";
 import { useIsGatewayDown } from "./gateway-down";
 

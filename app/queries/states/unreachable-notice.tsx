@@ -4,9 +4,9 @@ import { type QueryCache, useQueryClient } from "@tanstack/react-query";
 import { CircleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useSyncExternalStore } from "react";
+import { RelativeTime } from "@/components/time/relative-time";
+import { toServerClock } from "@/components/time/server-clock";
 import { Button } from "@/components/ui/button";
-import { RelativeTime } from "@/components/values/relative-time";
-import { toServerClock } from "@/components/values/server-clock";
 import { findProblem, findUnread, firstReply, isRead, useSubscription } from "./gateway-down";
 
 /** One notice above the page while the gateway is down: the reason, and the age of the oldest data that the page shows. */

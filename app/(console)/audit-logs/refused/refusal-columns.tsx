@@ -1,5 +1,5 @@
 import type { Column } from "@/components/table/column";
-import { ClockTime } from "@/components/values/clock-time";
+import { ClockTime } from "@/components/time/clock-time";
 import { Quantity } from "@/components/values/quantity";
 import type { AccessRefusal } from "@/lib/contract/operations/access-refusals";
 import { describeCaller, describeOperation, describeReason } from "./refusal-words";

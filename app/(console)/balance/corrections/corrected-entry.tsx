@@ -3,9 +3,9 @@
 import { entryKinds } from "@/app/ledger/ledger-entry-columns";
 import { useRead } from "@/app/queries/reads/use-read";
 import { IdChip } from "@/components/text/id-chip";
+import { DateTime } from "@/components/time/date-time";
 import { Fact } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/text-link";
-import { DateTime } from "@/components/values/date-time";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 

@@ -3,11 +3,11 @@
 import { Undo2 } from "lucide-react";
 import { useRead } from "@/app/queries/reads/use-read";
 import { useFormDialog } from "@/components/form/use-form-dialog";
+import { DateTime } from "@/components/time/date-time";
 import { Button } from "@/components/ui/button";
 import { Part } from "@/components/ui/facts";
 import { loadOnClient } from "@/components/ui/load-on-client";
 import { TextLink } from "@/components/ui/text-link";
-import { DateTime } from "@/components/values/date-time";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { nowMs } from "@/components/values/server-clock";
+import { nowMs } from "@/components/time/server-clock";
 import { priceUnits } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { ScheduledPriceDraft } from "@/lib/contract/operations/scheduled-prices";

@@ -3,8 +3,8 @@
 import { Pencil, Trash2 } from "lucide-react";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { removeConversation } from "@/app/workbench/conversations/conversation-actions";
+import { RelativeTime } from "@/components/time/relative-time";
 import { IconButton } from "@/components/ui/icon-button";
-import { RelativeTime } from "@/components/values/relative-time";
 import type { ConversationHead } from "@/lib/contract/operations/conversations";
 import type { AutosavedWorkbench } from "./use-autosave";
 

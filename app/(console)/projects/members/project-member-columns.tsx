@@ -1,7 +1,7 @@
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { personColumns } from "@/components/table/person-columns";
-import { RelativeTime } from "@/components/values/relative-time";
+import { RelativeTime } from "@/components/time/relative-time";
 import type { ProjectUser } from "@/lib/contract/operations/project-users";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { ProjectPageProps } from "../project-page-props";

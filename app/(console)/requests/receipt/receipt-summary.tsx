@@ -2,8 +2,8 @@
 
 import { readReceiptParameters } from "@/app/workbench/playground-parameters";
 import { useHoldsInProject } from "@/components/shell/held-permissions";
+import { ClockTime } from "@/components/time/clock-time";
 import { LinkButton } from "@/components/ui/link-button";
-import { ClockTime } from "@/components/values/clock-time";
 import { paths } from "@/lib/console/paths";
 import { rateLimitId } from "@/lib/contract/ids";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";

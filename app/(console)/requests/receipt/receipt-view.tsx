@@ -1,10 +1,10 @@
 "use client";
 
 import { IdChip } from "@/components/text/id-chip";
+import { RelativeTime } from "@/components/time/relative-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/text-link";
 import { formatCount } from "@/components/values/group-digits";
-import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { BodyPart } from "./body-part";

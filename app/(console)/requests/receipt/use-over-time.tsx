@@ -1,4 +1,4 @@
-import { ClockTime } from "@/components/values/clock-time";
+import { ClockTime } from "@/components/time/clock-time";
 import { formatCount } from "@/components/values/group-digits";
 import type { UsePoint } from "./accumulate-use";
 

@@ -1,9 +1,9 @@
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { signedInPerson } from "@/app/queries/session/session-data";
 import { UnsupportedState } from "@/components/states/unsupported-state";
+import { monthName } from "@/components/time/month-name";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
-import { monthName } from "@/components/values/month-name";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { isMonth } from "../is-month";
