@@ -1,5 +1,6 @@
-import { computeCappedShare, isNear, NEAR } from "@/app/rate-limit-fields/limit-usage";
+import { computeCappedShare, isNear } from "@/app/rate-limit-fields/limit-usage";
 import { classNames } from "@/components/ui/class-names";
+import { NEAR_SHARE } from "@/lib/contract/near-limit";
 import type { LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
 
 /** The share of a limit in use as a bar, with a mark at the last day's peak. Decorative: the numbers are next to it. */
@@ -12,7 +13,7 @@ export function LimitMeter({ use }: { use: LimitUsageEntry }) {
       <span
         className={classNames(
           "absolute inset-y-0 left-0 rounded-full",
-          share >= 1 ? "bg-danger" : share >= NEAR ? "bg-warning" : "bg-accent",
+          share >= 1 ? "bg-danger" : share >= NEAR_SHARE ? "bg-warning" : "bg-accent",
         )}
         style={{ width: `${share * 100}%` }}
       />

@@ -1,3 +1,4 @@
+import { isNearLimit } from "@/lib/contract/near-limit";
 import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 
@@ -41,16 +42,13 @@ export class LimitUsageByModel {
   }
 }
 
-/** From this share on, a limit counts as nearly used up. */
-export const NEAR = 0.8;
-
 /** Returns the used share of a limit, at most 1; null if there is no limit. */
 export function computeCappedShare(max: number | null, used: number): number | null {
   if (max === null) return null;
   return max === 0 ? 1 : Math.min(1, used / max);
 }
 
-/** Returns true if the last day's peak reached `NEAR`, or if the limit refused a call in the last day. */
-export function isNear({ max, peak_1_day: peak, refused_1_day: refused }: LimitUsageEntry): boolean {
-  return refused > 0 || (computeCappedShare(max, peak) ?? 0) >= NEAR;
+/** Returns true if the limit refused a call in the last day, or was nearly used up in it. */
+export function isNear({ max, peak_1_day: peak, refused_1_day: refusals }: LimitUsageEntry): boolean {
+  return isNearLimit({ max, peak, refusals });
 }

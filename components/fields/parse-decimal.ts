@@ -1,5 +1,6 @@
 import { MAX_UNITS, parseAmount } from "@/lib/money/amount";
 import { formatCount, groupDigits } from "../values/group-digits";
+import { SEPARATORS, trimNumber } from "./grouped-digits";
 import type { ParsedText } from "./parse-quantity";
 
 type DecimalRules = {
@@ -10,8 +11,6 @@ type DecimalRules = {
 };
 
 const SYMBOLS: Record<string, RegExp> = { $: /D$|^MXN$|^CLP$|^COP$|^ARS$/, "€": /^EUR$/, "£": /^GBP$/ };
-/** Characters without width, which pasted text may have at its ends. */
-const UNSEEN = /^[\u200b\u2060\ufeff]+|[\u200b\u2060\ufeff]+$/g;
 const MARK = "[A-Z]{2}\\$|[$€£]|[A-Za-z]{3}";
 const MARKED = new RegExp(`^(?:(${MARK})\\s*)?(.*?)(?:\\s*(${MARK}))?$`, "s");
 
@@ -20,7 +19,7 @@ const MARKED = new RegExp(`^(?:(${MARK})\\s*)?(.*?)(?:\\s*(${MARK}))?$`, "s");
  * 9,000,000,000 with up to nine decimal places (nano-units).
  */
 export function parseDecimal(input: string, { places = 9, currency }: DecimalRules = {}): ParsedText<string> {
-  const [, before, text = "", after] = MARKED.exec(trim(input).replace(/^\+(?=\S)/, "")) ?? [];
+  const [, before, text = "", after] = MARKED.exec(trimNumber(input).replace(/^\+(?=\S)/, "")) ?? [];
   if (text === "") return refuse("Enter a number, such as 10.00.");
   if (/^[-−]/.test(text)) return refuse("Enter 0 or more.");
   const foreign = [before, after].find((mark) => mark && !isCurrencyMark(mark, currency));
@@ -39,8 +38,6 @@ export function parseDecimal(input: string, { places = 9, currency }: DecimalRul
   return { ok: true, value };
 }
 
-const trim = (text: string) => text.trim().replace(UNSEEN, "").trim();
-
 /** Splits at the decimal point: a dot, or a comma that can't be a thousands separator. Null if the text isn't a number. */
 function separate(text: string): { whole: string; fraction: string } | null {
   for (const point of [".", ","]) {
@@ -53,7 +50,7 @@ function separate(text: string): { whole: string; fraction: string } | null {
   return null;
 }
 
-const GROUPED = /^[1-9]\d{0,2}(?:([.,_ '’\u00a0\u2007\u2009\u202f])\d{3})(?:\1\d{3})*$/;
+const GROUPED = new RegExp(`^[1-9]\\d{0,2}(?:([.${SEPARATORS}])\\d{3})(?:\\1\\d{3})*$`);
 
 function isWhole(text: string, point: string): boolean {
   const plain = point === "," ? /^(?:0|[1-9]\d*)$/ : /^\d*$/;

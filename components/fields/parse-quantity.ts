@@ -1,23 +1,25 @@
 import { formatCount, groupDigits } from "../values/group-digits";
+import { SEPARATORS, trimNumber } from "./grouped-digits";
 
 export type ParsedText<Value> = { ok: true; value: Value } | { ok: false; message: string };
 
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 const zerosBySuffix: Record<string, number> = { k: 3, m: 6, b: 9 };
-const GROUPED = /^\d{1,3}(?:([,_ ’'\u00a0\u2009\u202f])\d{3})(?:\1\d{3})*$/;
+const GROUPED = new RegExp(`^\\d{1,3}(?:([${SEPARATORS}])\\d{3})(?:\\1\\d{3})*$`);
+const FOREIGN = new RegExp(`[^\\d.${SEPARATORS}]`);
 
 /**
  * Parses a typed or pasted whole number: `1000`, `1,000`, `1_000`, `1 000`, `1k`, `2.5m`. Accepts 0 to 9007199254740991 and never
  * rounds. Refuses ambiguous text with a message that says how to write it.
  */
 export function parseQuantity(input: string): ParsedText<number> {
-  const text = input.trim().toLowerCase();
+  const text = trimNumber(input).toLowerCase();
   if (text === "") return refuse("Enter a whole number, such as 1,000.");
   if (/^[-−]/.test(text)) return refuse("Enter 0 or more.");
 
   const [, number = "", suffix = ""] = /^(.*?)\s*([a-z]*)$/.exec(text) ?? [];
   const zeros = suffix === "" ? 0 : zerosBySuffix[suffix];
-  if (zeros === undefined || number === "" || /[^\d.,_ ’'\u00a0\u2009\u202f]/.test(number)) {
+  if (zeros === undefined || number === "" || FOREIGN.test(number)) {
     return refuse("Enter a whole number: 1000, 1,000, 1k or 2.5m.");
   }
   return suffix === "" ? parseWhole(number) : parseScaled(number, zeros);

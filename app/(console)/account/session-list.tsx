@@ -34,7 +34,7 @@ const columns: readonly Column<OpenSession>[] = [
     width: "w-40",
     cell: (session) =>
       session.last_used_at === null ? (
-        <span className="text-muted">not seen in use</span>
+        <span className="text-muted">not used since the gateway started</span>
       ) : (
         <RelativeTime at={session.last_used_at} />
       ),

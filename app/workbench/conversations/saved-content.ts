@@ -4,14 +4,14 @@ import type { Workbench } from "../panes/pane";
 
 /** Of the saved content. `restoreWorkbench` reads it again: what one saves, the other knows. */
 export const FORMAT = 1;
-/** The gateway accepts two megabytes per conversation. */
-const MAX_BYTES = 1_900_000;
+/** Of the content as JSON. The gateway accepts 2 MiB of a conversation, with its title and what it belongs to. */
+export const MAX_CONTENT_BYTES = 1_900_000;
 const MAX_TITLE_LENGTH = 80;
 
 /** Returns the content to save, as a `StoredWorkbench`: the workbench without requests and raw replies; null if it is too large. */
 export function toContent(workbench: Workbench): Record<string, unknown> | null {
   const content = { format: FORMAT, ...toSaved(workbench) };
-  return new Blob([JSON.stringify(content)]).size > MAX_BYTES ? null : content;
+  return new Blob([JSON.stringify(content)]).size > MAX_CONTENT_BYTES ? null : content;
 }
 
 /**

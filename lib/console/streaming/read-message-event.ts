@@ -89,7 +89,13 @@ function* readWholeBlock(part: Block, index: number): Generator<ChatEvent> {
   if (part.thinking) yield { type: "thinking", text: part.thinking };
   if (part.text) yield { type: "text", text: part.text };
   if (part.type !== "tool_use") return;
-  yield { type: "tool_call", index, id: part.id, name: part.name, arguments: JSON.stringify(part.input) };
+  yield {
+    type: "tool_call",
+    index,
+    id: part.id,
+    name: part.name,
+    arguments: JSON.stringify(part.input ?? {}),
+  };
 }
 
 function* readDelta({ delta, index }: MessageEvent): Generator<ChatEvent> {

@@ -51,9 +51,3 @@ export interface LimitWindows {
   touched(): readonly ProjectModelPair[];
   readUsage(pairs: readonly ProjectModelPair[]): readonly PairUsage[] | Promise<readonly PairUsage[]>;
 }
-
-/** The share of a limit that is used: 1 or more at or beyond the limit; null without a limit. */
-export function computeUsedShare(max: number | null, used: number): number | null {
-  if (max === null) return null;
-  return max === 0 ? 1 : used / max;
-}

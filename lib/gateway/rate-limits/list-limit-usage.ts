@@ -1,12 +1,6 @@
+import { isNearLimit } from "@/lib/contract/near-limit";
 import { type RateLimitField, type RateLimitValues, rateLimitFields } from "@/lib/contract/rate-limit-table";
-import {
-  computeUsedShare,
-  type LimitHistory,
-  type LimitUsageStore,
-  type LimitWindows,
-  type PairUsage,
-  type ProjectModelPair,
-} from "./limit-usage";
+import type { LimitHistory, LimitUsageStore, LimitWindows, PairUsage, ProjectModelPair } from "./limit-usage";
 import type { LimitedModel, RateLimitMirror } from "./rate-limit-mirror";
 
 export interface LimitUsageContext {
@@ -34,9 +28,6 @@ export interface LimitUsageFilter {
   readonly model?: string | undefined;
   readonly near?: boolean | undefined;
 }
-
-/** From this share on, a limit is near. */
-export const NEAR = 0.8;
 
 /** Reads the history once. `read` then returns the present use, as often as needed. */
 export async function readLimitUsage(context: LimitUsageContext, filter: LimitUsageFilter, nowMs: number) {
@@ -131,7 +122,7 @@ function isNear({
   dayPeak,
   dayRefusals,
 }: Pick<LimitUsageRecord, "max" | "dayPeak" | "dayRefusals">): boolean {
-  return dayRefusals > 0 || (computeUsedShare(max, dayPeak) ?? 0) >= NEAR;
+  return isNearLimit({ max, peak: dayPeak, refusals: dayRefusals });
 }
 
 function formatPairId({ projectId, model }: ProjectModelPair): string {

@@ -1,6 +1,7 @@
+import { isNearLimit } from "@/lib/contract/near-limit";
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
-import { computeUsedShare, type LimitDay, type LimitUsageStore } from "./limit-usage";
-import { type LimitUsageContext, type LimitUsageFilter, NEAR } from "./list-limit-usage";
+import type { LimitDay, LimitUsageStore } from "./limit-usage";
+import type { LimitUsageContext, LimitUsageFilter } from "./list-limit-usage";
 
 interface NearLimitContext extends Omit<LimitUsageContext, "limitUsage"> {
   readonly limitUsage: Pick<LimitUsageStore, "readDay">;
@@ -29,7 +30,7 @@ export async function listNearLimits(
     const max = rateLimitMirror.effectiveLimits(day.projectId, model)[day.field];
     const limit = { ...day, id, max };
     if (day.refusals > 0) refusing.push(limit);
-    else if (computePeakShare(limit) >= NEAR) near.push(limit);
+    else if (isNearLimit(limit)) near.push(limit);
   }
   return [
     ...refusing.toSorted((one, other) => other.refusals - one.refusals),
@@ -62,7 +63,7 @@ function formatLimitId({ projectId, model, field }: Pick<LimitDay, "projectId" |
   return `${projectId}/${model}/${field}`;
 }
 
-/** From 0 to 1; 0 for a limit that lets nothing through on purpose. */
+/** From 0 to 1. */
 function computePeakShare({ max, peak }: NearLimit): number {
-  return max === 0 ? 0 : Math.min(1, computeUsedShare(max, peak) ?? 0);
+  return max ? Math.min(1, peak / max) : 0;
 }

@@ -28,6 +28,12 @@ test("last month's units are priced by project, and units of another quality at 
   });
 });
 
+test("nine projects have a row each: one other project is named rather than counted", () => {
+  const nine = Array.from({ length: 9 }, (_, index) => charged(`P${index}`, "0.04", "1.00", "0.02"));
+  const priced = computeMonthAtUnitPrice(nine, { rate: "0.5", amount: "0.02" }, present);
+  expect(priced?.projects.map(({ name }) => name)).toEqual(nine.map(({ project_name }) => project_name));
+});
+
 test("all but the largest eight projects are one row", () => {
   const many = Array.from({ length: 11 }, (_, index) => charged(`P${index}`, "0.04", "1.00", "0.02"));
   const priced = computeMonthAtUnitPrice(many, { rate: "0.5", amount: "0.02" }, present);

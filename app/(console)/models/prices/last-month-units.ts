@@ -39,9 +39,11 @@ export function computeMonthAtUnitPrice(
   });
   // The gateway lists the largest amounts first.
   const byProject = groupByProject(charged);
-  const rest = byProject.slice(MAX_PROJECTS).flatMap(([, those]) => those);
+  // One more has a row of its own rather than one as "others".
+  const shown = byProject.length === MAX_PROJECTS + 1 ? MAX_PROJECTS + 1 : MAX_PROJECTS;
+  const rest = byProject.slice(shown).flatMap(([, those]) => those);
   const projects = byProject
-    .slice(0, MAX_PROJECTS)
+    .slice(0, shown)
     .map(([id, those]) => row(id, those[0]?.project_name ?? id, those));
   const others = byProject.length - projects.length;
   return {

@@ -7,9 +7,10 @@ import {
   storedProperties,
   titleCopy,
 } from "@/app/workbench/conversations/open-conversation";
-import { hashContent, isBlank } from "@/app/workbench/conversations/saved-content";
+import { hashContent, isBlank, MAX_CONTENT_BYTES } from "@/app/workbench/conversations/saved-content";
 import { endsWithPage, isPaneRunning, outlivesPage, type Workbench } from "@/app/workbench/panes/pane";
 import type { ActionReply } from "@/lib/console/gateway/problem";
+import { formatBytes } from "@/lib/contract/format-bytes";
 import type { Conversation } from "@/lib/contract/operations/conversations";
 import { DueTimer } from "./due-timer";
 
@@ -20,7 +21,7 @@ type Refused = Extract<ActionReply<Conversation>, { ok: false }>;
 const SAVE_AFTER_MS = 1_000;
 const RETRY_AFTER_MS = 10_000;
 const MAX_KNOWN = 8;
-const TOO_LARGE = "It is larger than 2 MiB. Remove images or files, or begin a new conversation.";
+const TOO_LARGE = `It is larger than ${formatBytes(MAX_CONTENT_BYTES)}. Remove images or files, or begin a new conversation.`;
 
 /**
  * Saves the workbench to the gateway shortly after each edit, one save at a time. Never overwrites what another tab, session or
