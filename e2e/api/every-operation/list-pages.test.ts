@@ -5,6 +5,7 @@ import { operationTable } from "@/lib/contract/operation-table";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { fetchWithKey } from "../../support/clients/send";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { pagedLists } from "../../support/operations/paged-lists";
 import { fillTables, GROUP, ROWS, USER } from "../../support/stored-data/fill-tables";
 
 const PAGE = 100;
@@ -35,13 +36,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 /** All paged lists, with their path parameters. */
-const lists = operationTable
-  .filter(({ method, reply }) => method === "GET" && "last_id" in findShape(reply))
-  .map(({ id, path }) => ({ id, path }));
-
-function findShape(schema: object): object {
-  return "shape" in schema && typeof schema.shape === "object" ? (schema.shape ?? {}) : {};
-}
+const lists = pagedLists.map(({ id, path }) => ({ id, path }));
 
 function fillAddress(path: string): string {
   const params: Record<string, string> = {
