@@ -99,6 +99,7 @@ describe("a provider gets the output limit that was held for, in one field", () 
       expect.objectContaining({ param: "max_completion_tokens", code: "invalid_value" }),
     ]);
     expect(provider.visits).toEqual([]);
+    expect(charges()).toEqual([]);
   });
 });
 

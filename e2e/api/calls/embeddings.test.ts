@@ -17,6 +17,11 @@ beforeAll(async () => {
     price: { input_per_1m: "1.00", output_per_1m: "0" }
     routes: [{ provider: scripted, model: text-embedding-3-small }]
     rate_limits: { max_tokens_per_1_minute: 1000 }
+  - id: dear
+    family: embedding
+    rate: "1"
+    price: { input_per_1m: "11000000", output_per_1m: "0" }
+    routes: [{ provider: scripted, model: text-embedding-3-small }]
 `));
 });
 afterAll(async () => {
@@ -97,9 +102,13 @@ describe("a request for embeddings is refused", () => {
 
   test("where it is more than the limit on tokens or the balance lets through, and nothing is sent", async () => {
     provider.answerWith(() => new Response("{}"));
-    const refused = await post({ model: "vectors", input: [Array(1_001).fill(7)] });
-    expect(refused).toMatchObject({ status: 429, error: { code: "max_tokens_per_1_minute" } });
-    expect(await available()).toStartWith("9.99");
+    provider.visits.length = 0;
+    const before = await available();
+    const overLimit = await post({ model: "vectors", input: [Array(1_001).fill(7)] });
+    expect(overLimit).toMatchObject({ status: 429, error: { code: "max_tokens_per_1_minute" } });
+    const overBalance = await post({ model: "dear", input: "two words" });
+    expect(overBalance).toMatchObject({ status: 402, error: { code: "insufficient_balance" } });
+    expect([provider.visits, await available()]).toEqual([[], before]);
   });
 
   test("of a chat model's endpoint too: an embedding model does not chat", async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
+import { listRunAsEvents } from "../../support/clients/list-run-as-events";
 import { fetchWithKey } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { createMember } from "../../support/stored-data/create-member";
 
 type Made = { id: string; value: string };
-type Event = { type: string; actor: object };
 
 let gateway: ServedGateway;
 let lead: string;
@@ -66,7 +66,8 @@ test("a key that is limited to an endpoint is limited to it for whoever runs as 
 test("whoever loses the right to issue a key can't run as it from then on, and nothing is sent or logged", async () => {
   const plain = await createKey("plain");
   expect((await send("/chat/completions", plain.id, chat)).status).toBe(200);
-  const before = await runs();
+  const before = await listRunAsEvents(gateway);
+  const charges = await countCharges();
   const { data } = await gateway.admin<{ data: { id: string; name: string }[] }>(
     "GET",
     "/organization/users",
@@ -75,17 +76,18 @@ test("whoever loses the right to issue a key can't run as it from then on, and n
   const member = `/organization/projects/${gateway.projectId}/users/${id}`;
   await gateway.admin("POST", member, { role: "member" });
   expect((await send("/chat/completions", plain.id, chat)).status).toBe(404);
-  expect(await runs()).toEqual(before);
+  expect(await listRunAsEvents(gateway)).toEqual(before);
+  expect(await countCharges()).toBe(charges);
   await gateway.admin("POST", member, { role: "owner" });
   expect((await send("/chat/completions", plain.id, chat)).status).toBe(200);
-  expect(await runs()).toHaveLength(before.length + 1);
+  expect(await listRunAsEvents(gateway)).toHaveLength(before.length + 1);
+  expect(await countCharges()).toBe(charges + 1);
 });
 
-/** The events of calls that were run as a key. */
-async function runs(): Promise<Event[]> {
-  const { data } = await gateway.admin<{ data: Event[] }>(
+async function countCharges(): Promise<number> {
+  const { data } = await gateway.admin<{ data: object[] }>(
     "GET",
-    "/organization/audit_logs?event_types[]=api_key.run_as&limit=100",
+    "/organization/ledger?kind=charge&limit=100",
   );
-  return data;
+  return data.length;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { predefinedRoles } from "@/lib/contract/predefined-roles";
+import { listRunAsEvents } from "../../support/clients/list-run-as-events";
 import { fetchWithKey } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
@@ -12,9 +13,16 @@ const keys: Record<string, { id: string; value: string }> = {};
 
 type Made = { id: string; value: string };
 
+/** A person who may preview a call as any role, and may not read the balance. */
+const previewer = { name: "previewer", permissions: ["api.roles.read", "api.playground.write"] };
+
 serveForAll(async (served) => {
   gateway = served;
   other = (await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" })).id;
+  const previewerRole = await gateway.admin<{ id: string }>("POST", "/organization/roles", {
+    role_name: previewer.name,
+    permissions: previewer.permissions,
+  });
   await gateway.restart(async () => {
     const { dataFolder, effects } = gateway;
     for (const { id, resourceType } of predefinedRoles) {
@@ -26,6 +34,8 @@ serveForAll(async (served) => {
       projectId: roleId === "role_prompt_tester" ? null : gateway.projectId,
     }));
     tokens.lead = (await createMember(dataFolder, "lead", both, effects)).token;
+    const narrow = [{ roleId: previewerRole.id, projectId: null }];
+    tokens.previewer = (await createMember(dataFolder, "previewer", narrow, effects)).token;
   });
   const create = (name: string, projectId: string, limits: object = {}) =>
     gateway.admin<Made>("POST", `/organization/projects/${projectId}/api_keys`, { name, ...limits });
@@ -61,13 +71,10 @@ test("a call as a key counts for it and its project, and names who ran it in the
   );
   expect(receipt.key).toMatchObject({ id: findId("plain"), name: "plain" });
   expect(receipt.client).toMatchObject({ run_by: { name: "lead" } });
-  const { data } = await gateway.admin<{ data: { type: string; actor: object }[] }>(
-    "GET",
-    "/organization/audit_logs?event_types[]=api_key.run_as",
-  );
-  expect(data).toHaveLength(1);
-  expect(JSON.stringify(data[0])).toContain(findId("plain"));
-  expect(JSON.stringify(data[0]?.actor)).toContain("lead");
+  const events = await listRunAsEvents(gateway);
+  expect(events).toHaveLength(1);
+  expect(JSON.stringify(events[0])).toContain(findId("plain"));
+  expect(JSON.stringify(events[0]?.actor)).toContain("lead");
   expect((await get("lead", `/organization/me/charges/${made.requestId}`)).status).toBe(200);
   expect((await get("lead", `/organization/me/requests/${made.requestId}`)).status).toBe(200);
   expect((await get("role_prompt_tester", `/organization/me/charges/${made.requestId}`)).status).toBe(404);
@@ -124,6 +131,7 @@ test("running as a key requires the permissions to issue it, in its project, wit
 });
 
 test("a program's key can't run as another, a revoked key answers as none, and nothing is logged of either", async () => {
+  const before = await listRunAsEvents(gateway);
   expect((await ask(keys.plain?.value ?? "", findId("narrow"))).status).toBe(400);
   const gone = await gateway.admin<Made>("POST", `/organization/projects/${other}/api_keys`, {
     name: "gone",
@@ -132,9 +140,11 @@ test("a program's key can't run as another, a revoked key answers as none, and n
   await fetchWithKey(`${gateway.baseUrl}${path}`, { method: "DELETE", key: gateway.adminKey });
   expect((await ask(gateway.adminKey, gone.id, { project: other })).status).toBe(404);
   expect((await ask("lead", "key_none")).status).toBe(404);
+  expect(await listRunAsEvents(gateway)).toEqual(before);
 });
 
-test("a preview as a role shows its outcome, sends nothing, and shows only figures that the person may read", async () => {
+test("a preview as a role shows the outcome of the call, and sends nothing", async () => {
+  const before = await listCalls();
   const viewer = await ask("role_owner", "role_project_viewer", { preview: true });
   expect([viewer.status, viewer.json.error.code]).toEqual([403, "missing_permission"]);
   const tester = await ask("role_owner", "role_prompt_tester", { preview: true });
@@ -142,4 +152,26 @@ test("a preview as a role shows its outcome, sends nothing, and shows only figur
   expect((await ask("role_owner", "role_prompt_tester")).status).toBe(400);
   expect((await ask("role_owner", "role_none", { preview: true })).status).toBe(404);
   expect((await ask("role_prompt_tester", "role_owner", { preview: true })).status).toBe(404);
+  expect(await listCalls()).toEqual(before);
 });
+
+test("a refused preview as a role shows the balance only if both the role and the person may read it", async () => {
+  const model = "sandbox-chat";
+  const unpayable = { input_per_1m: "1", output_per_1m: "900000000" };
+  await gateway.admin("POST", `/organization/models/${model}`, { price: unpayable, rate: "0.5" });
+  const readAvailable = async (who: string, as: string) => {
+    const { refusal } = (await ask(who, as, { preview: true, model })).json;
+    expect(refusal).toMatchObject({ status: 402, code: "insufficient_balance" });
+    return refusal.balance?.available;
+  };
+  const { available } = await gateway.admin<{ available: string }>("GET", "/organization/balance");
+  expect(await readAvailable("role_owner", "role_owner")).toBe(available);
+  expect(await readAvailable("role_owner", "role_prompt_tester")).toBeUndefined();
+  expect(await readAvailable("previewer", "role_owner")).toBeUndefined();
+});
+
+/** The ids of all calls in the log, also of those that were refused. */
+async function listCalls(): Promise<string[]> {
+  const { data } = await gateway.admin<{ data: { id: string }[] }>("GET", "/organization/requests?limit=100");
+  return data.map(({ id }) => id);
+}

@@ -160,6 +160,7 @@ test("when the window ends, the remaining lines are reported as expired and cost
   const rest = await client.results(ended.error_file_id);
   expect(rest.every(({ error }) => error?.code === "batch_expired")).toBe(true);
   expect(rest.length + (ended.request_counts?.completed ?? 0)).toBe(40);
+  expect(await charges()).toHaveLength(40 - rest.length);
 });
 
 test("a batch outlives the gateway: it goes on where it was, and no line is charged twice", async () => {
