@@ -7,7 +7,7 @@ import { buildReadUrl } from "@/lib/console/reads/reads";
 const RUNNING_POLL_MS = 5_000;
 const IDLE_POLL_MS = 15_000;
 /** More are shown as "99+". */
-const MOST = 100;
+const MAX_TASKS_COUNTED = 100;
 
 type RunningTasksProps = {
   /** Null for tasks of every project. */
@@ -32,7 +32,7 @@ function Count({ projectId, isOwn }: RunningTasksProps) {
   const url = buildReadUrl(isOwn ? "listOwnTasks" : "listTasks", {
     ...(projectId !== null && { project_id: projectId }),
     status: "running",
-    limit: String(MOST),
+    limit: String(MAX_TASKS_COUNTED),
   });
   const { data: count = 0 } = useQuery({
     queryKey: [url],
@@ -44,7 +44,7 @@ function Count({ projectId, isOwn }: RunningTasksProps) {
   if (count === 0) return null;
   return (
     <span className="ml-auto text-sm text-accent-text">
-      {count < MOST ? count : `${MOST - 1}+`}
+      {count < MAX_TASKS_COUNTED ? count : `${MAX_TASKS_COUNTED - 1}+`}
       <span className="sr-only"> running</span>
     </span>
   );

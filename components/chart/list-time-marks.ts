@@ -19,7 +19,7 @@ const STEPS = [
   DAY_S,
 ];
 /** Fits seven dates on a phone. */
-const MOST = 6;
+const MAX_MARKS = 6;
 /** A label that begins further right would leave the chart. */
 const LAST_LEFT = 92;
 
@@ -36,7 +36,7 @@ const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "
  */
 export function listTimeMarks(times: readonly number[], seconds: number): TimeMark[] {
   const span = times.length * seconds;
-  const step = STEPS.find((each) => each >= seconds && span / each <= MOST) ?? Math.max(DAY_S, seconds);
+  const step = STEPS.find((each) => each >= seconds && span / each <= MAX_MARKS) ?? Math.max(DAY_S, seconds);
   const marks = times.flatMap((at, index): TimeMark[] => {
     const begins =
       index === 0 ? startsAt(at, seconds, step) : countSteps(at, step) !== countSteps(at - seconds, step);
@@ -45,7 +45,7 @@ export function listTimeMarks(times: readonly number[], seconds: number): TimeMa
       ? [{ at, left: leftPercent, label: formatLabel(at, seconds, isNewDay(at, index && seconds)) }]
       : [];
   });
-  const every = Math.ceil(marks.length / MOST);
+  const every = Math.ceil(marks.length / MAX_MARKS);
   return marks.filter((_, index) => index % every === 0);
 }
 

@@ -1,6 +1,6 @@
 const PIECE_LENGTH = 4_000;
 /** If a line has no space, it is cut after this many more characters. */
-const PATIENCE = 2_000;
+const MAX_OVERRUN_LENGTH = 2_000;
 
 /**
  * Cuts a text after every 4,000 characters, at the end of a line between two lines with text. `cutsLines` also cuts
@@ -9,7 +9,7 @@ const PATIENCE = 2_000;
 export function cutText(text: string, cutsLines: boolean): string[] {
   const pieces: string[] = [];
   let from = 0;
-  while (text.length - from > PIECE_LENGTH + PATIENCE) {
+  while (text.length - from > PIECE_LENGTH + MAX_OVERRUN_LENGTH) {
     const pieceEnd = findPieceEnd(text, from + PIECE_LENGTH, cutsLines);
     if (pieceEnd === null) break;
     pieces.push(text.slice(from, pieceEnd.at));
@@ -21,7 +21,7 @@ export function cutText(text: string, cutsLines: boolean): string[] {
 type PieceEnd = { readonly at: number; readonly skippedCharacters: 0 | 1 };
 
 function findPieceEnd(text: string, from: number, cutsLines: boolean): PieceEnd | null {
-  const end = cutsLines ? from + PATIENCE : text.length;
+  const end = cutsLines ? from + MAX_OVERRUN_LENGTH : text.length;
   for (let at = text.indexOf("\n", from); at !== -1 && at < end; at = text.indexOf("\n", at + 1)) {
     // A blank line at the edge of a block would not be shown.
     const after = text[at + 1];

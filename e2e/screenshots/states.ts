@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { chooseModel } from "../support/pages/choose-model";
 import { sendMessage } from "../support/pages/message-box";
-import type { Places } from "./make-places";
+import type { SampleData } from "./make-sample-data";
 
 /** What a screen shows after somebody has acted on it: a dialog, a menu, an error. */
 interface State {
@@ -11,7 +11,7 @@ interface State {
 }
 
 /** The states to look at, beside the screens as they open. */
-export function listStates({ project, refused }: Places): readonly State[] {
+export function listStates({ project, refused }: SampleData): readonly State[] {
   return [...shellStates, ...listOfCalls(refused), ...formStates, ...limitStates(project), panes];
 }
 

@@ -8,7 +8,7 @@ import { CHROMIUM_FLAGS, provideChromium } from "@/lib/dev/provide-chromium";
 import { signIn } from "../support/pages/sign-in";
 import { type Gatehouse, startGatehouse } from "../support/programs/start-gatehouse";
 import { makeDataFolder } from "../support/programs/start-program";
-import { makePlaces, type Places } from "./make-places";
+import { makeSampleData, type SampleData } from "./make-sample-data";
 import { listStates } from "./states";
 
 /**
@@ -37,10 +37,10 @@ const browser = await chromium.launch({
   env: { ...process.env, ...env },
 });
 try {
-  const places = await makePlaces(gatehouse);
+  const sample = await makeSampleData(gatehouse);
   const session = await openSession(browser, gatehouse);
-  if (values.every) await takeEvery(browser, gatehouse, places, session, values.every);
-  else await takeReadme(browser, gatehouse, places, session);
+  if (values.every) await takeEvery(browser, gatehouse, sample, session, values.every);
+  else await takeReadme(browser, gatehouse, sample, session);
 } finally {
   await browser.close();
   await started.stop();
@@ -56,7 +56,12 @@ async function openSession(opened: Browser, signedInTo: Gatehouse): Promise<Sess
   return session;
 }
 
-async function takeReadme(opened: Browser, { consoleUrl }: Gatehouse, { refused }: Places, session: Session) {
+async function takeReadme(
+  opened: Browser,
+  { consoleUrl }: Gatehouse,
+  { refused }: SampleData,
+  session: Session,
+) {
   const pictures = { overview: "/", requests: "/requests", receipt: `/requests/${refused}`, usage: "/usage" };
   const page = await openPage(opened, { viewport: DESK, storageState: session });
   for (const [name, address] of Object.entries(pictures)) {
@@ -67,11 +72,11 @@ async function takeReadme(opened: Browser, { consoleUrl }: Gatehouse, { refused 
 async function takeEvery(
   opened: Browser,
   { consoleUrl }: Gatehouse,
-  places: Places,
+  sample: SampleData,
   session: Session,
   folder: string,
 ) {
-  const { project, refused } = places;
+  const { project, refused } = sample;
   await mkdir(folder, { recursive: true });
   const screens = await listScreens();
   const tabs = ["", "keys", "models", "spend", "roles"].map((tab) => `/projects/${project}?tab=${tab}`);
@@ -86,7 +91,7 @@ async function takeEvery(
         await take(page, consoleUrl + address, join(folder, file));
       }
       await page.context().close();
-      await takeStates(opened, consoleUrl, places, { viewport, colorScheme, storageState: session }, folder);
+      await takeStates(opened, consoleUrl, sample, { viewport, colorScheme, storageState: session }, folder);
     }
   }
 }
@@ -94,8 +99,14 @@ async function takeEvery(
 type Look = Required<Pick<BrowserContextOptions, "viewport" | "colorScheme" | "storageState">>;
 
 /** A state that can't be reached is told, and the others are taken. */
-async function takeStates(opened: Browser, consoleUrl: string, places: Places, look: Look, folder: string) {
-  for (const { name, address, reach } of listStates(places)) {
+async function takeStates(
+  opened: Browser,
+  consoleUrl: string,
+  sample: SampleData,
+  look: Look,
+  folder: string,
+) {
+  for (const { name, address, reach } of listStates(sample)) {
     const page = await openPage(opened, look);
     page.setDefaultTimeout(5_000);
     await show(page, consoleUrl + address);

@@ -18,11 +18,11 @@ import {
 } from "../bench/log/seed-calls";
 
 /** The price level, at which a call costs some tenths of a cent. */
-export const DEARNESS = 20;
+export const PRICE_SCALE = 20;
 /** The mean cost of a call, in whole units. */
 const MEAN_COST = 0.0021;
 /** The balance that is left of the payments, in nano-units. */
-const LEFT = 442_180_000_000n;
+const BALANCE_LEFT = 442_180_000_000n;
 
 const projectNames = ["Support bot", "Search", "Data science", "Marketing", "Internal tools", "Evaluations"];
 const keyNames = ["production", "nightly-eval"];
@@ -59,8 +59,8 @@ export function insertObjects(sqlite: Database, atMs: number): void {
       id: modelIdAt(index),
       family: "chat",
       rate: decimal(RATE),
-      input_per_1m: decimal(scalePricePer1m(DEARNESS)),
-      output_per_1m: decimal(scalePricePer1m(DEARNESS)),
+      input_per_1m: decimal(scalePricePer1m(PRICE_SCALE)),
+      output_per_1m: decimal(scalePricePer1m(PRICE_SCALE)),
       max_output_tokens: 4_096,
       routes: JSON.stringify([{ provider: "sandbox", model: "sandbox-echo" }]),
       ...created,
@@ -89,7 +89,7 @@ export function insertCalls(sqlite: Database, calls: number, untilMs: number): v
     reference: "PO-1041",
     atMs: untilMs - 91 * DAY_MS,
   });
-  seedCalls(sqlite, calls, { untilMs, dearness: DEARNESS });
+  seedCalls(sqlite, calls, { untilMs, priceScale: PRICE_SCALE });
   const spent = BigInt(
     sqlite
       .query<{ amount: string }, []>(
@@ -97,13 +97,13 @@ export function insertCalls(sqlite: Database, calls: number, untilMs: number): v
       )
       .get()?.amount ?? "0",
   );
-  const last = toNano(spent + LEFT - first);
+  const last = toNano(spent + BALANCE_LEFT - first);
   insertPayment(sqlite, { id: "txn_seeded_2", amount: last, reference: "PO-1042", atMs: untilMs });
   const add = (account: string, amount: bigint) =>
     sqlite.run("UPDATE accounts SET balance = balance + ? WHERE name = ?", [amount, account]);
-  add("balance", LEFT);
+  add("balance", BALANCE_LEFT);
   add("charges", spent);
-  add("payments", -(spent + LEFT));
+  add("payments", -(spent + BALANCE_LEFT));
   sqlite.run(NOTE_BALANCES);
   // These entries were not written in chained batches, so the chain starts after them.
   sqlite.run("UPDATE ledger_chain SET starts_after = (SELECT max(seq) FROM ledger_entries)");

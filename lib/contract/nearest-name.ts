@@ -1,7 +1,7 @@
 /** The maximum edit distance of a suggestion. */
 const MAX_EDITS = 4;
 /** Longer texts get no suggestion. */
-const LONGEST = 200;
+const MAX_TEXT_LENGTH = 200;
 /** The maximum number of computed cells, a few milliseconds' worth: of very many names, only the first are compared. */
 const MAX_CELLS = 1_000_000;
 
@@ -10,13 +10,13 @@ const MAX_CELLS = 1_000_000;
  * if none is.
  */
 export function findNearestName(text: string, names: Iterable<string>): string | null {
-  if (text.length > LONGEST) return null;
+  if (text.length > MAX_TEXT_LENGTH) return null;
   const lowerText = text.toLowerCase();
   let within = Math.min(Math.ceil(lowerText.length / 3), MAX_EDITS);
   let nearest: string | null = null;
   let cells = 0;
   for (const name of names) {
-    if (name.length > LONGEST || Math.abs(name.length - lowerText.length) > within) continue;
+    if (name.length > MAX_TEXT_LENGTH || Math.abs(name.length - lowerText.length) > within) continue;
     cells += (lowerText.length + 1) * (2 * within + 1);
     if (cells > MAX_CELLS) break;
     const distance = editDistance(lowerText, name.toLowerCase(), within);

@@ -7,7 +7,7 @@ import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
 import type { SignInSettings } from "@/lib/contract/operations/two-factor";
 
-const FEW = 3;
+const LOW_BACKUP_CODES = 3;
 
 // With server rendering, loading a dialog would replace the screen by its skeleton.
 const TurnOnTwoFactor = loadOnClient(() =>
@@ -56,7 +56,7 @@ function TwoFactorState({ settings }: { settings: SignInSettings }) {
       {left !== null && (
         <p className="text-sm text-muted">
           {left === 1 ? "1 backup code" : `${left} backup codes`} left.
-          {left <= FEW && " To get new ones, turn it off and on again."}
+          {left <= LOW_BACKUP_CODES && " To get new ones, turn it off and on again."}
         </p>
       )}
     </div>

@@ -6,7 +6,7 @@ import type { Column } from "@/components/table/column";
 import { ClockTime } from "@/components/time/clock-time";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 
-const SHOWN = 2;
+const MAX_CHANGES_SHOWN = 2;
 
 export const auditLogColumns: readonly Column<AuditLog>[] = [
   {
@@ -71,10 +71,10 @@ function What({ event }: { event: AuditLog }) {
 function Changes({ changes, more_changes: moreChanges }: Pick<AuditLog, "changes" | "more_changes">) {
   const described = describeChanges(changes);
   if (described.length === 0) return null;
-  const more = described.length - SHOWN;
+  const more = described.length - MAX_CHANGES_SHOWN;
   return (
     <span className="line-clamp-2">
-      {described.slice(0, SHOWN).map((change, index) => (
+      {described.slice(0, MAX_CHANGES_SHOWN).map((change, index) => (
         // Keyed by position: an event never changes.
         <span key={index}>
           {index > 0 && <span className="text-muted"> · </span>}

@@ -11,10 +11,10 @@ type PlaygroundFrameProps = {
   children: ReactNode;
 };
 
-const AT_FIRST = { widthPx: FIRST_PX, isOpen: true, isOpenOnPhone: false };
+const INITIAL_STATE = { widthPx: FIRST_PX, isOpen: true, isOpenOnPhone: false };
 
 /** Fills the space below the top bar: settings at the side (on a phone, above), everything else next to them. */
-export function PlaygroundFrame({ rail, divider, state = AT_FIRST, children }: PlaygroundFrameProps) {
+export function PlaygroundFrame({ rail, divider, state = INITIAL_STATE, children }: PlaygroundFrameProps) {
   return (
     <div data-fills-window className="flex h-[calc(100dvh-3rem)] min-h-96 max-lg:flex-col">
       <div

@@ -24,14 +24,14 @@ type StatementTableProps = {
 };
 
 /** More than fit on a screen. */
-const AT_FIRST = 50;
+const FIRST_ROWS = 50;
 
 /**
  * A table of a document, with amounts aligned on the decimal point. Renders all rows, so that it can be printed: those further below a
  * moment later, so that a long document is shown at once.
  */
 export function StatementTable({ caption, head, rows, total, text = 1, onlyWide = [] }: StatementTableProps) {
-  const shownRows = useDeferredValue(rows, rows.slice(0, AT_FIRST));
+  const shownRows = useDeferredValue(rows, rows.slice(0, FIRST_ROWS));
   const places = Math.max(...[...rows, total].map(({ amount }) => countPlaces(amount)));
   const buildClass = (column: number) =>
     classNames(

@@ -25,7 +25,7 @@ interface PrefetchedProps {
 }
 
 /** Longer than a slow read of a small organization takes, shorter than the delay of a skeleton (200 ms). */
-const PATIENCE_MS = 100;
+const SLOW_READS_TIMEOUT_MS = 100;
 
 /**
  * Makes all reads on the server, then renders its children, whose `useRead` and `useReadPages` find the results. Meanwhile the screen
@@ -57,7 +57,7 @@ async function WithReads({ reads, slowReads = [], children }: PrefetchedProps) {
   const [session, replies] = await Promise.all([
     sessionData(),
     needed,
-    Promise.race([allSlow, setTimeout(PATIENCE_MS)]),
+    Promise.race([allSlow, setTimeout(SLOW_READS_TIMEOUT_MS)]),
   ]);
   if (replies.some((reply) => reply && !reply.ok && reply.problem.code === "unauthenticated")) {
     await redirectToSignIn();

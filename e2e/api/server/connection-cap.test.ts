@@ -11,14 +11,14 @@ import {
   usageEvent,
 } from "../../support/servers/scripted-provider";
 
-const MOST = 5;
+const MAX_PER_NETWORK = 5;
 const linux = test.if(process.platform === "linux");
 
 const provider = startScriptedProvider();
 const PROXY = "127.0.0.4";
 const gateway = await serveGateway({
   config: scriptedConfiguration(provider),
-  shares: { maxPerNetwork: MOST, exempt: [PROXY] },
+  shares: { maxPerNetwork: MAX_PER_NETWORK, exempt: [PROXY] },
 });
 const endings: (() => void)[] = [];
 afterEach(() => {
@@ -68,10 +68,10 @@ linux("of an address with too many connections those that rest are closed, down 
   const streaming = await beginCall("127.0.0.2", true);
   const waiting = await beginCall("127.0.0.2", false);
   await until("both calls have come", () => provider.visits.length === 2);
-  const resting = await open(MOST + 2, "127.0.0.2");
-  const withinShare = await open(MOST, "127.0.0.3");
-  const ownMachine = await open(MOST + 2, "127.0.0.1");
-  await resting.untilAtMostOpen(MOST - 2);
+  const resting = await open(MAX_PER_NETWORK + 2, "127.0.0.2");
+  const withinShare = await open(MAX_PER_NETWORK, "127.0.0.3");
+  const ownMachine = await open(MAX_PER_NETWORK + 2, "127.0.0.1");
+  await resting.untilAtMostOpen(MAX_PER_NETWORK - 2);
   expect(gateway.lines.join()).toContain("resting connections of addresses with too many, last 127.0.0.2.");
   for (const { all, closed } of [resting, withinShare, ownMachine]) {
     for (const connection of all.filter((one) => !closed.has(one))) {
@@ -85,8 +85,8 @@ linux("of an address with too many connections those that rest are closed, down 
 });
 
 linux("a proxy that is trusted has no share", async () => {
-  const proxy = await open(MOST + 2, PROXY);
-  const stranger = await open(MOST + 2, "127.0.0.5");
-  await stranger.untilAtMostOpen(MOST);
+  const proxy = await open(MAX_PER_NETWORK + 2, PROXY);
+  const stranger = await open(MAX_PER_NETWORK + 2, "127.0.0.5");
+  await stranger.untilAtMostOpen(MAX_PER_NETWORK);
   expect(proxy.closed.size).toBe(0);
 });

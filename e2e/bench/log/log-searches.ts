@@ -3,21 +3,21 @@ import type { RequestFilter } from "@/lib/gateway/requests/request-log-reader";
 import { toNano } from "@/lib/money/amount";
 import { keyIdAt, memberIdAt, modelIdAt, projectIdAt, rare } from "./seed-calls";
 
-/** The amount that about 2 % of calls exceed at a dearness of 1. */
+/** The amount that about 2 % of calls exceed at a price scale of 1. */
 const DEAR = 300_000n;
 
 /**
  * Returns filters of the requests screen, alone and combined. `untilMs` is the time of the last call, `requestId` an
- * early call of the log, and `dearness` the price level of the log.
+ * early call of the log, and `priceScale` the price level of the log.
  */
 export function logSearches(log: {
   readonly untilMs: number;
   readonly requestId: string;
-  readonly dearness: number;
+  readonly priceScale: number;
 }): Readonly<Record<string, Partial<RequestFilter>>> {
-  const { untilMs, requestId, dearness } = log;
+  const { untilMs, requestId, priceScale } = log;
   const firstDay = { startMs: untilMs - 90 * DAY_MS, endMs: untilMs - 89 * DAY_MS };
-  const dear = { minAmount: toNano(DEAR * BigInt(dearness)) };
+  const dear = { minAmount: toNano(DEAR * BigInt(priceScale)) };
   return {
     "one project": { projectIds: [projectIdAt(3)] },
     "a small project": { projectIds: [projectIdAt(480)] },

@@ -16,7 +16,7 @@ import { createSqliteStatementReader } from "@/lib/gateway/store/statements/sqli
 import { openSums } from "@/lib/gateway/store/sums/open-sums";
 import { sumCalls } from "@/lib/gateway/store/sums/sum-calls";
 import { createTransactions } from "@/lib/gateway/store/transactions";
-import { DEARNESS, insertCalls, insertObjects } from "../../seed/seed-store";
+import { insertCalls, insertObjects, PRICE_SCALE } from "../../seed/seed-store";
 import { logLists } from "./log-lists";
 import { logReads } from "./log-reads";
 import { logSearches } from "./log-searches";
@@ -140,7 +140,7 @@ async function measureSearches(sqlite: Sqlite): Promise<void> {
     log.count(filter, { fromMs: untilMs - days * DAY_MS, toMs: untilMs, widthMs });
   await measure("first page", FIRST_PAGE_MS, () => page(everything));
   for (const [name, filter] of Object.entries(
-    logSearches({ untilMs, requestId: first?.id ?? "", dearness: DEARNESS }),
+    logSearches({ untilMs, requestId: first?.id ?? "", priceScale: PRICE_SCALE }),
   )) {
     const whole = { ...everything, ...filter };
     await measure(name, FILTER_MS, () => page(whole));

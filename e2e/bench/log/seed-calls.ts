@@ -13,7 +13,7 @@ export const KEYS_OF_PROJECT = 2;
 export const MEMBERS = 1_000;
 /** One call of this many is made by a member in the console. */
 const CALLS_PER_OWN = 25;
-/** The charge for a token in either direction, in nano-units at a dearness of 1. */
+/** The charge for a token in either direction, in nano-units at a price scale of 1. */
 const NANO_PER_TOKEN = 50;
 export const RATE = 200_000_000;
 /** Calls per transaction. */
@@ -79,15 +79,15 @@ function buildTrace(provider: string, model: string, firstByteMs: number): strin
 }
 
 /** The list price of a million tokens in either direction, in nano-units. */
-export const scalePricePer1m = (dearness: number) =>
-  (NANO_PER_TOKEN * dearness * 1_000_000 * 1_000_000_000) / RATE;
+export const scalePricePer1m = (priceScale: number) =>
+  (NANO_PER_TOKEN * priceScale * 1_000_000 * 1_000_000_000) / RATE;
 
-function prepareInserts(database: Database, dearness: number) {
+function prepareInserts(database: Database, priceScale: number) {
   const charge = database.prepare(
     `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, basis, request_id, project_id, key_id, model, prompt_tokens,
        completion_tokens, input_per_1m, output_per_1m, rate, held, started_at_ms, stream, outcome, status, estimated_tokens,
        first_byte_ms, duration_ms, provider, cached_tokens, trace)
-     VALUES (?, 'charge', ?, ?, 'reported', ?, ?, ?, ?, ?, ?, ${scalePricePer1m(dearness)}, ${scalePricePer1m(dearness)}, ${RATE}, ?, ?, 0,
+     VALUES (?, 'charge', ?, ?, 'reported', ?, ?, ?, ?, ?, ?, ${scalePricePer1m(priceScale)}, ${scalePricePer1m(priceScale)}, ${RATE}, ?, ?, 0,
        ?, 200, ?, ?, ?, ?, ?, ?)`,
   );
   const other = database.prepare(
@@ -108,14 +108,17 @@ function prepareInserts(database: Database, dearness: number) {
 export function seedCalls(
   database: Database,
   calls: number,
-  { untilMs = SEEDED_UNTIL_MS, dearness = 1 }: { readonly untilMs?: number; readonly dearness?: number } = {},
+  {
+    untilMs = SEEDED_UNTIL_MS,
+    priceScale = 1,
+  }: { readonly untilMs?: number; readonly priceScale?: number } = {},
 ): void {
   const { between } = seededRandom(7);
   const random = () => between(0, 2 ** 32 - 1) / 2 ** 32;
   const bytes = (count: number) => Uint8Array.from({ length: count }, () => Math.floor(random() * 256));
   /** About half of the calls fall on the first few. */
   const uneven = (count: number) => Math.floor(count * random() ** 4);
-  const { charge, other, refusal } = prepareInserts(database, dearness);
+  const { charge, other, refusal } = prepareInserts(database, priceScale);
   const insert = (index: number) => {
     const atMs = Math.floor(untilMs - DAYS * DAY_MS * (1 - (index + random()) / calls));
     const project = uneven(PROJECTS);
@@ -139,7 +142,7 @@ export function seedCalls(
       refusal.run(atMs - (atMs % 60_000), ...of, by);
     } else {
       const tokens = Math.floor(50 + 4_000 * random() ** 3);
-      const amount = tokens * 2 * NANO_PER_TOKEN * dearness;
+      const amount = tokens * 2 * NANO_PER_TOKEN * priceScale;
       const outcome = fate < 0.05 ? "client_gone" : "completed";
       const firstByte = Math.floor(duration * (0.1 + 0.3 * random()));
       // Every third prompt is partly cached.

@@ -2,7 +2,7 @@ import { LaunchFault } from "@/lib/dev/launch/launch-fault";
 
 const KEPT_LINES = 30;
 /** How long a program may take to finish its requests before it is killed: longer than the gateway waits for orders in progress. */
-const STOP_PATIENCE_MS = 75_000;
+const STOP_TIMEOUT_MS = 75_000;
 
 export type Program = {
   name: string;
@@ -55,9 +55,9 @@ export function startProgram({ name, command, env, onMessage }: ProgramOptions):
     fault: (line) => new LaunchFault([line, ...lastLines.map((word) => `  ${word}`)]),
     async stop() {
       child.kill("SIGTERM");
-      const patience = setTimeout(() => child.kill("SIGKILL"), STOP_PATIENCE_MS);
+      const timeout = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
       await exitWords;
-      clearTimeout(patience);
+      clearTimeout(timeout);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { LaunchFault } from "@/lib/dev/launch/launch-fault";
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const PAUSE_MS = 50;
 
 /**
@@ -8,11 +8,11 @@ const PAUSE_MS = 50;
  * @throws LaunchFault after a minute without an answer.
  */
 export async function waitForAnswer(url: string): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   let last = "no answer";
   while (performance.now() < deadline) {
     try {
-      const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) });
+      const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
       await response.body?.cancel();
       if (response.status < 500) return;
       last = `status ${response.status}`;
@@ -21,5 +21,5 @@ export async function waitForAnswer(url: string): Promise<void> {
     }
     await Bun.sleep(PAUSE_MS);
   }
-  throw new LaunchFault([`${url} did not answer within ${PATIENCE_MS / 1000} seconds: ${last}`]);
+  throw new LaunchFault([`${url} did not answer within ${TIMEOUT_MS / 1000} seconds: ${last}`]);
 }

@@ -1,4 +1,4 @@
-const PATIENCE_MS = 10 * 60_000;
+const TIMEOUT_MS = 10 * 60_000;
 
 type MeasuredStart = {
   /** From the first command until both addresses answer. */
@@ -27,10 +27,10 @@ export async function measureStart(command: string, options: StartOptions): Prom
     stdout: "pipe",
     stderr: "inherit",
   });
-  const patience = setTimeout(() => child.kill(), PATIENCE_MS);
+  const timeout = setTimeout(() => child.kill(), TIMEOUT_MS);
   const startOutput = await readUntil(child.stdout, "Ctrl-C");
   const seconds = (performance.now() - startMs) / 1000;
-  clearTimeout(patience);
+  clearTimeout(timeout);
   const consoleUrl = /Console +(\S+)/.exec(startOutput)?.[1];
   if (!consoleUrl) throw new Error(`"${command}" did not start:\n${startOutput}`);
   return {

@@ -11,7 +11,7 @@ import { type Block, GrowingBlocks } from "./split-blocks";
 
 /** Longer blocks stay plain text while they grow: parsing takes about 4 ms per 1,000 characters and happens in every frame. */
 const MAX_GROWING_LENGTH = 2_000;
-const LONGEST = 8_000;
+const MAX_BLOCK_LENGTH = 8_000;
 /** The blocks of a longer answer are parsed one after the other, so that the page stays usable meanwhile. */
 const MAX_AT_ONCE = 4_000;
 
@@ -32,7 +32,7 @@ export function AnswerMarkdown({ text, isLive }: AnswerMarkdownProps) {
     <div className="grid gap-3 leading-6 break-words">
       {blocks.map((block, index) => {
         const isGrowing = isLive && index === blocks.length - 1;
-        const mostCharacters = isGrowing ? MAX_GROWING_LENGTH : LONGEST;
+        const mostCharacters = isGrowing ? MAX_GROWING_LENGTH : MAX_BLOCK_LENGTH;
         const isAtOnce = isGrowing || text.length <= MAX_AT_ONCE;
         return <AnswerBlock key={index} {...block} {...{ mostCharacters, isAtOnce }} />;
       })}

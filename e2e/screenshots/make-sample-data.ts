@@ -4,11 +4,11 @@ import { chatLine } from "../support/clients/batch-client";
 import { fetchWithKey } from "../support/clients/send";
 import type { Gatehouse } from "../support/programs/start-gatehouse";
 
-/** Where the pictures find what they show. */
-export type Places = { project: string; refused: string };
+/** Ids of what the pictures show: a project, and a request that its limit refused. */
+export type SampleData = { project: string; refused: string };
 
 /** Makes a payment, a few calls of this minute, the last of which its limit refuses, a task and a batch. */
-export async function makePlaces(place: Gatehouse): Promise<Places> {
+export async function makeSampleData(place: Gatehouse): Promise<SampleData> {
   const api = adminApi(place);
   const { data } = await api.call<{ data: { id: string }[] }>("GET", "/projects");
   const project = data[0]?.id ?? "";
