@@ -3,12 +3,12 @@ import { DelayedSkeleton } from "./delayed-skeleton";
 import { PageHeadSkeleton, TableSkeleton } from "./skeleton";
 
 /** What a list page shows until it is loaded. */
-export function ListLoading() {
+export function ListLoading({ rows = 12, columns = 6 }: { rows?: number; columns?: number }) {
   return (
     <DelayedSkeleton>
       <Page>
         <PageHeadSkeleton />
-        <TableSkeleton rows={12} columns={6} />
+        <TableSkeleton rows={rows} columns={columns} />
       </Page>
     </DelayedSkeleton>
   );

@@ -1,14 +1,5 @@
-import { DelayedSkeleton } from "@/components/states/delayed-skeleton";
-import { PageHeadSkeleton, TableSkeleton } from "@/components/states/skeleton";
-import { Page } from "@/components/ui/page";
+import { ListLoading } from "@/components/states/list-loading";
 
 export default function Loading() {
-  return (
-    <DelayedSkeleton>
-      <Page>
-        <PageHeadSkeleton />
-        <TableSkeleton rows={6} columns={4} />
-      </Page>
-    </DelayedSkeleton>
-  );
+  return <ListLoading rows={6} columns={4} />;
 }
