@@ -87,8 +87,8 @@ function buildRequest(projectId: string, model: string): AdmissionRequest {
 }
 
 /** Returns at least one name. */
-function names(of: string, count: number): [string, ...string[]] {
-  return [`${of}_0`, ...Array.from({ length: count - 1 }, (_, index) => `${of}_${index + 1}`)];
+function names(prefix: string, count: number): [string, ...string[]] {
+  return [`${prefix}_0`, ...Array.from({ length: count - 1 }, (_, index) => `${prefix}_${index + 1}`)];
 }
 
 function residentMegabytes(): number {

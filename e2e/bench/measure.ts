@@ -138,11 +138,11 @@ function summarize(
     const [own, bare] = [results.get(target), results.get(scenario.against)];
     return own && bare ? [{ own, bare }] : [];
   });
-  const mid = (of: (pair: { own: Round; bare: Round }) => number) => median(pairs.map(of));
-  const midOfEach = (of: (pair: { own: Round; bare: Round }, share: keyof Percentiles) => number) => ({
-    p50: mid((pair) => of(pair, "p50")),
-    p99: mid((pair) => of(pair, "p99")),
-    p999: mid((pair) => of(pair, "p999")),
+  const mid = (pick: (pair: { own: Round; bare: Round }) => number) => median(pairs.map(pick));
+  const midOfEach = (pick: (pair: { own: Round; bare: Round }, share: keyof Percentiles) => number) => ({
+    p50: mid((pair) => pick(pair, "p50")),
+    p99: mid((pair) => pick(pair, "p99")),
+    p999: mid((pair) => pick(pair, "p999")),
   });
   return {
     scenario: formatScenario(scenario),

@@ -24,9 +24,9 @@ export async function openTaskProject(gateway: Gateway, models: readonly string[
     max_requests_per_1_day: null,
   };
   for (const model of models) await admin.saveRateLimit(id, model, wide);
-  const of = (what: string) => `/projects/${id}/${what}`;
-  const { value: key } = await admin.call<{ value: string }>("POST", of("api_keys"), { name: "Load" });
-  const { secret } = await admin.call<{ secret: string }>("GET", of("callback_secret"));
+  const toPath = (what: string) => `/projects/${id}/${what}`;
+  const { value: key } = await admin.call<{ value: string }>("POST", toPath("api_keys"), { name: "Load" });
+  const { secret } = await admin.call<{ secret: string }>("GET", toPath("callback_secret"));
   return { key, secret };
 }
 

@@ -116,11 +116,11 @@ test("the balance lowers max_tokens to what it covers; below that, a 402 says ho
 
 test("ends each fault of the sandbox in one clear error, and charges what arrived", async () => {
   const { gateway, client } = await open();
-  const of = (model: string, more: object = {}) =>
+  const complete = (model: string, more: object = {}) =>
     client.chat.completions.create({ ...ask("a b c d"), model, ...more });
-  expect((await catchRefusal(of("sandbox-500"))).status).toBe(502);
-  expect((await catchRefusal(of("sandbox-cut"))).status).toBe(502);
-  const tooMany = await catchRefusal(of("sandbox-429"));
+  expect((await catchRefusal(complete("sandbox-500"))).status).toBe(502);
+  expect((await catchRefusal(complete("sandbox-cut"))).status).toBe(502);
+  const tooMany = await catchRefusal(complete("sandbox-429"));
   expect([tooMany.status, tooMany.code, tooMany.headers?.get("retry-after")]).toEqual([
     429,
     "provider_error",

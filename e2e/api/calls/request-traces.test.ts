@@ -120,30 +120,33 @@ test("a receipt shows the sender and the settings of a call, and never a key", a
 test("each check records its figures, for admitted and refused calls", async () => {
   await gateway.setLimits("fake", { max_requests_per_1_minute: 100, max_tokens_per_1_minute: 100_000 });
   const passed = await receipt(await call({ max_tokens: 10 }));
-  const of = ({ checks }: RequestReceipt, name: string) => checks.find(({ check }) => check === name);
-  const before = Number(of(passed, "max_requests_per_1_minute")?.value);
-  expect(of(passed, "max_requests_per_1_minute")).toMatchObject({
+  const findCheck = ({ checks }: RequestReceipt, name: string) => checks.find(({ check }) => check === name);
+  const before = Number(findCheck(passed, "max_requests_per_1_minute")?.value);
+  expect(findCheck(passed, "max_requests_per_1_minute")).toMatchObject({
     limit: "100",
     needed: "1",
     verdict: "passed",
   });
-  expect(of(passed, "balance")).toMatchObject({ needed: passed.hold?.amount, verdict: "passed" });
-  expect(of(passed, "concurrency")).toMatchObject({ value: "0", verdict: "passed" });
-  expect(of(passed, "max_requests_per_1_day")).toMatchObject({ value: null, verdict: "not_limited" });
-  expect(of(passed, "batch_1_day_max_input_tokens")).toMatchObject({ value: null, verdict: "not_limited" });
+  expect(findCheck(passed, "balance")).toMatchObject({ needed: passed.hold?.amount, verdict: "passed" });
+  expect(findCheck(passed, "concurrency")).toMatchObject({ value: "0", verdict: "passed" });
+  expect(findCheck(passed, "max_requests_per_1_day")).toMatchObject({ value: null, verdict: "not_limited" });
+  expect(findCheck(passed, "batch_1_day_max_input_tokens")).toMatchObject({
+    value: null,
+    verdict: "not_limited",
+  });
   await gateway.setLimits("fake", { max_requests_per_1_minute: 1, max_tokens_per_1_minute: 5 });
   const refused = await call({ max_tokens: 10 });
   await gateway.setLimits("fake", { max_requests_per_1_minute: 100, max_tokens_per_1_minute: 100_000 });
   await call({ max_tokens: 10 });
   const told = await receipt(refused);
-  expect(of(told, "max_tokens_per_1_minute")).toMatchObject({ limit: "5", verdict: "refused" });
-  expect(of(told, "max_requests_per_1_minute")).toMatchObject({
+  expect(findCheck(told, "max_tokens_per_1_minute")).toMatchObject({ limit: "5", verdict: "refused" });
+  expect(findCheck(told, "max_requests_per_1_minute")).toMatchObject({
     value: String(before + 1),
     limit: "1",
     needed: "1",
     verdict: "would_refuse",
   });
-  expect(of(told, "concurrency")).toMatchObject({ verdict: "passed", value: "0" });
+  expect(findCheck(told, "concurrency")).toMatchObject({ verdict: "passed", value: "0" });
 });
 
 test("usage is grouped by provider, with cached prompt tokens, and doctor finds the same sums", async () => {

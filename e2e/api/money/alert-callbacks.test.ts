@@ -164,8 +164,8 @@ test("firings are listed page by page, by month, and a project's own by itself",
     await ask("one");
     gateway.pass(1_000);
   }
-  const list = async (query: string, of = "/organization") => {
-    const path = `${of}/spend_alert_firings?${query}`;
+  const list = async (query: string, scope = "/organization") => {
+    const path = `${scope}/spend_alert_firings?${query}`;
     const { data, has_more } = await gateway.admin<{ data: SpendAlertFiring[]; has_more: boolean }>(
       "GET",
       path,

@@ -136,8 +136,8 @@ test("a run keeps the cases it began with, and accepts results only from its sta
 
 test("a run has cases, versions that there are, and at most 500 calls; the last 20 of a prompt are kept", async () => {
   const { id } = await create("ann", { cases: Array.from({ length: 100 }, () => cases[1]) });
-  const begin = (versions: number[], models: string[], of = id) =>
-    ask("ann", "POST", `/${of}/runs`, { versions, models });
+  const begin = (versions: number[], models: string[], prompt = id) =>
+    ask("ann", "POST", `/${prompt}/runs`, { versions, models });
   const six = Array.from({ length: 6 }, (_, index) => `m${index}`);
   expect((await begin([1], six)).json.error.message).toBe(
     "This run would make 600 calls, and a run makes at most 500. Choose fewer cases, versions or models.",
@@ -202,8 +202,8 @@ test("one person's prompts take 500 MB at most, and deleting some makes room", a
     ["prompt_id", `/${id}/runs`, { versions: [1], models: ["sandbox-echo"] }],
     ["results", `/${id}/runs/${run.id}/results`, { results: [result] }],
   ] as const;
-  for (const [param, path, body, of] of changes) {
-    const { status, json } = await ask("bob", "POST", path, body, of);
+  for (const [param, path, body, basedOn] of changes) {
+    const { status, json } = await ask("bob", "POST", path, body, basedOn);
     expect([path, status, json.error.code, json.error.param]).toEqual([path, 409, "limit_reached", param]);
   }
   expect((await ask("bob", "POST", `/${id}`, { cases: [], name: "Shorter" }, version)).status).toBe(200);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const model = "sandbox-video";
-const wish = (of: object) => ({ model, prompt: "waves", seconds: "4", sandbox: of }) as never;
+const wish = (sandbox: object) => ({ model, prompt: "waves", seconds: "4", sandbox }) as never;
 /** The error of a refused request, without its status. */
 const catchRefusal = async (asked: Promise<unknown>) => {
   const error = await asked.then(

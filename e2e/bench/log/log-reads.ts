@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
 import { usageDimensions } from "@/lib/contract/usage-dimensions";
 import { readLimitHistory } from "@/lib/gateway/store/sums/limit-usage";
-import { readUsage } from "@/lib/gateway/store/sums/list-usage";
+import { listUsage } from "@/lib/gateway/store/sums/list-usage";
 import { readChargedUnits } from "@/lib/gateway/store/sums/read-charged-units";
 import { readModelHealth } from "@/lib/gateway/store/sums/read-model-health";
 import { summarizeUsage } from "@/lib/gateway/store/sums/summarize-usage";
@@ -97,7 +97,7 @@ export function logReads(nowMs: number): readonly LogRead[] {
     ),
     {
       name: "a page of usage sums, 30 days by key",
-      read: (sqlite) => readUsage(sqlite, { ...usage(month, "api_key_id"), after: null, limit: 1_000 }),
+      read: (sqlite) => listUsage(sqlite, { ...usage(month, "api_key_id"), after: null, limit: 1_000 }),
     },
     ...furtherReads(nowMs, lastMonth),
   ];

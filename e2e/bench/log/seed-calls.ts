@@ -132,14 +132,14 @@ export function seedCalls(
     const id = newId("req", atMs, bytes);
     const fate = random();
     const duration = Math.floor(200 + 4_000 * random() ** 3);
-    const of = [projectIdAt(project), keyId, model] as const;
+    const origin = [projectIdAt(project), keyId, model] as const;
     if (fate < 0.02 || isRare) {
       const status = isRare ? rare.status : 502;
-      other.run(id, atMs, ...of, "provider_failed", status, null, duration, provider);
+      other.run(id, atMs, ...origin, "provider_failed", status, null, duration, provider);
     } else if (fate < 0.025) {
       const by = random() < 0.8 ? "max_tokens_per_1_minute" : "max_requests_per_1_minute";
-      other.run(id, atMs, ...of, "refused", 429, by, null, null);
-      refusal.run(atMs - (atMs % 60_000), ...of, by);
+      other.run(id, atMs, ...origin, "refused", 429, by, null, null);
+      refusal.run(atMs - (atMs % 60_000), ...origin, by);
     } else {
       const tokens = Math.floor(50 + 4_000 * random() ** 3);
       const amount = tokens * 2 * NANO_PER_TOKEN * priceScale;
@@ -152,7 +152,7 @@ export function seedCalls(
         amount,
         atMs + duration,
         id,
-        ...of,
+        ...origin,
         tokens,
         tokens,
         amount,

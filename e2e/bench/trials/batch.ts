@@ -116,13 +116,13 @@ function judgePairs(pairs: readonly Pair[]): TrialResult["verdicts"] {
   ] as const) {
     if (some.length === 0) continue;
     for (const figure of ["p50", "p99", "ownCores"] as const) {
-      const of = (window: keyof Pair) => median(some.map((pair) => pair[window][figure])).toFixed(2);
+      const mid = (window: keyof Pair) => median(some.map((pair) => pair[window][figure])).toFixed(2);
       const ratios = some
         .map(({ running, paused }) => running[figure] / paused[figure])
         .toSorted((a, b) => a - b);
       const at = (share: number) => (ratios[Math.floor((ratios.length - 1) * share)] ?? 0).toFixed(2);
       console.log(
-        `${name} pairs, ${figure}: ${of("paused")} paused, ${of("running")} running, ratio ${at(0.5)} (quartiles ${at(0.25)} to ${at(0.75)})`,
+        `${name} pairs, ${figure}: ${mid("paused")} paused, ${mid("running")} running, ratio ${at(0.5)} (quartiles ${at(0.25)} to ${at(0.75)})`,
       );
     }
   }
@@ -137,9 +137,9 @@ function memoryVerdict(value: number): TrialResult["verdicts"][number] {
 }
 
 function formatTrial({ paused, running }: Pair): string {
-  const of = ({ p50, p99, foreignCores, ownCores, lines }: Window) =>
+  const format = ({ p50, p99, foreignCores, ownCores, lines }: Window) =>
     `p50 ${p50.toFixed(2)} p99 ${p99.toFixed(2)} ms, own ${ownCores.toFixed(2)}, foreign ${foreignCores.toFixed(2)} cores, ${lines} lines`;
-  return `paused: ${of(paused)} | running: ${of(running)}`;
+  return `paused: ${format(paused)} | running: ${format(running)}`;
 }
 
 /** The requests of the batch's owner. */

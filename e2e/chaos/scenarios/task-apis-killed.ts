@@ -127,7 +127,7 @@ function findTaskFaults(
   { entries }: Ledger,
 ): string[] {
   const server = model === "keyed" ? keyed : keyless;
-  const made = groupBy(server.made, ({ task: of }) => of).get(id)?.length ?? 0;
+  const made = groupBy(server.made, (order) => order.task).get(id)?.length ?? 0;
   const charges = entries.filter(
     ({ kind, requestId }) => kind === "charge" && requestId === task?.request_id,
   );

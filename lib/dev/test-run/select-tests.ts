@@ -22,14 +22,15 @@ export function selectTests(files: string[], words: string[]): Selection {
   const runnerNames = Object.keys(RUNNERS) as Runner[];
   const goesBy = (runner: Runner, file: string) =>
     words.length === 0 || words.some((word) => word === runner || namesFile(word, file));
-  const of = (runner: Runner) => files.filter((file) => RUNNERS[runner].test(file) && goesBy(runner, file));
+  const select = (runner: Runner) =>
+    files.filter((file) => RUNNERS[runner].test(file) && goesBy(runner, file));
   const tests = files.filter((file) => runnerNames.some((runner) => RUNNERS[runner].test(file)));
   const isKnown = (word: string) =>
     runnerNames.some((runner) => runner === word) || tests.some((file) => namesFile(word, file));
   return {
-    units: of("units"),
-    api: of("api"),
-    browser: of("browser"),
+    units: select("units"),
+    api: select("api"),
+    browser: select("browser"),
     unknown: words.filter((word) => !isKnown(word)),
   };
 }

@@ -37,10 +37,10 @@ export async function createBatch(
 async function store(
   context: CreateBatchContext,
   request: ChangeRequest,
-  of: { caller: Caller; projectId: string; file: FileRecord; size: BatchSize },
+  origin: { caller: Caller; projectId: string; file: FileRecord; size: BatchSize },
   draft: BatchDraft,
 ): Promise<BatchRecord> {
-  const { caller, projectId, file, size } = of;
+  const { caller, projectId, file, size } = origin;
   const { effects, batches } = context;
   const nowMs = effects.clock.nowMs();
   const createId = (prefix: "batch" | "file") => newId(prefix, nowMs, effects.random);

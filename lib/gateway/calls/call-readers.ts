@@ -116,5 +116,5 @@ function describeFiles({ files }: UploadedForm) {
   const described = new Map<string, { filename: string; bytes: number }[]>();
   for (const { name, filename, bytes } of files)
     described.set(name, [...(described.get(name) ?? []), { filename, bytes }]);
-  return Object.fromEntries([...described].map(([name, of]) => [name, of.length === 1 ? of[0] : of]));
+  return Object.fromEntries([...described].map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
 }

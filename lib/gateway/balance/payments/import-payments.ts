@@ -97,9 +97,9 @@ function toImportedPayment({ amount, reference, note }: PaymentImportPreviewDraf
 const NAMED = 5;
 
 function duplicatesRefused(duplicates: readonly DuplicatePayment[]): Refusal {
-  const descriptions = duplicates.slice(0, NAMED).map(({ index, original: of, repeats }) => {
-    const original = of ? of.id : `payments.${repeats}`;
-    return `payments.${index} equals ${original}`;
+  const descriptions = duplicates.slice(0, NAMED).map(({ index, original, repeats }) => {
+    const equalTo = original ? original.id : `payments.${repeats}`;
+    return `payments.${index} equals ${equalTo}`;
   });
   const furtherCount = duplicates.length - descriptions.length;
   const summary = `${descriptions.join(", ")}${furtherCount > 0 ? `, and ${furtherCount} more` : ""}`;

@@ -14,9 +14,10 @@ const order: MediaOrder = {
   quality: null,
   extraFields: { seed: 7, style: { name: "ink" } },
 };
-const submit = (api: object, of: MediaOrder = order) =>
-  submitRequest({ submit: { path: "/make", body: {}, ...api } } as unknown as TaskApi, of, "task_1");
-const readBody = (body: unknown, of?: MediaOrder) => JSON.parse(String(submit({ body }, of).body));
+const submit = (api: object, sentOrder: MediaOrder = order) =>
+  submitRequest({ submit: { path: "/make", body: {}, ...api } } as unknown as TaskApi, sentOrder, "task_1");
+const readBody = (body: unknown, sentOrder?: MediaOrder) =>
+  JSON.parse(String(submit({ body }, sentOrder).body));
 
 test("an order fills the template with values of their own types, and never fills in what a caller wrote", () => {
   const body = { p: "{prompt}", n: "{count}", size: "{size}", w: "{width}", seed: "{parameters.seed}" };

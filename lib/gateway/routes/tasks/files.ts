@@ -59,8 +59,8 @@ export function fileStreams(context: Context): Pick<RawHandlers, "uploadFile" | 
       const pieces = context.bodyReader.stream(exchange, fileOperations.uploadFile.bodyBounds.bytes);
       const contentLength = headers.get("content-length");
       const announcedBytes = contentLength === null ? null : Number(contentLength);
-      const of = { projectId, keyId: caller.keyId, announcedBytes };
-      const file = await uploadFile(context, of, async (take) =>
+      const upload = { projectId, keyId: caller.keyId, announcedBytes };
+      const file = await uploadFile(context, upload, async (take) =>
         parseFields(
           await readMultipart(
             headers.get("content-type"),

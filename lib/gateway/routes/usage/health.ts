@@ -49,15 +49,15 @@ export function healthRoutes(context: Context): Handlers<"retrieveHealth" | "clo
 async function listModelsSince({ health, catalogue }: Context, fromMs: number): Promise<Health["models"]> {
   const healthByModel = new Map((await health.modelHealth(fromMs)).map((one) => [one.model, one]));
   return catalogue.list().map(({ id, routes }) => {
-    const of = healthByModel.get(id);
+    const modelHealth = healthByModel.get(id);
     return {
       id,
       providers: [...new Set(routes.map(({ provider }) => provider))],
-      calls: of?.calls ?? 0,
-      errors: of?.errors ?? 0,
-      first_byte_p50_ms: of?.firstByteP50Ms ?? null,
-      first_byte_p95_ms: of?.firstByteP95Ms ?? null,
-      tokens_per_second: of?.tokensPerSecond ?? null,
+      calls: modelHealth?.calls ?? 0,
+      errors: modelHealth?.errors ?? 0,
+      first_byte_p50_ms: modelHealth?.firstByteP50Ms ?? null,
+      first_byte_p95_ms: modelHealth?.firstByteP95Ms ?? null,
+      tokens_per_second: modelHealth?.tokensPerSecond ?? null,
     };
   });
 }

@@ -201,12 +201,14 @@ const toFigure = (value: UsageFigures[FigureName]) =>
   typeof value === "bigint" ? formatAmount(value) : value;
 
 const toFigures = (figures: UsageFigures) =>
-  Object.fromEntries(replyNames.map(([name, of]) => [name, toFigure(figures[of])])) as FiguresReply;
+  Object.fromEntries(replyNames.map(([name, figure]) => [name, toFigure(figures[figure])])) as FiguresReply;
 
 /** Nothing without series, which only those get who ask for them. */
 function toSeries(series: UsageSeries | undefined): { series?: SeriesReply } {
   if (!series) return {};
-  const values = replyNames.flatMap(([name, of]) => (series[of] ? [[name, series[of].map(toFigure)]] : []));
+  const values = replyNames.flatMap(([name, figure]) =>
+    series[figure] ? [[name, series[figure].map(toFigure)]] : [],
+  );
   return { series: Object.fromEntries(values) as SeriesReply };
 }
 

@@ -23,7 +23,7 @@ async function sizesAfresh(sqlite: Sqlite) {
 test("the size of a prompt follows its cases, versions, runs and results, and is computed for existing prompts", async () => {
   await using temporary = await openTemporaryDatabase();
   using sqlite = openSqlite(temporary.path);
-  const of = (owner: string) =>
+  const bytesOf = (owner: string) =>
     sqlite
       .query<{ n: number | null }, [string]>("SELECT sum(bytes) AS n FROM prompt_sizes WHERE owner_id = ?")
       .get(owner)?.n;
@@ -36,13 +36,13 @@ test("the size of a prompt follows its cases, versions, runs and results, and is
       id ?? "",
       owner ?? "",
     ]);
-  expect([of("ann"), of("bob")]).toEqual([16, 8]);
+  expect([bytesOf("ann"), bytesOf("bob")]).toEqual([16, 8]);
   const version = "INSERT INTO prompt_versions VALUES (?, ?, ?, 'ann', 'A', ?, 0)";
   sqlite.run(version, ["v1", "a", 1, "v1.é"]);
   sqlite.run(version, ["v2", "a", 2, "v1.12345"]);
-  expect(of("ann")).toBe(16 + 5 + 8);
+  expect(bytesOf("ann")).toBe(16 + 5 + 8);
   sqlite.run("UPDATE prompts SET sealed_cases = 'v1.' WHERE id = 'b'");
-  expect(of("ann")).toBe(11 + 5 + 8);
+  expect(bytesOf("ann")).toBe(11 + 5 + 8);
   for (const run of ["r1", "r2"])
     sqlite.run("INSERT INTO prompt_runs VALUES (?, 'a', 'ann', 'A', '[1]', '[]', 'v1.cases', 0)", [run]);
   const save = (run: string, result: string) =>
@@ -53,11 +53,11 @@ test("the size of a prompt follows its cases, versions, runs and results, and is
   save("r1", "v1.1");
   save("r1", "v1.123");
   save("r2", "v1.12");
-  expect(of("ann")).toBe(24 + 16 + 6 + 5);
+  expect(bytesOf("ann")).toBe(24 + 16 + 6 + 5);
   sqlite.run("DELETE FROM prompt_runs WHERE id = 'r1'");
-  expect(of("ann")).toBe(24 + 8 + 5);
+  expect(bytesOf("ann")).toBe(24 + 8 + 5);
   const before = sizes(sqlite);
   expect(await sizesAfresh(sqlite)).toEqual(before);
   sqlite.run("DELETE FROM prompts WHERE id = 'a'");
-  expect([of("ann"), of("bob")]).toEqual([3, 8]);
+  expect([bytesOf("ann"), bytesOf("bob")]).toEqual([3, 8]);
 });

@@ -6,7 +6,7 @@ import { readLastEntrySeq } from "../ledger-reads/read-last-entry-seq";
 import { createSqliteStatementReader } from "../statements/sqlite-statement-reader";
 import { readLimitDay, readLimitHistory } from "../sums/limit-usage";
 import { LimitUsageWriter } from "../sums/limit-usage-writer";
-import { readUsage } from "../sums/list-usage";
+import { listUsage } from "../sums/list-usage";
 import { isBusy, openSums } from "../sums/open-sums";
 import { readChargedUnits } from "../sums/read-charged-units";
 import { readModelHealth } from "../sums/read-model-health";
@@ -121,7 +121,7 @@ function prepare(statements: Store["statements"]): void {
 }
 
 function find({ sqlite, verifyChain, statements }: Store, question: ReportingQuestion) {
-  if (question.kind === "list") return readUsage(sqlite, question.question);
+  if (question.kind === "list") return listUsage(sqlite, question.question);
   if (question.kind === "selection") return sumSelection(sqlite, question.selection);
   if (question.kind === "limits") return readLimitHistory(sqlite, question.projectIds, question.nowMs);
   if (question.kind === "limits of a day") return readLimitDay(sqlite, question.projectIds, question.nowMs);

@@ -5,7 +5,7 @@ import { readGroupNames, readKeyProjects } from "./read-group-names";
 import { sumUsage } from "./sum-usage";
 
 /** Rows of usage in order, bucket by bucket: sums no more of a range than is requested. */
-export function readUsage(sqlite: Sqlite, query: UsageRowQuery): UsageRow[] {
+export function listUsage(sqlite: Sqlite, query: UsageRowQuery): UsageRow[] {
   const { fromMs, toMs, widthMs, groupBy, after, limit } = query;
   const rows: UsageRow[] = [];
   const first = after?.startMs ?? fromMs - (fromMs % widthMs);
@@ -19,7 +19,9 @@ export function readUsage(sqlite: Sqlite, query: UsageRowQuery): UsageRow[] {
     const { tallies } = sumUsage(sqlite, { ...query, ...bucket });
     addLatencies(sqlite, tallies, { ...query, ...bucket });
     const groups = [...tallies.keys()].toSorted((one, other) => compare(one, other));
-    const furtherGroups = groups.filter((of) => after?.startMs !== startMs || compare(of, after.group) > 0);
+    const furtherGroups = groups.filter(
+      (group) => after?.startMs !== startMs || compare(group, after.group) > 0,
+    );
     const names = groupBy ? readGroupNames(sqlite, groupBy, furtherGroups) : new Map<string, string>();
     const projects = groupBy === "api_key_id" ? readKeyProjects(sqlite, furtherGroups) : null;
     for (const group of furtherGroups) {

@@ -58,12 +58,12 @@ function insert(sqlite: Sqlite, calls: readonly Call[], random: Random, areLate 
       const { amount, durationMs, outcome } = one;
       const atMs = START + afterMs;
       const id = newId("req", atMs, random);
-      const of = [project, key, model] as const;
+      const origin = [project, key, model] as const;
       if (outcome === "refused") {
         sqlite.run(
           `INSERT INTO refusal_counts (minute_ms, project_id, key_id, model, refused_by, refusals, estimated_tokens)
            VALUES (?, ?, ?, ?, 'balance', 3, 3) ON CONFLICT DO UPDATE SET refusals = refusals + 3`,
-          [atMs - (atMs % MINUTE_MS), ...of],
+          [atMs - (atMs % MINUTE_MS), ...origin],
         );
       } else if (outcome === "completed" || outcome === "client_gone" || outcome === "interrupted") {
         sqlite.run(
@@ -76,7 +76,7 @@ function insert(sqlite: Sqlite, calls: readonly Call[], random: Random, areLate 
             amount,
             areLate ? START + LAST_MS : atMs,
             id,
-            ...of,
+            ...origin,
             prompt,
             completion,
             amount,
@@ -92,7 +92,7 @@ function insert(sqlite: Sqlite, calls: readonly Call[], random: Random, areLate 
         sqlite.run(
           `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, estimated_tokens, duration_ms,
              provider) VALUES (?, ?, ?, ?, ?, 0, ?, 502, 1, ?, ?)`,
-          [id, atMs, ...of, outcome, durationMs, provider],
+          [id, atMs, ...origin, outcome, durationMs, provider],
         );
       }
     }
@@ -100,12 +100,12 @@ function insert(sqlite: Sqlite, calls: readonly Call[], random: Random, areLate 
 }
 
 /** The same figures, computed from the calls. */
-function expected(calls: readonly Call[], widthMs: number, of: (one: Call) => string | null) {
+function expected(calls: readonly Call[], widthMs: number, findGroup: (one: Call) => string | null) {
   const sums = new Map<string, (string | number)[]>();
   const findStart = ({ afterMs }: Call) => START + afterMs - ((START + afterMs) % widthMs);
-  for (const kind of new Set(calls.map((one) => JSON.stringify([of(one), findStart(one)])))) {
+  for (const kind of new Set(calls.map((one) => JSON.stringify([findGroup(one), findStart(one)])))) {
     const own = calls.filter(
-      (one) => JSON.stringify([of(one), findStart(one)]) === kind && one.outcome !== "unsent",
+      (one) => JSON.stringify([findGroup(one), findStart(one)]) === kind && one.outcome !== "unsent",
     );
     const count = (isOne: (one: Call) => boolean) => own.filter(isOne).length;
     const sum = (value: (one: Call) => number) =>
@@ -166,14 +166,14 @@ function compare(sqlite: Sqlite, calls: readonly Call[], drawn: DrawnQuery): voi
   const range = { filter, fromMs, toMs, widthMs, groupBy, isUntilNow };
   const { tallies } = sumUsage(sqlite, range);
   addLatencies(sqlite, tallies, range);
-  const found = [...tallies].flatMap(([of, tally]) =>
+  const found = [...tallies].flatMap(([group, tally]) =>
     tally.buckets().map((bucket) => {
       const { requests, errors, refusals, promptTokens, completionTokens, cachedTokens, amount } = bucket;
       const audio = [bucket.audioPromptTokens, bucket.audioCompletionTokens];
       const tokens = [promptTokens, completionTokens, cachedTokens, ...audio];
       const figures = [requests, errors, refusals, ...tokens, String(amount)];
       const all: (string | number)[] = [...figures, bucket.durationP50Ms ?? -1];
-      return [JSON.stringify([of, bucket.startMs]), all] as const;
+      return [JSON.stringify([group, bucket.startMs]), all] as const;
     }),
   );
   const fitting = calls.filter(
@@ -185,10 +185,12 @@ function compare(sqlite: Sqlite, calls: readonly Call[], drawn: DrawnQuery): voi
       (provider === undefined || provider === findProvider(one)) &&
       (key === undefined || key === one.key),
   );
-  const of = groupBy === null ? () => null : dimensions[groupBy];
+  const findGroup = groupBy === null ? () => null : dimensions[groupBy];
   const isSomething = ([, [requests, , refusals]]: (typeof found)[number]) =>
     Number(requests) + Number(refusals) > 0;
-  expect(Object.fromEntries(found.filter(isSomething).toSorted())).toEqual(expected(fitting, widthMs, of));
+  expect(Object.fromEntries(found.filter(isSomething).toSorted())).toEqual(
+    expected(fitting, widthMs, findGroup),
+  );
   expectSummaryOfSums(sqlite, range);
 }
 
