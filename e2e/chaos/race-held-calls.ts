@@ -1,6 +1,6 @@
 import { until } from "../support/clients/until";
-import { raceCalls } from "./barrier";
 import type { ClientCall, Received } from "./call-gateway";
+import { raceCalls } from "./race-calls";
 import type { Stage } from "./start-stage";
 
 /**

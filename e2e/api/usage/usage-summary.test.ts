@@ -189,8 +189,8 @@ test("sums by key end with each key's project, in the CSV too", async () => {
   const project = projects.find(({ id }) => id === data[0]?.project_id);
   expect(project).toBeDefined();
   expect(data.map(({ project_name }) => project_name)).toEqual([project?.name ?? ""]);
-  const readCsv = async (path: string) => {
-    const csv = await fetchWithKey(`${gateway.baseUrl}${path}`, {
+  const readCsv = async (address: string) => {
+    const csv = await fetchWithKey(`${gateway.baseUrl}${address}`, {
       key: gateway.adminKey,
       headers: { accept: "text/csv" },
     });

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { Scenario } from "../scenario";
-import { type ChatField, chatFields, openSimulatedGateway, type Verdict } from "../simulated-gateway";
+import { type ChatField, chatFields, serveLimitGateway, type Verdict } from "../serve-limit-gateway";
 
 const windowMs: Record<ChatField, number> = {
   max_requests_per_1_minute: MINUTE_MS,
@@ -21,7 +21,7 @@ export const anyWindow: Scenario = {
   full: 20_000,
   smoke: 600,
   async run({ size, random }) {
-    const gateway = await openSimulatedGateway();
+    const gateway = await serveLimitGateway();
     try {
       await gateway.limit(limits);
       const verdicts: Verdict[] = [];

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { Scenario } from "../scenario";
-import { openSimulatedGateway, type Verdict } from "../simulated-gateway";
+import { serveLimitGateway, type Verdict } from "../serve-limit-gateway";
 
 /** The width of a slot plus the second that a restart rounds to. */
 const LATE_MS = 2_000;
@@ -11,7 +11,7 @@ export const clockSteps: Scenario = {
   full: 400,
   smoke: 12,
   async run({ size, random }) {
-    const gateway = await openSimulatedGateway();
+    const gateway = await serveLimitGateway();
     const faults: string[] = [];
     let [admittedInAll, steps, restarts] = [0, 0, 0];
     try {

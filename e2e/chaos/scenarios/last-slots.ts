@@ -5,7 +5,7 @@ import { type ClientCall, callGateway, type Received, requestBody } from "../cal
 import { raceHeldCalls } from "../race-held-calls";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
-import { type ChatField, chatFields } from "../simulated-gateway";
+import { type ChatField, chatFields } from "../serve-limit-gateway";
 import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 
 const USED_BEFORE = 7;

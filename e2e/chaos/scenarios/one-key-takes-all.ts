@@ -1,7 +1,7 @@
 import { until } from "../../support/clients/until";
-import { raceCalls } from "../barrier";
 import { findErrorCode } from "../call-gateway";
 import { keepCalling } from "../keep-calling";
+import { raceCalls } from "../race-calls";
 import { openHolds } from "../read-ledger";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";

@@ -4,10 +4,10 @@ import type { Scenario } from "../scenario";
 import {
   type ChatField,
   chatFields,
+  type LimitGateway,
   MODEL,
-  openSimulatedGateway,
-  type SimulatedGateway,
-} from "../simulated-gateway";
+  serveLimitGateway,
+} from "../serve-limit-gateway";
 
 const IN_FLIGHT = 5;
 const CALLS = 30;
@@ -26,7 +26,7 @@ const createLimits = (calls: number): Record<ChatField, number> => ({
 });
 
 /** Makes one check refuse all calls. @returns a function that ends this. */
-async function refuseBy(check: Check, gateway: SimulatedGateway): Promise<() => Promise<unknown>> {
+async function refuseBy(check: Check, gateway: LimitGateway): Promise<() => Promise<unknown>> {
   if (check === "insufficient_balance") {
     const price = { input_per_1m: "1000000000.00", output_per_1m: "1000000000.00" };
     await gateway.admin("POST", `/organization/models/${MODEL}`, { rate: "1000000", price });
@@ -59,7 +59,7 @@ export const oneRefuses: Scenario = {
   full: 1_000,
   smoke: 40,
   async run({ size }) {
-    const gateway = await openSimulatedGateway({ maxConcurrentRequests: IN_FLIGHT });
+    const gateway = await serveLimitGateway({ maxConcurrentRequests: IN_FLIGHT });
     const faults: string[] = [];
     try {
       for (const check of checks) {

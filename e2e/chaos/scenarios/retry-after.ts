@@ -1,5 +1,5 @@
 import type { Scenario } from "../scenario";
-import { chatFields, openSimulatedGateway } from "../simulated-gateway";
+import { chatFields, serveLimitGateway } from "../serve-limit-gateway";
 
 const MAX_CALLS = 40;
 
@@ -9,7 +9,7 @@ export const retryAfter: Scenario = {
   full: 1_000,
   smoke: 30,
   async run({ size, random }) {
-    const gateway = await openSimulatedGateway();
+    const gateway = await serveLimitGateway();
     const faults: string[] = [];
     let longest = 0;
     try {

@@ -1,8 +1,8 @@
 import { until } from "../../support/clients/until";
-import { raceCalls } from "../barrier";
 import type { CallOptions, ClientCall, Received } from "../call-gateway";
 import { findRepeatFaults } from "../find-repeat-faults";
 import type { ProviderScript } from "../provider-script";
+import { raceCalls } from "../race-calls";
 import { openHolds } from "../read-ledger";
 import type { Scenario, ScenarioOrder } from "../scenario";
 import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { until } from "../../support/clients/until";
-import { raceCalls } from "../barrier";
 import { findRefusalFaults, RECOVERED_WITHIN_MS } from "../outage";
 import { residentMegabytes } from "../process-memory";
+import { raceCalls } from "../race-calls";
 import { openHolds } from "../read-ledger";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";

@@ -7,18 +7,19 @@ import { describeWidth, formatTime, MEND, measured } from "./sum-checks";
 
 /** Selects the values whose sums by one column differ from the sums by all columns. I15 compares those with the calls. */
 const buildDifferencesQuery = (dimension: SumDimension) => `
-  SELECT value, sum(requests) AS requests, sum(errors) AS errors, sum(tokens) AS tokens, sum(cached) AS cached, sum(heard) AS heard,
-    sum(spoken) AS spoken, sum(amount) AS amount FROM (
-    SELECT value, requests, errors, prompt_tokens + completion_tokens AS tokens, cached_tokens AS cached, audio_prompt_tokens AS heard,
-      audio_completion_tokens AS spoken, amount FROM sums_by_dimension
+  SELECT value, sum(requests) AS requests, sum(errors) AS errors, sum(tokens) AS tokens, sum(cached) AS cached,
+    sum(audio_prompt_tokens) AS audio_prompt_tokens, sum(audio_completion_tokens) AS audio_completion_tokens,
+    sum(amount) AS amount FROM (
+    SELECT value, requests, errors, prompt_tokens + completion_tokens AS tokens, cached_tokens AS cached,
+      audio_prompt_tokens, audio_completion_tokens, amount FROM sums_by_dimension
     WHERE dimension = '${dimension}' AND width_ms = ?1 AND start_ms = ?2
     UNION ALL
     SELECT ${dimension}, -iif(outcome = 'unsent', 0, calls), -iif(outcome IN ('provider_failed', 'interrupted'), calls, 0),
       -prompt_tokens - completion_tokens, -cached_tokens, -audio_prompt_tokens, -audio_completion_tokens, -amount FROM call_sums
     WHERE width_ms = ?1 AND start_ms = ?2 AND outcome <> 'refused'
   ) GROUP BY value
-  HAVING sum(requests) <> 0 OR sum(errors) <> 0 OR sum(tokens) <> 0 OR sum(cached) <> 0 OR sum(heard) <> 0 OR sum(spoken) <> 0
-    OR sum(amount) <> 0`;
+  HAVING sum(requests) <> 0 OR sum(errors) <> 0 OR sum(tokens) <> 0 OR sum(cached) <> 0 OR sum(amount) <> 0
+    OR sum(audio_prompt_tokens) <> 0 OR sum(audio_completion_tokens) <> 0`;
 
 interface Difference {
   readonly value: string;

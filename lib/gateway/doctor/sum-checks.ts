@@ -18,10 +18,12 @@ interface Difference {
 
 const CHARGES = `SELECT started_at_ms AS at_ms, project_id, key_id, model, coalesce(provider, '') AS provider, outcome, status,
   '' AS refused_by, amount, prompt_tokens + completion_tokens AS tokens, coalesce(cached_tokens, 0) AS cached,
-  coalesce(audio ->> 'prompt_tokens', 0) AS heard, coalesce(audio ->> 'completion_tokens', 0) AS spoken FROM ledger_entries
-  WHERE kind = 'charge' AND seq <= (SELECT seq FROM call_sums_end)`;
+  coalesce(audio ->> 'prompt_tokens', 0) AS audio_prompt_tokens,
+  coalesce(audio ->> 'completion_tokens', 0) AS audio_completion_tokens
+  FROM ledger_entries WHERE kind = 'charge' AND seq <= (SELECT seq FROM call_sums_end)`;
 const OTHERS = `SELECT at_ms, project_id, key_id, model, coalesce(provider, '') AS provider, outcome, status,
-  coalesce(refused_by, '') AS refused_by, 0 AS amount, 0 AS tokens, 0 AS cached, 0 AS heard, 0 AS spoken
+  coalesce(refused_by, '') AS refused_by, 0 AS amount, 0 AS tokens, 0 AS cached,
+  0 AS audio_prompt_tokens, 0 AS audio_completion_tokens
   FROM uncharged_calls WHERE id NOT IN (SELECT id FROM unsummed_calls)`;
 
 /** The number of calls that a histogram counts. */
@@ -38,27 +40,28 @@ const findDifferences = (width: number, fromMs: number) => `
   WITH counted AS (
     SELECT at_ms - at_ms % ${width} AS start_ms, project_id, key_id, model, provider, outcome, status, refused_by,
       count(*) AS calls, sum(amount) AS amount, sum(tokens) AS tokens, sum(cached) AS cached,
-      sum(heard) AS heard, sum(spoken) AS spoken
+      sum(audio_prompt_tokens) AS audio_prompt_tokens, sum(audio_completion_tokens) AS audio_completion_tokens
     FROM (${CHARGES} UNION ALL ${OTHERS}) GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
   )
   SELECT ${PLACE}, sum(calls) AS calls, sum(amount) AS amount, sum(tokens) AS tokens, sum(cached) AS cached FROM (
     SELECT ${PLACE}, calls, amount, prompt_tokens + completion_tokens AS tokens, cached_tokens AS cached,
-      audio_prompt_tokens AS heard, audio_completion_tokens AS spoken FROM call_sums WHERE width_ms = ${width}
-    UNION ALL SELECT ${PLACE}, -calls, -amount, -tokens, -cached, -heard, -spoken FROM counted
+      audio_prompt_tokens, audio_completion_tokens FROM call_sums WHERE width_ms = ${width}
+    UNION ALL SELECT ${PLACE}, -calls, -amount, -tokens, -cached, -audio_prompt_tokens, -audio_completion_tokens FROM counted
   ) WHERE start_ms >= ${fromMs} GROUP BY ${PLACE}
-  HAVING sum(amount) <> 0 OR sum(tokens) <> 0 OR sum(cached) <> 0 OR sum(heard) > 0 OR sum(spoken) > 0 OR sum(calls) < 0
+  HAVING sum(amount) <> 0 OR sum(tokens) <> 0 OR sum(cached) <> 0 OR sum(calls) < 0
+    OR sum(audio_prompt_tokens) > 0 OR sum(audio_completion_tokens) > 0
     OR sum(calls) > 0 AND start_ms >= (SELECT coalesce(min(at_ms), 9e15) FROM uncharged_calls)`;
 
 /** Totals cover all projects, keys and models; histograms cover completed calls only. */
 const UNLIKE_TOTALS = `
   SELECT width_ms, start_ms FROM (
     SELECT width_ms, start_ms, outcome, status, calls, amount, prompt_tokens + completion_tokens AS tokens, cached_tokens AS cached,
-      audio_prompt_tokens AS heard, audio_completion_tokens AS spoken, ${measured("durations")} AS measured FROM call_totals
+      audio_prompt_tokens, audio_completion_tokens, ${measured("durations")} AS measured FROM call_totals
     UNION ALL SELECT width_ms, start_ms, outcome, status, -calls, -amount, -prompt_tokens - completion_tokens,
       -cached_tokens, -audio_prompt_tokens, -audio_completion_tokens, -${measured("durations")} FROM call_sums
   ) GROUP BY width_ms, start_ms, outcome, status
-  HAVING sum(calls) <> 0 OR sum(amount) <> 0 OR sum(tokens) <> 0 OR sum(cached) <> 0 OR sum(heard) <> 0 OR sum(spoken) <> 0
-    OR sum(measured) <> 0`;
+  HAVING sum(calls) <> 0 OR sum(amount) <> 0 OR sum(tokens) <> 0 OR sum(cached) <> 0 OR sum(measured) <> 0
+    OR sum(audio_prompt_tokens) <> 0 OR sum(audio_completion_tokens) <> 0`;
 
 const sumsMatchCalls: Check = {
   title: "I15 sums of calls are what the calls come to",

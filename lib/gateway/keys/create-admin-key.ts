@@ -4,8 +4,8 @@ import { type ChangeContext, type ChangeRequest, change } from "../changes/chang
 import type { Effects } from "../effects";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Actor } from "../roles/actor";
-import { refuseLackedPermission } from "../roles/change-access";
 import { findRole } from "../roles/find-role";
+import { refuseLackedPermission } from "../roles/refuse-access-change";
 import { hashSecret } from "../secrets/hash-secret";
 import type { AdminKeyRecord, KeyStore } from "./key-store";
 

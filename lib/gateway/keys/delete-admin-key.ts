@@ -2,7 +2,7 @@ import { ownerRole } from "@/lib/contract/predefined-roles";
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
 import type { Actor } from "../roles/actor";
-import { refuseLackedPermission } from "../roles/change-access";
+import { refuseLackedPermission } from "../roles/refuse-access-change";
 import type { AdminKeyContext } from "./create-admin-key";
 import type { AdminKeyRecord, KeyStore } from "./key-store";
 

@@ -2,7 +2,7 @@ import { toRoleId } from "@/lib/contract/role-words";
 import { notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Actor } from "../roles/actor";
-import { refuseLackedPermission } from "../roles/change-access";
+import { refuseLackedPermission } from "../roles/refuse-access-change";
 import type { KeyStore, ProjectKeyRecord, WithLastUse } from "./key-store";
 
 /** A key's id, and the project that it must belong to. */

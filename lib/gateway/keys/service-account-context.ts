@@ -4,7 +4,7 @@ import type { ChangeContext } from "../changes/change";
 import type { Effects } from "../effects";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Actor } from "../roles/actor";
-import { refuseLackedPermission } from "../roles/change-access";
+import { refuseLackedPermission } from "../roles/refuse-access-change";
 import type { KeyStore } from "./key-store";
 import type { ServiceAccountStore } from "./service-account-store";
 

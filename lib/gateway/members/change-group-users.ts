@@ -1,7 +1,7 @@
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
 import type { Actor } from "../roles/actor";
-import { refuseLackedRolePermissions, refuseLostOwnership } from "../roles/change-access";
+import { refuseLackedRolePermissions, refuseLostOwnership } from "../roles/refuse-access-change";
 import type { GroupContext } from "./create-group";
 import { findGroup } from "./find-group";
 import { findUser } from "./find-user";

@@ -1,6 +1,6 @@
 import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
-import { refuseLackedRolePermissions, refuseLostOwnership } from "../roles/change-access";
+import { refuseLackedRolePermissions, refuseLostOwnership } from "../roles/refuse-access-change";
 import type { GroupContext } from "./create-group";
 import { findGroup } from "./find-group";
 

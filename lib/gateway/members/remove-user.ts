@@ -1,6 +1,6 @@
 import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
-import { refuseLostOwnership } from "../roles/change-access";
+import { refuseLostOwnership } from "../roles/refuse-access-change";
 import type { UserContext } from "./change-user";
 import { findManageableUser } from "./find-user";
 

@@ -4,8 +4,8 @@ import { conflict, notFound } from "../refusal";
 import type { HeldRole } from "./access-graph";
 import type { Role } from "./access-records";
 import type { Actor } from "./actor";
-import { refuseLackedPermission, refuseLostOwnership } from "./change-access";
 import { findRole } from "./find-role";
+import { refuseLackedPermission, refuseLostOwnership } from "./refuse-access-change";
 import type { RoleContext } from "./role-context";
 import type { Principal, RoleAssignment } from "./role-store";
 

@@ -2,9 +2,9 @@ import type { RoleChange } from "@/lib/contract/operations/roles";
 import { type ChangeRequest, change } from "../changes/change";
 import type { AccessGraph } from "./access-graph";
 import type { Actor } from "./actor";
-import { refuseLackedPermission, refuseLostOwnership } from "./change-access";
 import { findChangeableRole, type RoleOwner, refuseTakenName } from "./find-role";
 import { inCatalogueOrder } from "./in-catalogue-order";
+import { refuseLackedPermission, refuseLostOwnership } from "./refuse-access-change";
 import type { RoleContext } from "./role-context";
 import type { RoleRecord } from "./role-store";
 

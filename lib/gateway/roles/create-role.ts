@@ -2,9 +2,9 @@ import { newId } from "@/lib/contract/ids";
 import type { RoleDraft } from "@/lib/contract/operations/roles";
 import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "./actor";
-import { refuseLackedPermission } from "./change-access";
 import { type RoleOwner, refuseTakenName } from "./find-role";
 import { inCatalogueOrder } from "./in-catalogue-order";
+import { refuseLackedPermission } from "./refuse-access-change";
 import type { RoleContext } from "./role-context";
 import type { RoleRecord } from "./role-store";
 

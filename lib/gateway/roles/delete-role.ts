@@ -1,8 +1,8 @@
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict } from "../refusal";
 import type { Actor } from "./actor";
-import { refuseLackedPermission } from "./change-access";
 import { findChangeableRole, type RoleOwner } from "./find-role";
+import { refuseLackedPermission } from "./refuse-access-change";
 import type { RoleContext } from "./role-context";
 
 /**

@@ -3,9 +3,9 @@ import type { Permission } from "@/lib/contract/permissions";
 import { Refusal } from "../refusal";
 import type { AccessGraph } from "./access-graph";
 import type { Actor } from "./actor";
-import { refuseLostOwnership } from "./change-access";
 import { applyRoleChange, comparePermissions, refuseRoleChange } from "./change-role";
 import { findChangeableRole, type RoleOwner } from "./find-role";
+import { refuseLostOwnership } from "./refuse-access-change";
 import type { RoleRecord } from "./role-store";
 
 export interface RolePreview {

@@ -4,7 +4,7 @@ import { type ChangeRequest, change, withEventType } from "../changes/change";
 import { acceptInvite, findPendingInvite, type InvitedRole, invalidInvite } from "../members/accept-invite";
 import type { InviteRecord } from "../members/invite-store";
 import type { UserRecord } from "../members/user-store";
-import { findLackedPermission } from "../roles/change-access";
+import { findLackedPermission } from "../roles/refuse-access-change";
 import { hashPassword } from "./password-hash";
 import { refuseWeakPassword } from "./refuse-weak-password";
 import type { SignInContext } from "./sign-in-context";

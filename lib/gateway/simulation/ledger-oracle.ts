@@ -12,8 +12,8 @@ import type { CallRecord } from "./call-record";
 import { checkCharge } from "./check-charge";
 import { CorrectionOracle } from "./correction-oracle";
 import type { Entry } from "./entry";
+import type { CrashOutcome } from "./exact-log";
 import { LeaseOracle } from "./lease-oracle";
-import type { CrashOutcome } from "./perfect-log";
 import { type Committed, isFailure } from "./simulated-funds";
 import type { SimulatedStore } from "./simulated-store";
 

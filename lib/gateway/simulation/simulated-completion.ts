@@ -6,8 +6,8 @@ import { admitAndHold } from "../completions/holds/admit-and-hold";
 import type { HoldContext, OpenHold } from "../completions/holds/open-hold";
 import { readUsage } from "../completions/usage/read-usage";
 import type { CallEnding, CallRecord } from "./call-record";
+import type { ExactLog } from "./exact-log";
 import type { LedgerOracle } from "./ledger-oracle";
-import type { ExactLog } from "./perfect-log";
 
 /** A call from the viewpoints of its client, its provider and its gateway. */
 export class SimulatedCompletion implements CallRecord {

@@ -10,7 +10,7 @@ import { readPastCalls } from "../store/calls/read-past-calls";
 import { readHeld, readSpent } from "../store/ledger-reads/read-spent";
 import { LedgerBatch } from "../store/ledger-writer/ledger-batch";
 import { OwnerLease } from "../store/ledger-writer/owner-lease";
-import type { ExactLog } from "./perfect-log";
+import type { ExactLog } from "./exact-log";
 import { SimulatedFunds } from "./simulated-funds";
 import type { SimulatedStore } from "./simulated-store";
 import { type Watch, WatchedAdmissions } from "./watched-admissions";

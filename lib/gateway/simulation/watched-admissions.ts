@@ -1,6 +1,6 @@
 import type { Admission, AdmissionRequest, Admissions, LimitScope } from "../admission/admissions";
 import { Refusal } from "../refusal";
-import type { ExactLog } from "./perfect-log";
+import type { ExactLog } from "./exact-log";
 
 export interface Watch {
   readonly log: ExactLog;
@@ -12,7 +12,7 @@ export interface Watch {
   released(admission: Admission): void;
 }
 
-/** Compares every answer of the admissions with the perfect log. */
+/** Compares every answer of the admissions with the exact log. */
 export class WatchedAdmissions implements Admissions {
   constructor(
     private readonly watch: Watch,

@@ -10,7 +10,7 @@ import { ReplyRecorder } from "../replies/reply-recorder";
 import type { ProviderConnection } from "../upstream/provider-connection";
 import { showsCharge } from "../usage/read-usage";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
-import { type ReplyWatcher, readBounded } from "./provider-reply";
+import { type ReplyWatcher, readBounded } from "./fetch-reply";
 
 const ONCE = { once: true };
 const COMPLETED = { outcome: "completed", status: 200 } as const;

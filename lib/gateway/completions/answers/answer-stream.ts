@@ -2,7 +2,7 @@ import { PulledResponse } from "../../http/pulled-response";
 import type { ServerReply } from "../../outbound/server-reply";
 import { ReplyRecorder } from "../replies/reply-recorder";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
-import { refuseOtherThanEvents } from "./provider-reply";
+import { refuseOtherThanEvents } from "./fetch-reply";
 import { ReplyClient } from "./reply-client";
 import { ReplyRelay } from "./reply-relay";
 import { StreamedEvents } from "./streamed-events";

@@ -16,7 +16,7 @@ import {
 } from "../usage/compute-transcript-usage";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { answerBytes } from "./answer-bytes";
-import { readBounded } from "./provider-reply";
+import { readBounded } from "./fetch-reply";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Longer than any recording. */

@@ -6,7 +6,7 @@ import { answerBytes } from "./answer-bytes";
 import { answerPlain } from "./answer-plain";
 import { answerStream } from "./answer-stream";
 import { answerTranscript } from "./answer-transcript";
-import { fetchReply } from "./provider-reply";
+import { fetchReply } from "./fetch-reply";
 import { retryCall } from "./retry-call";
 
 /** After a longer wait for the hold, the client may have disconnected in the meantime. */

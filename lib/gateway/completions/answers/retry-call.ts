@@ -3,7 +3,7 @@ import { Refusal } from "../../refusal";
 import { findConnection, type ProviderConnection } from "../upstream/provider-connection";
 import { ProviderRefusal } from "../upstream/provider-failure";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
-import { fetchReply } from "./provider-reply";
+import { fetchReply } from "./fetch-reply";
 
 /**
  * Retries a call after `error`, provided that nothing was generated: with the providers of the next routes, or with the

@@ -1,6 +1,6 @@
 import { connect, type Destination } from "./connect";
 import { Connection } from "./connection";
-import type { Http1Request } from "./sent-request";
+import type { Http1Request } from "./http1-request";
 
 /** The maximum number of connections being opened at a time, for a server that doesn't respond. */
 const MAX_ATTEMPTS = 256;

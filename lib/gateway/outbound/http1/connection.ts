@@ -1,7 +1,7 @@
 import type { Socket } from "bun";
 import type { StreamedBody } from "../server-reply";
+import type { Http1Request } from "./http1-request";
 import { ReplyParser } from "./reply-parser";
-import type { Http1Request } from "./sent-request";
 
 /** The connection was lost during a request. The code says whether any of the reply had arrived. */
 class ConnectionLost extends Error {

@@ -2,7 +2,7 @@ import { readHostname } from "../read-hostname";
 import { isStreamed, type RequestBody, type SentRequest, type StreamedBody } from "../server-reply";
 import type { Destination } from "./connect";
 import { ConnectionPool } from "./connection-pool";
-import { Http1Request } from "./sent-request";
+import { Http1Request } from "./http1-request";
 
 /** A request's head without its length. */
 interface Head {

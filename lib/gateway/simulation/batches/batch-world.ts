@@ -10,7 +10,7 @@ import { seededRandom } from "../seeded-random";
 import { simulatedEffects } from "../simulated-effects";
 import { openSimulatedTaskStore, type SimulatedTaskStore } from "../tasks/simulated-task-store";
 import { BatchOracle, type MadeBatch } from "./batch-oracle";
-import { KEY, MODEL, PROJECT } from "./line-calls";
+import { KEY, MODEL_ID, PROJECT } from "./line-calls";
 import { LineOracle } from "./line-oracle";
 import { type Settings, SimulatedBatchProcess } from "./simulated-batch-process";
 import { SimulatedChatProvider } from "./simulated-chat-provider";
@@ -105,7 +105,7 @@ export class BatchWorld implements AsyncDisposable {
       ...whose,
       id: `batch_${name}`,
       endpoint: "/v1/chat/completions",
-      model: MODEL,
+      model: MODEL_ID,
       metadata: null,
       inputFileId: input.id,
       inputBytes: bytes,
@@ -185,6 +185,6 @@ export class BatchWorld implements AsyncDisposable {
 }
 
 function writeLine(name: string): string {
-  const body = { model: MODEL, max_tokens: 10, messages: [{ role: "user", content: name }] };
+  const body = { model: MODEL_ID, max_tokens: 10, messages: [{ role: "user", content: name }] };
   return JSON.stringify({ custom_id: name, method: "POST", url: "/v1/chat/completions", body });
 }

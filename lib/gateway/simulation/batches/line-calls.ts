@@ -11,7 +11,7 @@ import type { CatalogueModel } from "../../models/catalogue";
 
 export const PROJECT = "proj_a";
 export const KEY = "key_a";
-export const MODEL = "small";
+export const MODEL_ID = "small";
 
 const prices = {
   rate: toNano(1_000_000_000n),
@@ -22,7 +22,7 @@ const prices = {
 };
 
 export const model: CatalogueModel = {
-  id: MODEL,
+  id: MODEL_ID,
   family: "chat",
   description: null,
   ...prices,
@@ -31,7 +31,7 @@ export const model: CatalogueModel = {
   maxOutputTokens: 100,
   contextWindow: null,
   typicalOutputTokens: 10,
-  routes: [{ provider: "sandbox", model: MODEL }],
+  routes: [{ provider: "sandbox", model: MODEL_ID }],
   source: "built_in",
   sandbox: false,
   defaultRateLimits: builtInRateLimits,

@@ -7,7 +7,7 @@ import { Misconfigurations } from "../upstream/misconfigurations";
 import { ProviderConnection } from "../upstream/provider-connection";
 import { ProviderFailures } from "../upstream/provider-failures";
 import { ProviderLink } from "../upstream/provider-link";
-import { fetchReply, refuseOtherThanEvents } from "./provider-reply";
+import { fetchReply, refuseOtherThanEvents } from "./fetch-reply";
 
 const owner = { projectId: "proj_1", keyId: "key_1" };
 const route = { provider: "sandbox", model: "m" };

@@ -27,10 +27,10 @@ export interface Verdict {
   readonly tokens: number;
 }
 
-export type SimulatedGateway = Awaited<ReturnType<typeof openSimulatedGateway>>;
+export type LimitGateway = Awaited<ReturnType<typeof serveLimitGateway>>;
 
 /** A gateway in this process with a clock that the row moves, so that a day passes at once. */
-export async function openSimulatedGateway(options: { maxConcurrentRequests?: number } = {}) {
+export async function serveLimitGateway(options: { maxConcurrentRequests?: number } = {}) {
   const gateway = await serveGateway({ balance: "1000000.00", ...options });
   let elapsedMs = 0;
   const send = (model: string, words: number, maxTokens: number, signal?: AbortSignal) =>
