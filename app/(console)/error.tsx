@@ -2,5 +2,5 @@
 
 import { ScreenError } from "../screen-error";
 
-/** Rendered inside the shell, so that the user can navigate elsewhere. */
+/** Rendered inside the shell, so that the person can navigate elsewhere. */
 export default ScreenError;

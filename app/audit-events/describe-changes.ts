@@ -4,6 +4,7 @@ import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import type { AudioPrice } from "@/lib/contract/operations/models";
 import { predefinedRoleNames } from "@/lib/contract/predefined-role-names";
 import { formatAmount, toNano } from "@/lib/money/amount";
+import { formatCents } from "@/lib/money/cents";
 import { type FieldWords, findFieldWords } from "./field-words";
 
 export type AuditChange = AuditLog["changes"][number];
@@ -59,28 +60,30 @@ function describeRow(change: AuditChange): FieldChange[] {
   const shownColumns = before && after ? columns : columns.filter((column) => !NAMES.includes(column));
   return shownColumns.flatMap((column) => {
     const words = findFieldWords(object, column);
-    const [was, is] = [before?.[column] ?? null, after?.[column] ?? null];
-    return words && was !== is ? describeField(words, was, is, before !== null, after !== null) : [];
+    return words ? describeField(words, column, { before, after }) : [];
   });
 }
 
+/** The rows of an object before and after a change, null where it doesn't exist. */
+type Rows = Pick<AuditChange, "before" | "after">;
+
 function describeField(
   words: FieldWords,
-  was: unknown,
-  is: unknown,
-  wasThere: boolean,
-  isThere: boolean,
+  column: string,
+  { before: oldRow, after: newRow }: Rows,
 ): FieldChange[] {
   const { label, none } = words;
+  const [was, is] = [oldRow?.[column] ?? null, newRow?.[column] ?? null];
+  if (was === is) return [];
   if (words.format === "list") {
     const [before, after] = [parseList(was), parseList(is)];
     const added = after.filter((entry) => !before.includes(entry));
     const removed = before.filter((entry) => !after.includes(entry));
     return added.length + removed.length > 0 ? [{ label, added, removed }] : [];
   }
-  const formatChangedValue = (value: unknown, isRow: boolean) =>
-    value === null || value === "[]" ? (isRow ? none : null) : formatValue(words.format, value);
-  return [{ label, before: formatChangedValue(was, wasThere), after: formatChangedValue(is, isThere) }];
+  const formatChangedValue = (value: unknown, row: Rows["before"]) =>
+    value === null || value === "[]" ? row && none : formatValue(words.format, value);
+  return [{ label, before: formatChangedValue(was, oldRow), after: formatChangedValue(is, newRow) }];
 }
 
 function formatValue(format: FieldWords["format"], value: unknown): FormattedValue {
@@ -92,7 +95,7 @@ function formatValue(format: FieldWords["format"], value: unknown): FormattedVal
     case "nano":
       return formatAmount(toNano(BigInt(text)));
     case "cents":
-      return (Number(value) / 100).toFixed(2);
+      return formatCents(Number(value));
     case "count":
       return groupDigits(text);
     case "role":

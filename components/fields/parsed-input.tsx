@@ -11,7 +11,7 @@ type ParsedInputProps<Value> = {
   bound: Omit<ControllerRenderProps, "value" | "onChange">;
   typed: ReturnType<typeof useParsedText<Value>>;
   write: (value: Value) => string;
-  /** Called with the text that the user entered. */
+  /** Called with the text that the person entered. */
   type: (text: string) => void;
   error: string | undefined;
   inputMode: "decimal" | "numeric";

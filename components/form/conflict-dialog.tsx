@@ -18,11 +18,11 @@ export type ConflictDialogProps = {
   choices?: Readonly<Record<string, readonly SelectOption[]>> | undefined;
   pending: boolean;
   onClose: () => void;
-  /** Called with the names of the fields that keep the other user's value. */
+  /** Called with the names of the fields that keep the other person's value. */
   onChosen: (current: readonly string[]) => void;
 };
 
-/** Lets the user choose, for each conflicting field, between their own value and the saved value of another user. */
+/** Lets the person choose, for each conflicting field, between their own value and the saved value of another person. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { conflicts, labels, nothing, choices = {}, pending, onClose, onChosen } = props;
   const id = useId();

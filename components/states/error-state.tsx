@@ -8,7 +8,7 @@ type ErrorStateProps = {
   level?: 1 | 2;
   /** What failed: "Rate limits could not be loaded". */
   title: string;
-  /** What was kept and what the user can do. */
+  /** What was kept and what the person can do. */
   children: ReactNode;
   /** The retry button. */
   action?: ReactNode;

@@ -9,7 +9,7 @@ type UnsupportedStateProps = {
   operation: string;
   /** The method and path that were tried. */
   endpoint?: string;
-  /** An alternative for the user. */
+  /** An alternative for the person. */
   children?: ReactNode;
   action?: ReactNode;
 };

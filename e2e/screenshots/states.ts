@@ -4,7 +4,7 @@ import { sendMessage } from "../support/pages/message-box";
 import type { SampleData } from "./make-sample-data";
 
 /** What a screen shows after somebody has acted on it: a dialog, a menu, an error. */
-interface State {
+export interface State {
   readonly name: string;
   readonly address: string;
   readonly reach: (page: Page) => Promise<void>;

@@ -9,7 +9,7 @@ import { signIn } from "../support/pages/sign-in";
 import { type Gatehouse, startGatehouse } from "../support/programs/start-gatehouse";
 import { makeDataFolder } from "../support/programs/start-program";
 import { makeSampleData, type SampleData } from "./make-sample-data";
-import { listStates } from "./states";
+import { listStates, type State } from "./states";
 
 /**
  * Takes the README's pictures of the production build, with an organization of some size behind it. `npm run screenshots -- --every
@@ -82,6 +82,7 @@ async function takeEvery(
   const tabs = ["", "keys", "models", "spend", "roles"].map((tab) => `/projects/${project}?tab=${tab}`);
   const known = [...screens, `/requests/${refused}`, ...tabs];
   const addresses = [...known, ...(await findDetails(opened, consoleUrl, screens, session))];
+  const states = listStates(sample).map((state) => ({ ...state, address: consoleUrl + state.address }));
   for (const colorScheme of ["light", "dark"] as const) {
     for (const viewport of [DESK, PHONE]) {
       const page = await openPage(opened, { viewport, colorScheme, storageState: session });
@@ -91,25 +92,19 @@ async function takeEvery(
         await take(page, consoleUrl + address, join(folder, file));
       }
       await page.context().close();
-      await takeStates(opened, consoleUrl, sample, { viewport, colorScheme, storageState: session }, folder);
+      await takeStates(opened, states, { viewport, colorScheme, storageState: session }, folder);
     }
   }
 }
 
 type Look = Required<Pick<BrowserContextOptions, "viewport" | "colorScheme" | "storageState">>;
 
-/** A state that can't be reached is told, and the others are taken. */
-async function takeStates(
-  opened: Browser,
-  consoleUrl: string,
-  sample: SampleData,
-  look: Look,
-  folder: string,
-) {
-  for (const { name, address, reach } of listStates(sample)) {
+/** Logs a state that can't be reached, and takes the others. */
+async function takeStates(opened: Browser, states: readonly State[], look: Look, folder: string) {
+  for (const { name, address, reach } of states) {
     const page = await openPage(opened, look);
     page.setDefaultTimeout(5_000);
-    await show(page, consoleUrl + address);
+    await show(page, address);
     await reach(page).catch((error: Error) => console.warn(`${name}: ${error.message}`));
     await page.screenshot({
       path: join(folder, `state-${name}-${look.colorScheme}-${look.viewport?.width}.png`),

@@ -109,7 +109,7 @@ export const paths = {
   invite: (token: string) => `/invite#${new URLSearchParams({ token })}`,
   /** The link by which a member sets a new password. */
   newPassword: (token: string) => `/new-password#${new URLSearchParams({ token })}`,
-  /** `reason` lets the screen explain why the user was sent there; `with=key` shows the admin key's form. */
+  /** `reason` lets the screen explain why the person was sent there; `with=key` shows the admin key's form. */
   signIn: (query: { next?: string | undefined; reason?: SignInReason; with?: "key" } = {}) =>
     withQuery("/sign-in", query),
   /** The redirect address for the OpenID provider. */
@@ -119,7 +119,7 @@ export const paths = {
 
 /**
  * Returns the path to open after sign-in: `next` if it is a page of this console, otherwise the overview. Accepts only
- * relative paths in printable ASCII without scheme, host or backslash. Refuses screens for signed-out users and addresses
+ * relative paths in printable ASCII without scheme, host or backslash. Refuses screens for signed-out people and addresses
  * that return data.
  */
 export function safeNext(next: string | null | undefined): string {

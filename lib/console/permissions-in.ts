@@ -5,7 +5,7 @@ import type { Permission } from "@/lib/contract/permissions";
 export type HeldPermissions = Pick<Me, "permissions" | "project_permissions">;
 
 /**
- * Returns a user's permissions in a project. With a role there, the gateway lists them together with the organization's; otherwise
+ * Returns a person's permissions in a project. With a role there, the gateway lists them together with the organization's; otherwise
  * they are the organization's.
  */
 export function permissionsIn(
@@ -15,7 +15,7 @@ export function permissionsIn(
   return project_permissions.find(({ project_id }) => project_id === projectId)?.permissions ?? permissions;
 }
 
-/** Returns whether a user has a permission in the organization. True if the gateway doesn't report permissions, which it enforces anyway. */
+/** Returns whether a person has a permission in the organization. True if the gateway doesn't report permissions, which it enforces anyway. */
 export function holdsInOrganization(
   heldPermissions: Pick<HeldPermissions, "permissions"> | null | undefined,
   permission: Permission,
@@ -23,7 +23,7 @@ export function holdsInOrganization(
   return heldPermissions?.permissions.includes(permission) ?? true;
 }
 
-/** Returns whether the gateway reports that a user has a permission in the organization. */
+/** Returns whether the gateway reports that a person has a permission in the organization. */
 export function isKnownToHold(
   heldPermissions: Pick<HeldPermissions, "permissions"> | null,
   permission: Permission,
@@ -32,7 +32,7 @@ export function isKnownToHold(
 }
 
 /**
- * Returns whether a user has a permission in the organization or in any project. True if the gateway doesn't report
+ * Returns whether a person has a permission in the organization or in any project. True if the gateway doesn't report
  * permissions, which it enforces anyway.
  */
 export function holdsAnywhere(heldPermissions: HeldPermissions | null, permission: Permission): boolean {
@@ -44,7 +44,7 @@ export function holdsAnywhere(heldPermissions: HeldPermissions | null, permissio
   );
 }
 
-/** Returns the permissions that a user has in the organization or in at least one of the projects. */
+/** Returns the permissions that a person has in the organization or in at least one of the projects. */
 export function permissionsInAny(
   { permissions, project_permissions }: HeldPermissions,
   projectIds: readonly string[],

@@ -49,7 +49,7 @@ export function DropFile({ onFile }: { onFile: (file: File) => void }) {
         className="sr-only"
         onChange={(event) => {
           takeFirst(event.currentTarget.files);
-          // Lets the user choose the same file again after correcting it.
+          // Lets the person choose the same file again after correcting it.
           event.currentTarget.value = "";
         }}
       />

@@ -34,7 +34,7 @@ export function AddGroupMember({ group, present, close }: AddGroupMemberProps) {
     onError: ({ problem }) => showProblem(form, ["email"], problem),
   });
   async function send(email: string) {
-    // If the user submits before the list has loaded, wait for it.
+    // If the person submits before the list has loaded, wait for it.
     const read = members.data ? members : await members.refetch({ cancelRefetch: false });
     const member = read.data?.data.find((one) => one.email.toLowerCase() === email.toLowerCase());
     if (member) return add.mutate({ groupId: group.id, userId: member.id });

@@ -23,7 +23,7 @@ import { useRequestFilter } from "./use-request-filter";
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
 const RequestDrawer = loadOnClient(() => import("./request-drawer").then((file) => file.RequestDrawer));
 
-/** Calls, newest first. New calls are announced, but don't move the list until the user loads them. */
+/** Calls, newest first. New calls are announced, but don't move the list until the person loads them. */
 export function RequestList({ openedAt }: { openedAt: number }) {
   const { parameters, range, active } = useRequestFilter(openedAt);
   const [columns] = useColumns();

@@ -49,7 +49,7 @@ export function useAction<Input, Data>(
       // Allow a retry as soon as the failure is shown, although refetches are still running.
       isUnderWay.current = false;
       if (reply.code === "unauthenticated") leaveForSignIn();
-      // The page shows old data. Refetch it, so that the user sees it before trying again.
+      // The page shows old data. Refetch it, so that the person sees it before trying again.
       if (reply.code === "stale") refetchAround(reply, () => void queryClient.invalidateQueries());
       throw new ProblemError(reply);
     },

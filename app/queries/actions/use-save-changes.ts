@@ -29,7 +29,7 @@ type Options<Values extends FieldValues, Name extends Names<Values>, Input, Save
   toValues: (saved: Saved) => Values;
   /** Sends all fields, including unchanged ones. */
   sendsAll?: boolean;
-  /** Called after a save, or after the user chose to keep the saved values. */
+  /** Called after a save, or after the person chose to keep the saved values. */
   onSaved?: (saved: Saved) => void;
   /** Called if a save was refused. By default, the form's fields show the error. */
   onRefused?: ((problem: Problem) => void) | undefined;

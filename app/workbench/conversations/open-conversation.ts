@@ -22,7 +22,7 @@ export interface OpenConversation {
   readonly id: string;
   /** The gateway's version; null before the first save. */
   readonly version: string | null;
-  /** The title given by the user; null if it is derived from the first message. */
+  /** The title given by the person; null if it is derived from the first message. */
   readonly title: string | null;
   readonly isShared: boolean;
   /** True if the conversation belongs to somebody else. Continuing it starts a copy that belongs to the person. */

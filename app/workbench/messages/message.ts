@@ -29,7 +29,7 @@ export interface ToolCall {
 export interface CallState {
   readonly model: string;
   /**
-   * `waiting` for the first token → `answering` → `finished`. `stopped`: by the user. `refused`: failed before the first
+   * `waiting` for the first token → `answering` → `finished`. `stopped`: by the person. `refused`: failed before the first
    * token. `broken`: failed after it.
    */
   readonly state: "waiting" | "answering" | "finished" | "stopped" | "refused" | "broken";

@@ -36,7 +36,7 @@ export interface Workbench {
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** The saved prompt that the workbench was opened from or saved as. */
   readonly promptId?: string | undefined;
-  /** The key or role that calls are made as; the signed-in user if absent. */
+  /** The key or role that calls are made as; the signed-in person if absent. */
   readonly runAs?: RunAs | undefined;
   /** True if calls continue when the page is left. */
   readonly keepsRunning?: boolean | undefined;

@@ -13,7 +13,7 @@ export type Screen = {
   /** Where the permission is needed. Organization permissions apply to every project too. */
   scope?: keyof ShellPermissions;
   /**
-   * True if only the screen itself is locked. The gateway decides about its subpages, which may show the user's own
+   * True if only the screen itself is locked. The gateway decides about its subpages, which may show the person's own
    * objects or another project.
    */
   decidesBelow?: true;

@@ -5,7 +5,7 @@ import { fetchWithKey } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
 import { signIn } from "../../support/pages/sign-in";
 
-// The server doesn't know the visitor's time zone, and writes its own times first.
+// The server doesn't know the viewer's time zone, and writes its own times first.
 test.use({ scene: "layout-shift", timezoneId: "Pacific/Auckland" });
 
 test.beforeEach(async ({ page, gatehouse }) => {

@@ -12,7 +12,7 @@ import type { Creation } from "./creation";
 type Outcome<Data> = GatewayReply<Data> | { readonly ok: true; readonly data: Data };
 
 /**
- * A server action for the console's own pages and signed-in users, with input that matches the schema. `run` returns the
+ * A server action for the console's own pages and signed-in people, with input that matches the schema. `run` returns the
  * gateway's reply, or `{ok: true, data}`; errors that it throws are logged and not shown.
  */
 export function defineAction<Schema extends z.ZodMiniType, Data>(
@@ -42,7 +42,7 @@ export function defineCreateAction<Schema extends z.ZodMiniType, Data>(
   return (input) => create(input);
 }
 
-/** The same for users who are not signed in: the sign-in screen's actions. */
+/** The same for people who are not signed in: the sign-in screen's actions. */
 export function definePublicAction<Schema extends z.ZodMiniType, Data>(
   schema: Schema,
   run: (input: z.output<Schema>) => Promise<Outcome<Data>>,

@@ -12,7 +12,7 @@ import { sendLooseRequest } from "./send-request";
 
 type Operations = typeof operations;
 
-/** Returns the gateway connection of the signed-in user; null if nobody is signed in. */
+/** Returns the gateway connection of the signed-in person; null if nobody is signed in. */
 export async function gatewayConnection(): Promise<Connection | null> {
   const session = await currentSession();
   if (!session) return null;
@@ -20,7 +20,7 @@ export async function gatewayConnection(): Promise<Connection | null> {
   return { url, token: session.token, headers: await browserHeaders(), isEmbedded };
 }
 
-/** Returns a gateway connection without a token, for the operations that sign a user in. */
+/** Returns a gateway connection without a token, for the operations that sign a person in. */
 export async function anonymousConnection(): Promise<Connection> {
   return { url: environment().gateway.url, token: null, headers: await browserHeaders() };
 }
@@ -31,7 +31,7 @@ type JsonOperationId = {
 }[OperationId];
 
 /**
- * Calls an operation of the gateway as the signed-in user. Never throws.
+ * Calls an operation of the gateway as the signed-in person. Never throws.
  *
  *     const reply = await callGateway("createRole", { body: { role_name: "Auditor", permissions } });
  *     if (!reply.ok) return reply;

@@ -17,7 +17,7 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   failed: 502,
 };
 
-/** A user's data must be neither cached nor given to other sites. */
+/** A person's data must be neither cached nor given to other sites. */
 export const privateHeaders = { "cache-control": "no-store", vary: "cookie, sec-fetch-site" };
 
 export const foreignRead = createProblem("refused", "Only pages of this console may ask for this.");

@@ -8,7 +8,7 @@ import type {
 // Safe for the browser: no imports but types.
 
 interface Common {
-  /** A sentence for users: what is wrong and how to correct it. */
+  /** A sentence for people: what is wrong and how to correct it. */
   readonly message: string;
   /** Faults of single input fields, by the field's name in the API. */
   readonly fields: Readonly<Record<string, string>>;

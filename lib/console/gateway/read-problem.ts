@@ -129,7 +129,7 @@ function readStaleObject(current: unknown): StaleObject {
   return current === null ? { state: "deleted" } : { state: "changed", object: current };
 }
 
-/** Replaces messages that are written for programs, since users don't see an idempotency key. */
+/** Replaces messages that are written for programs, since people don't see an idempotency key. */
 function conflictMessage(code: string | null): string | null {
   const idempotencyCodes: ErrorCode[] = ["idempotency_conflict", "idempotency_lost"];
   return idempotencyCodes.some((known) => known === code)

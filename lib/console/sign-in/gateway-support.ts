@@ -2,7 +2,7 @@ import type { ConsoleSession } from "./seal-session";
 
 /**
  * The operations that the gateway supports, as detected at sign-in: all, or only the four of the specification. In the
- * latter case nothing can be listed, so users type both path segments of a rate limit.
+ * latter case nothing can be listed, so people type both path segments of a rate limit.
  */
 export type GatewaySupport = "everything" | "specification";
 

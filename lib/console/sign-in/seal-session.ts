@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { sealFor } from "./seal";
 
-/** The signed-in user, as the console keeps it between requests. */
+/** The signed-in person, as the console keeps it between requests. */
 const session = z.object({
   /** `session`: a session of the gateway. `token`: a pasted token, for a gateway without sessions. */
   kind: z.enum(["session", "token"]),

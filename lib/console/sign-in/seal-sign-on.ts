@@ -6,7 +6,7 @@ const pendingSignOn = z.object({
   stateToken: z.string(),
   /** The path to open afterwards. */
   next: z.string(),
-  /** Whether it links an identity to the signed-in user instead of signing in. */
+  /** Whether it links an identity to the signed-in person instead of signing in. */
   isIdentityLink: z.boolean(),
   /** Unix seconds. */
   expiresAt: z.int(),

@@ -17,14 +17,14 @@ import { type ConsoleSession, type NewSession, openSession, sealSession } from "
 
 const SESSION_COOKIE = "gatehouse_session";
 
-/** Returns the signed-in user according to the cookie; null if there is none. The gateway may still reject the token. */
+/** Returns the signed-in person according to the cookie; null if there is none. The gateway may still reject the token. */
 export const currentSession = cache(async (): Promise<ConsoleSession | null> => {
   const sealedSession = (await cookies()).get(await cookieName(SESSION_COOKIE))?.value;
   return sealedSession ? openSession(sealedSession, environment().secret, Date.now()) : null;
 });
 
 /**
- * Returns the signed-in user, or redirects to the sign-in screen, which returns here afterwards. Every page and layout
+ * Returns the signed-in person, or redirects to the sign-in screen, which returns here afterwards. Every page and layout
  * below `(console)` awaits this first, since layouts don't run again on navigation.
  */
 export async function requireSession(): Promise<ConsoleSession> {
@@ -55,7 +55,7 @@ export async function startSession({ deviceToken, ...session }: NewSession): Pro
   }
   (await cookies()).set(await cookieName(SESSION_COOKIE), sealSession(session, environment().secret), {
     httpOnly: true,
-    // `Strict` would withhold the session from users who follow a link in a mail or a terminal.
+    // `Strict` would withhold the session from people who follow a link in a mail or a terminal.
     sameSite: "lax",
     secure: await isHttps(),
     path: "/",

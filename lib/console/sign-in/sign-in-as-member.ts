@@ -48,7 +48,7 @@ export async function startSignOn(gateway: Connection): Promise<GatewayReply<Pen
   return readPendingAnswer(await sendRequest(gateway, operations.startSingleSignOn, { body: {} }));
 }
 
-/** The same for linking an identity to the signed-in user. A wrong password is reported at the field `password`. */
+/** The same for linking an identity to the signed-in person. A wrong password is reported at the field `password`. */
 export async function startIdentityLink(
   gateway: Connection,
   body: PasswordProof,

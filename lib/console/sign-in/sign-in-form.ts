@@ -23,7 +23,7 @@ export const linkSignIn = z.object({
 
 export const memberSignIn = z.extend(passwordSignIn, { next });
 
-/** Apps show the digits in groups, and users enter codes that way. */
+/** Apps show the digits in groups, and people enter codes that way. */
 export const codeSignIn = z.object({
   challenge: z.string().check(z.minLength(1), z.maxLength(2000)),
   code: z.pipe(
