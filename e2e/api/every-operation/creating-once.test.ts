@@ -1,20 +1,19 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { OperationId } from "@/lib/contract/operation-table";
 import { operationTable } from "@/lib/contract/operation-table";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { fetchWithKey } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForEach } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { queryDatabase } from "../../support/stored-data/query-database";
 
 let gateway: ServedGateway;
 
-beforeEach(async () => {
-  gateway = await serveGateway();
+serveForEach((served) => {
+  gateway = served;
 });
-
-afterEach(() => gateway.close());
 
 interface RequestOptions {
   readonly key?: string;

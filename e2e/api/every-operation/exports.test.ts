@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { fetchWithKey } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { pagedLists } from "../../support/operations/paged-lists";
 import { fillTables, ROWS } from "../../support/stored-data/fill-tables";
 
@@ -13,17 +14,15 @@ const lists = pagedLists.filter(({ path }) => !/\{(user|group|prompt)_id\}/.test
 const fillAddress = (path: string) =>
   path.replace("{project_id}", gateway.projectId).replace("{model_id}", "sandbox-echo");
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll(async (served) => {
+  gateway = served;
   await gateway.admin("POST", "/organization/projects", { name: '=HYPERLINK("http://x","y")' });
   for (const { path } of lists) emptyHeads.set(path, (await readLines(fillAddress(path), "text/csv"))[0]);
   await gateway.restart(async () => {
     using database = openSqlite(gateway.databasePath);
     fillTables(database, gateway.projectId);
   });
-}, 60_000);
-
-afterAll(() => gateway.close());
+});
 
 const ask = (path: string, accept: string, key = gateway.adminKey) =>
   fetchWithKey(`${gateway.baseUrl}${path}`, { key, headers: { accept } });

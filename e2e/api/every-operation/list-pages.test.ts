@@ -1,10 +1,11 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { DatabaseSync } from "node:sqlite";
 import { operationTable } from "@/lib/contract/operation-table";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { fetchWithKey } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { pagedLists } from "../../support/operations/paged-lists";
 import { fillTables, GROUP, ROWS, USER } from "../../support/stored-data/fill-tables";
 
@@ -20,8 +21,8 @@ const findMaxRows = (id: string) => (id === "listOwnRequests" ? STRETCH : FEW);
 let gateway: ServedGateway;
 let prompt: { id: string };
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll(async (served) => {
+  gateway = served;
   const body = { messages: [{ role: "user", content: "Hi" }] };
   prompt = await gateway.admin("POST", `/organization/projects/${gateway.projectId}/prompts`, {
     name: "Run often",
@@ -31,9 +32,7 @@ beforeAll(async () => {
     using database = openSqlite(gateway.databasePath);
     fillTables(database, gateway.projectId, prompt.id);
   });
-}, 60_000);
-
-afterAll(() => gateway.close());
+});
 
 /** All paged lists, with their path parameters. */
 const lists = pagedLists.map(({ id, path }) => ({ id, path }));

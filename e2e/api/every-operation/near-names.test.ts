@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { send } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll((served) => {
+  gateway = served;
 });
-afterAll(() => gateway.close());
 
 const origin = () => new URL(gateway.baseUrl).origin;
 const chat = (model: string, key = gateway.key) =>

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type OpenAI from "openai";
 import { catchRefusal, officialClient } from "../../support/clients/official-client";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let organization: OpenAI["admin"]["organization"];
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll((served) => {
+  gateway = served;
   organization = officialClient(gateway.baseUrl, gateway.adminKey).admin.organization;
 });
-afterAll(() => gateway.close());
 
 const lastEvents = async () => (await organization.auditLogs.list({ limit: 1 })).data.map(({ id }) => id);
 

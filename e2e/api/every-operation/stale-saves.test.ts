@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { joinMember } from "../../support/clients/join-member";
 import { fetchWithKey } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll((served) => {
+  gateway = served;
 });
-
-afterAll(() => gateway.close());
 
 interface RequestOptions {
   readonly key?: string;

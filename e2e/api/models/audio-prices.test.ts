@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { send } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll((served) => {
+  gateway = served;
 });
-afterAll(() => gateway.close());
 
 describe("the prices of audio", () => {
   const change = (body: object, id = "sandbox-echo") =>

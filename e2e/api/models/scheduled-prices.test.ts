@@ -1,16 +1,16 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "@/lib/contract/durations";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForEach } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
 import { queryDatabase } from "../../support/stored-data/query-database";
 
 let gateway: ServedGateway;
-beforeEach(async () => {
-  gateway = await serveGateway();
+serveForEach((served) => {
+  gateway = served;
 });
-afterEach(() => gateway.close());
 
 const MODEL = "/organization/models/sandbox-echo";
 type Price = { input_per_1m: string; output_per_1m: string };

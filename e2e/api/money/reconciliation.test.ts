@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Reconciliation } from "@/lib/contract/operations/reconciliation";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll((served) => {
+  gateway = served;
 });
-afterAll(() => gateway.close());
 
 /** Requests a proof until it is done, a moment later than the last one, so that it is a new one. */
 async function prove(query = ""): Promise<Reconciliation> {

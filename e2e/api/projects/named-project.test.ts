@@ -1,15 +1,14 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { fetchWithKey } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll((served) => {
+  gateway = served;
 });
-
-afterAll(() => gateway.close());
 
 /** Calls a model as a caller without a project, naming this one. */
 async function callIn(projectId: string) {

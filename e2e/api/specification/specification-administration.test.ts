@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import OpenAI from "openai";
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 import { send } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 /** The specification's sections 2.5, 2.6, 4.3 and 4.4: the two administrative operations. */
 let gateway: ServedGateway;
 let client: OpenAI;
 let origin: string;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll((served) => {
+  gateway = served;
   ({ origin } = new URL(gateway.baseUrl));
   client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, adminAPIKey: gateway.adminKey });
 });
-afterAll(() => gateway.close());
 
 const six = {
   max_requests_per_1_minute: 60,

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import OpenAI from "openai";
 import { send } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { queryDatabase } from "../../support/stored-data/query-database";
 
@@ -10,12 +11,14 @@ let gateway: ServedGateway;
 let client: OpenAI;
 let tasks: TaskClient;
 
-beforeAll(async () => {
-  gateway = await serveGateway({ callbackHosts: ["127.0.0.1"] });
-  client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
-  tasks = createTaskClient(gateway);
-});
-afterAll(() => gateway.close());
+serveForAll(
+  (served) => {
+    gateway = served;
+    client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
+    tasks = createTaskClient(gateway);
+  },
+  { callbackHosts: ["127.0.0.1"] },
+);
 
 const post = (path: string, body: unknown) =>
   send(`${gateway.baseUrl}${path}`, { method: "POST", key: gateway.key, body });

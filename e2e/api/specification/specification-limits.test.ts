@@ -1,18 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import OpenAI, { APIError } from "openai";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
+import { serveForEach } from "../../support/gateways/serve-for-tests";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 
 /** The specification's section 8. */
 let gateway: ServedGateway;
 let client: OpenAI;
 
-beforeEach(async () => {
-  gateway = await serveGateway();
+serveForEach((served) => {
+  gateway = served;
   client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
 });
-afterEach(() => gateway.close());
 
 const ask = () =>
   client.chat.completions.create({
@@ -99,12 +99,12 @@ describe("8. Limits", () => {
   });
 
   test("402 answers where the shared balance is insufficient, whatever the model", async () => {
-    await gateway.close();
-    gateway = await serveGateway({ balance: "0.00" });
-    client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
+    const poor = await serveGateway({ balance: "0.00" });
+    client = new OpenAI({ baseURL: poor.baseUrl, apiKey: poor.key, maxRetries: 0 });
     for (const call of [ask, paint, transcribe]) {
       const refused = await catchRefusal(call());
       expect([refused.status, refused.type]).toEqual([402, "insufficient_balance"]);
     }
+    await poor.close();
   });
 });

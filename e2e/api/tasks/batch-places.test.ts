@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Project } from "@/lib/contract/operations/projects";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForEach } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let waiting: ReturnType<typeof createBatchClient>;
@@ -9,8 +10,8 @@ let waiting: ReturnType<typeof createBatchClient>;
 const forty = Array.from({ length: 40 }, (_, index) => chatLine(`${index}`, "x"));
 
 /** Four batches that wait for a limit of their project: as many as it may have begun at once. */
-beforeEach(async () => {
-  gateway = await serveGateway({ balance: "10.00" });
+serveForEach(async (served) => {
+  gateway = served;
   waiting = createBatchClient(gateway);
   await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 20 });
   for (const _ of [1, 2, 3, 4]) {
@@ -21,7 +22,6 @@ beforeEach(async () => {
     );
   }
 });
-afterEach(() => gateway.close());
 
 test("batches that wait for their project's limits leave places for those of other projects", async () => {
   const { id } = await gateway.admin<Project>("POST", "/organization/projects", { name: "Other" });

@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { refuseContent } from "@/lib/gateway/access/refuse-content";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { joinMember } from "../../support/clients/join-member";
 import { fetchWithKey } from "../../support/clients/send";
 import { createTaskClient } from "../../support/clients/task-client";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll((served) => {
+  gateway = served;
 });
-afterAll(() => gateway.close());
 
 const video = {
   model: "sandbox-video",

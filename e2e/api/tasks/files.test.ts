@@ -1,21 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import OpenAI, { toFile } from "openai";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { uploadForm } from "../../support/clients/batch-client";
 import { fetchWithKey } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
 
 let gateway: ServedGateway;
 let openai: OpenAI;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll((served) => {
+  gateway = served;
   openai = new OpenAI({ apiKey: gateway.key, baseURL: gateway.baseUrl, maxRetries: 0 });
 });
-afterAll(() => gateway.close());
 
 const readStatus = (call: PromiseLike<unknown>) =>
   call.then(

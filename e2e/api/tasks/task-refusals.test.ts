@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { fetchWithKey } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let client: TaskClient;
 
-beforeAll(async () => {
-  gateway = await serveGateway({ balance: "10.00" });
+serveForAll((served) => {
+  gateway = served;
   client = createTaskClient(gateway);
 });
-afterAll(() => gateway.close());
 
 test("images count in their limit; a refused one takes nothing and holds nothing", async () => {
   await gateway.setLimits("sandbox-image", { max_images_per_1_minute: 3 });

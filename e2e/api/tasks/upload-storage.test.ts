@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { MAX_FILE_BYTES, MAX_STORED_BYTES } from "@/lib/contract/operations/files";
 import { RESERVED_STEP_BYTES } from "@/lib/gateway/files/upload-file";
 import { chatLine, createBatchClient, uploadForm } from "../../support/clients/batch-client";
 import { buildRequest, fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
 import { queryDatabase } from "../../support/stored-data/query-database";
 
 let gateway: ServedGateway;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll((served) => {
+  gateway = served;
 });
-afterAll(() => gateway.close());
 
 /** An upload whose body begins and then stays away until `end` is called. */
 function beginUpload(announced: number | null, at = gateway) {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { ChargedUnits } from "@/lib/contract/operations/charged-units";
 import { createOrganizationClient } from "../../support/clients/organization-client";
 import { send } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { createMember } from "../../support/stored-data/create-member";
 
 let gateway: ServedGateway;
@@ -11,12 +12,11 @@ let tasks: TaskClient;
 let began: number;
 
 /** The gateway's clock starts on 15 January 2027. */
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll((served) => {
+  gateway = served;
   tasks = createTaskClient(gateway);
   began = Math.floor(Date.parse("2027-01-01T00:00:00Z") / 1000);
 });
-afterAll(() => gateway.close());
 
 const MONTH = 31 * 86_400;
 const draw = async (body: object) => {

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import OpenAI, { toFile } from "openai";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
 import { playTune } from "@/lib/gateway/providers/sandbox-media/play-tune";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { officialClient } from "../../support/clients/official-client";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 /** When the gateway's clock begins. */
 const start_time = 1_800_000_000;
@@ -20,13 +21,15 @@ let openai: OpenAI;
 let tasks: TaskClient;
 let usage: OpenAI["admin"]["organization"]["usage"];
 
-beforeAll(async () => {
-  gateway = await serveGateway({ config });
-  openai = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
-  tasks = createTaskClient(gateway);
-  usage = officialClient(gateway.baseUrl, gateway.adminKey).admin.organization.usage;
-});
-afterAll(() => gateway.close());
+serveForAll(
+  (served) => {
+    gateway = served;
+    openai = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
+    tasks = createTaskClient(gateway);
+    usage = officialClient(gateway.baseUrl, gateway.adminKey).admin.organization.usage;
+  },
+  { config },
+);
 
 /** The results of the only bucket that has some. */
 const only = ({ data }: { data: readonly { results: readonly unknown[] }[] }) =>
