@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { fetchWithKey } from "../../support/clients/send";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForAll } from "../../support/gateways/serve-scripted";
@@ -97,9 +98,9 @@ describe("a prompt by reference", () => {
     // Each used 9,017 of 5,000 per minute.
     const minutes = Math.floor((passed * 9_017) / 5_000);
     expect(Number(refused.retryAfter)).toBeGreaterThanOrEqual((minutes - 1) * 60);
-    gateway.pass((minutes - 2) * 60_000);
+    gateway.pass((minutes - 2) * MINUTE_MS);
     expect((await call([])).status).toBe(429);
-    gateway.pass(Number(refused.retryAfter) * 1000 - (minutes - 2) * 60_000);
+    gateway.pass(Number(refused.retryAfter) * 1000 - (minutes - 2) * MINUTE_MS);
     expect((await call([])).status).toBe(200);
   });
 });

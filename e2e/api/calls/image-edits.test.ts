@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type OpenAI from "openai";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { decodePng } from "@/lib/gateway/providers/sandbox-media/decode-png";
 import { encodePng } from "@/lib/gateway/providers/sandbox-media/encode-png";
 import {
@@ -130,7 +131,7 @@ describe("edits through the official SDK", () => {
     await asked.catch(() => null);
     await gateway.restart();
     expect(await inputsOnDisk()).toBe(1);
-    gateway.pass(60_000);
+    gateway.pass(MINUTE_MS);
     expect(await tasks.follow(id)).toMatchObject({ status: "succeeded" });
     expect(await inputsOnDisk()).toBe(0);
   });

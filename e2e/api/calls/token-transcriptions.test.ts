@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import OpenAI, { toFile } from "openai";
+import { HOUR_MS } from "@/lib/contract/durations";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
 import { send } from "../../support/clients/send";
@@ -230,10 +231,10 @@ describe("a transcription model", () => {
     await gateway.admin("POST", scheduled, { effective_at: now + 7_200, unit_price });
     const model = () =>
       gateway.admin<{ price: object | null }>("GET", "/organization/models/sandbox-transcribe");
-    gateway.pass(3_600_000);
+    gateway.pass(HOUR_MS);
     await until("tokens are priced", async () => (await model()).price !== null);
     expect(await model()).toMatchObject({ price, audio_price, unit_price: null });
-    gateway.pass(3_600_000);
+    gateway.pass(HOUR_MS);
     await until("time is priced", async () => (await model()).price === null);
     expect(await model()).toMatchObject({ unit_price, audio_price: null });
     expect(findDoctorFaults(gateway)).toEqual([]);

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { send } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
@@ -184,7 +185,7 @@ test("a leaked key can be looked up by its value: its owner, and whether it stil
   });
   expect(await find(`  ${value}\n`)).toMatchObject(found("active"));
   expect(JSON.stringify((await find(value)).body)).not.toContain(value);
-  gateway.pass(60_000);
+  gateway.pass(MINUTE_MS);
   expect(await find(value)).toMatchObject(found("expired"));
   await send(`${gateway.baseUrl}${keys}/${id}`, { method: "DELETE", key: gateway.adminKey });
   expect(await find(value)).toMatchObject(found("revoked"));

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { type SpendAlertFiring, spendAlertFiredMessage } from "@/lib/contract/operations/spend-alert-firings";
 import { readCallbackTarget } from "@/lib/gateway/callbacks/callback-target";
 import { deriveCallbackSecret } from "@/lib/gateway/callbacks/sign-callback";
@@ -106,7 +107,7 @@ test("a callback that is not accepted is sent again with the same id, also after
   gateway.pass(6_000);
   const second = await nextMessage();
   expect(await callbackAfter(2)).toMatchObject({ ...pending, last_tried_at: firedAt + 6 });
-  gateway.pass(6 * 60_000);
+  gateway.pass(6 * MINUTE_MS);
   const third = await nextMessage();
   expect(await callbackAfter(3)).toEqual({
     status: "delivered",

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
+import { DAY_MS } from "@/lib/contract/durations";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { PaymentImport, PaymentImportPreview } from "@/lib/contract/operations/payment-import";
 import type { Statement } from "@/lib/contract/operations/statements";
@@ -8,8 +9,6 @@ import { createOrganizationClient } from "../../support/clients/organization-cli
 import { send } from "../../support/clients/send";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
-
-const DAY_MS = 86_400_000;
 
 interface Draft {
   amount: string;

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type OpenAI from "openai";
+import { DAY_MS, DAY_S } from "@/lib/contract/durations";
 import {
   catchRefusal,
   collectAll,
@@ -106,9 +107,9 @@ test("an alert fires with the charge that reaches it, once a month, and remember
   expect(firedAt(await organization.spendAlerts.retrieve(all.id))).toBe(first + 10);
   await spendAlerts.update(id, { project_id, ...buildDraft(2) });
   expect(await fired()).toBe(first + 10);
-  gateway.pass(31 * 86_400_000);
+  gateway.pass(31 * DAY_MS);
   await ask("one two");
-  expect(await fired()).toBe(first + 10 + 31 * 86_400);
+  expect(await fired()).toBe(first + 10 + 31 * DAY_S);
   expect((await spendAlerts.delete(id, { project_id })).object).toBe("project.spend_alert.deleted");
 });
 

@@ -69,7 +69,7 @@ test("answers exactly as many concurrent calls as the month's limit covers", asy
   const { response } = await ask("one two three", 3).withResponse();
   expect(response.headers.get("x-gatehouse-max-tokens")).toBe("2");
   expect(await spentCents()).toBe(7);
-  gateway.pass(31 * 86_400_000);
+  gateway.pass(31 * DAY_MS);
   expect((await ask("one", 1)).choices.length).toBe(1);
   expect((await spendLimit.retrieve(projectId)).enforcement.status).toBe("inactive");
   expect(await spendLimit.delete(projectId)).toEqual({

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { DAY_MS } from "@/lib/contract/durations";
 import type { Statement, StatementHead } from "@/lib/contract/operations/statements";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { joinMember } from "../../support/clients/join-member";
@@ -7,8 +8,6 @@ import { fetchWithKey } from "../../support/clients/send";
 import { serveForEach } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
-
-const DAY_MS = 86_400_000;
 
 let gateway: ServedGateway;
 let ask: ReturnType<typeof createOrganizationClient>;

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type OpenAI from "openai";
+import { DAY_MS, DAY_S } from "@/lib/contract/durations";
 import {
   catchRefusal,
   collectAll,
@@ -34,7 +35,7 @@ test("an invitation carries role and projects, is listed without its token, and 
     role: "reader",
     status: "pending",
     created_at: created.created_at,
-    expires_at: created.created_at + 7 * 86_400,
+    expires_at: created.created_at + 7 * DAY_S,
     accepted_at: null,
     projects: [{ id: gateway.projectId, role: "member" }],
     version: expect.any(String),
@@ -73,7 +74,7 @@ test("an invitation is pending until it is accepted or has expired", async () =>
   });
   const accepted = { token: readToken(eve), name: "Eve", password: "a horse of wood" };
   await gateway.admin("POST", "/organization/invites/accept", accepted);
-  gateway.pass(7 * 86_400_000);
+  gateway.pass(7 * DAY_MS);
   expect(await invites.retrieve(eve.id)).toMatchObject({ status: "accepted" });
   expect(await invites.retrieve(max.id)).toMatchObject({ status: "expired", accepted_at: null });
   expect(await catchRefusal(invites.delete(eve.id))).toMatchObject({ status: 409, code: "invite_accepted" });

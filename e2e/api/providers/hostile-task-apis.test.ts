@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Task } from "@/lib/contract/operations/task";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
@@ -225,7 +226,7 @@ test("a submit that is led elsewhere or refused makes nothing, and a gateway bet
   const { id } = await tasks.create({ model: "urls", prompt: "x" });
   await tasks.follow(id, ({ provider_state }) => provider_state === "unknown");
   const orders = provider.visits.filter(({ path }) => path === "/jobs").length;
-  gateway.pass(60_000);
+  gateway.pass(MINUTE_MS);
   // The worker has looked at every due task once this one has ended.
   answer([done(own("/files/1"))]);
   await order("urls");

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { HOUR_MS } from "@/lib/contract/durations";
 import type { Task } from "@/lib/contract/operations/task";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { until } from "../../support/clients/until";
@@ -125,7 +126,7 @@ describe("a task of a mapped API", () => {
     const { id } = await tasks.create({ model: "careless", prompt: "lost" });
     const unknown = (task: Task) => task.provider_state === "unknown";
     expect(await tasks.follow(id, unknown)).toMatchObject({ status: "running" });
-    gateway.pass(3_600_000);
+    gateway.pass(HOUR_MS);
     expect(await tasks.follow(id, unknown)).toMatchObject({ status: "running", usage: null });
     expect(losing.made).toHaveLength(1);
     expect(Number((await tasks.balance()).held) - Number(before.held)).toBeCloseTo(0.04, 9);

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { joinMember, PASSWORD } from "../../support/clients/join-member";
 import { createOrganizationClient } from "../../support/clients/organization-client";
 import { send } from "../../support/clients/send";
@@ -18,7 +19,7 @@ const listSessions = async (token: string, path = "/me/sessions") =>
 
 test("a member sees their sessions, and can end unknown ones", async () => {
   const { token } = await joinMember(gateway, "ada@example.com");
-  gateway.pass(60_000);
+  gateway.pass(MINUTE_MS);
   const other = await send(`${gateway.baseUrl}/organization/sign_in`, {
     method: "POST",
     body: { email: "ada@example.com", password: PASSWORD },
@@ -75,7 +76,7 @@ test("a token is worth nothing after its sign-out, and a session ends by itself 
   const again = await ask("POST", "/sign_in", { email: "dan@example.com", password: PASSWORD });
   await ask("DELETE", "/sessions/current", undefined, token);
   expect((await ask("GET", "/me", undefined, token)).status).toBe(401);
-  gateway.pass(12 * 3_600_000);
+  gateway.pass(12 * HOUR_MS);
   expect((await ask("GET", "/me", undefined, String(again.body.token))).status).toBe(401);
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { joinMember, PASSWORD } from "../../support/clients/join-member";
 import { computeOneTimeCode } from "../../support/clients/one-time-code";
 import { createOrganizationClient } from "../../support/clients/organization-client";
@@ -122,7 +123,7 @@ describe("a forgotten password", () => {
     const { id } = await joinMember(gateway, "gus@example.com");
     const [first, second] = [await createReset(id), await createReset(id)];
     expect((await use(first.token, "third of horses")).error.code).toBe("invalid_password_reset");
-    gateway.pass(60 * 60_000);
+    gateway.pass(HOUR_MS);
     expect((await use(second.token, "third of horses")).error.code).toBe("invalid_password_reset");
   });
 
@@ -196,7 +197,7 @@ describe("two-factor sign-in", () => {
       // In one tick, so that each is checked before the first one is answered.
       const replies = await Promise.all(challenges.map((one) => gateway.answer(request(one))));
       expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401]);
-      gateway.pass(86_400_000);
+      gateway.pass(DAY_MS);
     }
   });
 
@@ -207,7 +208,7 @@ describe("two-factor sign-in", () => {
     expect(await answer(challenge)).toBe("invalid_code");
     expect(await answer(`${String(challenge).slice(0, -2)}AA`)).toBe("invalid_challenge");
     expect(await answer("gc_none")).toBe("invalid_challenge");
-    gateway.pass(10 * 60_000);
+    gateway.pass(10 * MINUTE_MS);
     expect(await answer(challenge)).toBe("invalid_challenge");
   });
 

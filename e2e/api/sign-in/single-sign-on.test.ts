@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { joinMember } from "../../support/clients/join-member";
 import { createOrganizationClient } from "../../support/clients/organization-client";
 import { serveGateway } from "../../support/gateways/serve-gateway";
@@ -148,7 +149,7 @@ test("an answer is accepted once, in time, and only from the browser that began"
   expect((await finish(used)).status).toBe(200);
   expect((await finish(used)).status).toBe(401);
   const late = await answerFor("ada");
-  gateway.pass(10 * 60_000);
+  gateway.pass(10 * MINUTE_MS);
   expect((await finish(late)).status).toBe(401);
 });
 

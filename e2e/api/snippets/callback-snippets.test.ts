@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pythonVerifier, typescriptVerifier } from "@/lib/console/snippets/verify-callback-snippets";
+import { HOUR_MS } from "@/lib/contract/durations";
 import { deriveCallbackSecret, signCallback } from "@/lib/gateway/callbacks/sign-callback";
 
 const secret = deriveCallbackSecret(new Uint8Array(32).fill(7), "project 1");
 const previous = deriveCallbackSecret(new Uint8Array(32).fill(7), "project 0");
 const stranger = deriveCallbackSecret(new Uint8Array(32).fill(8), "project 1");
 const body = '{"type":"task.succeeded","data":{"model":"größe"}}';
-const HOUR_MS = 3_600_000;
 
 const sign = (secrets: Parameters<typeof signCallback>[0], agoMs = 0) =>
   signCallback(secrets, { id: "task_1", body, atMs: Date.now() - agoMs });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { HOUR_MS } from "@/lib/contract/durations";
 import type { Task } from "@/lib/contract/operations/task";
 import { send } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
@@ -100,7 +101,7 @@ describe("3. States and transitions", () => {
     ended.push(await tasks.follow(endless.id));
     expect(ended.map(({ status }) => status)).toEqual(["succeeded", "failed", "canceled"]);
     for (const { id } of ended) expect((await tasks.ask(`/tasks/${id}/cancel`, {})).status).toBe(409);
-    gateway.pass(60 * 60_000);
+    gateway.pass(HOUR_MS);
     await gateway.restart();
     for (const task of ended) expect(await tasks.follow(task.id)).toEqual(task);
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { BatchPreview } from "@/lib/contract/operations/batches";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
@@ -170,7 +171,7 @@ describe("a batch rate", () => {
       (await gateway.admin<OrganizationModel>("GET", "/organization/models/added")).batch_rate;
     gateway.pass(61_000);
     await until("the first change is in effect", async () => (await present()) === "0.75");
-    gateway.pass(60_000);
+    gateway.pass(MINUTE_MS);
     await until("the second change is in effect", async () => (await present()) === null);
   });
 

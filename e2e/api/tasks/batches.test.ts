@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Batch } from "openai/resources/batches";
+import { HOUR_MS } from "@/lib/contract/durations";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { fetchWithKey } from "../../support/clients/send";
@@ -19,7 +20,6 @@ afterEach(() => gateway.close());
 /** Fields that OpenAI's batches don't have. */
 type Extras = Batch & { amount: string };
 
-const hour = 3_600_000;
 const wide = { max_requests_per_1_minute: 100_000, max_tokens_per_1_minute: 10_000_000 };
 const charges = async () =>
   (
@@ -105,7 +105,7 @@ test("the prompts of the whole file count in the limit of the day, at creation a
   const used = refused.error.limit.used;
   const again = await client.create(lines.concat(chatLine("5", "x ".repeat(30)))).catch((error) => error);
   expect(again.error.limit).toMatchObject({ used, max: 30 });
-  gateway.pass(25 * hour);
+  gateway.pass(25 * HOUR_MS);
   await client.create(lines);
 });
 
@@ -154,7 +154,7 @@ test("a canceled batch begins no further line, keeps its results, and is cancele
 test("when the window ends, the remaining lines are reported as expired and cost nothing", async () => {
   await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 10 });
   const made = await client.create(Array.from({ length: 40 }, (_, index) => chatLine(`${index}`, "x")));
-  gateway.pass(24 * hour + 1_000);
+  gateway.pass(24 * HOUR_MS + 1_000);
   const ended = await client.follow(made.id);
   expect(ended.status).toBe("expired");
   const rest = await client.results(ended.error_file_id);

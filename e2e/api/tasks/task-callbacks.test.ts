@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
+import { HOUR_MS } from "@/lib/contract/durations";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import type { Task } from "@/lib/contract/operations/task";
 import type { TaskCallback } from "@/lib/contract/operations/task-callbacks";
@@ -78,7 +79,7 @@ test("a replaced secret signs beside the new one for a day, and the audit log na
   await make();
   const both = await inbox.next();
   for (const { secret } of [before, after]) expect(verify(both, secret).type).toBe("task.succeeded");
-  gateway.pass(25 * 3_600_000);
+  gateway.pass(25 * HOUR_MS);
   expect((await readSecret()).previous_ends_at).toBeNull();
   await make();
   const one = await inbox.next();
@@ -99,13 +100,13 @@ test("each of several secrets that are replaced within a day signs for its own d
   for (const number of [1, 2, 3, 4]) {
     expect(await rotate(number)).toMatchObject({ status: 200 });
     secrets.push((await readSecret()).secret);
-    gateway.pass(3_600_000);
+    gateway.pass(HOUR_MS);
   }
   expect(await rotate(5)).toMatchObject({ status: 409, error: { code: "limit_reached", param: "replaces" } });
   await make();
   const all = await inbox.next();
   for (const secret of secrets) expect(verify(all, secret).type).toBe("task.succeeded");
-  gateway.pass(20 * 3_600_000 + 1_000);
+  gateway.pass(20 * HOUR_MS + 1_000);
   await make();
   const rest = await inbox.next();
   expect(() => verify(rest, secrets[0] ?? "")).toThrow();

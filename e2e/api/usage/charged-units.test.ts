@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { DAY_S } from "@/lib/contract/durations";
 import type { ChargedUnits } from "@/lib/contract/operations/charged-units";
 import { createOrganizationClient } from "../../support/clients/organization-client";
 import { send } from "../../support/clients/send";
@@ -18,7 +19,7 @@ serveForAll((served) => {
   began = Math.floor(Date.parse("2027-01-01T00:00:00Z") / 1000);
 });
 
-const MONTH = 31 * 86_400;
+const MONTH = 31 * DAY_S;
 const draw = async (body: object) => {
   const asked = { model: "sandbox-image", prompt: "a lighthouse", sandbox: { takes_ms: 0 }, ...body };
   const address = `${gateway.baseUrl}/images/generations`;

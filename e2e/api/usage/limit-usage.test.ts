@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { LimitUsage, NearLimit } from "@/lib/contract/operations/limit-usage";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { serveForEach } from "../../support/gateways/serve-for-tests";
@@ -56,11 +57,11 @@ test("peaks outlive what was used, and a restart; after a week they are forgotte
   for (let calls = 0; calls < 3; calls++) await call();
   await gateway.restart();
   expect(await readRequests()).toMatchObject({ used: 3, peak_1_day: 3 });
-  gateway.pass(2 * 60_000);
+  gateway.pass(2 * MINUTE_MS);
   expect(await readRequests()).toMatchObject({ used: 0, peak_1_day: 3, peak_7_days: 3 });
-  gateway.pass(26 * 3_600_000);
+  gateway.pass(26 * HOUR_MS);
   expect(await readRequests()).toMatchObject({ used: 0, peak_1_day: 0, peak_7_days: 3 });
-  gateway.pass(9 * 86_400_000);
+  gateway.pass(9 * DAY_MS);
   expect(await readRequests()).toBeUndefined();
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { DAY_S } from "@/lib/contract/durations";
 import { joinMember } from "../../support/clients/join-member";
 import { officialClient } from "../../support/clients/official-client";
 import { type Answer, send } from "../../support/clients/send";
@@ -6,7 +7,7 @@ import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 /** A day before the gateway's clock begins. */
-const START = 1_800_000_000 - 86_400;
+const START = 1_800_000_000 - DAY_S;
 let gateway: ServedGateway;
 
 serveForAll((served) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { HOUR_MS } from "@/lib/contract/durations";
+import { HOUR_MS, HOUR_S } from "@/lib/contract/durations";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { send } from "../../support/clients/send";
 import { serveGateway } from "../../support/gateways/serve-gateway";
@@ -31,8 +31,8 @@ test("series have the values of every bucket, also those without a call, in plac
   const query = { group_by: "model", bucket_width: "1h" };
   const { summary: whole } = await summarize(query);
   const { summary } = await summarize({ ...query, series: "amount,requests,duration_p95_ms" });
-  const first = whole.start_time - (whole.start_time % 3_600);
-  const times = Array.from({ length: 25 }, (_, hour) => first + hour * 3_600);
+  const first = whole.start_time - (whole.start_time % HOUR_S);
+  const times = Array.from({ length: 25 }, (_, hour) => first + hour * HOUR_S);
   const expectSeriesOf = (part: Part | null, series: Part["series"], starts = times) => {
     const known = new Map(part?.buckets.map((bucket) => [bucket.start_time, bucket]));
     expect(series).toEqual({

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import type OpenAI from "openai";
+import { DAY_MS, DAY_S } from "@/lib/contract/durations";
 import { expectRefusals, officialClient } from "../../support/clients/official-client";
 import { serveForEach } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { createRoleKey } from "../../support/stored-data/create-role-key";
 
-const DAY = 86_400;
 /** The start of the gateway's clock: 2027-01-15, 08:00 UTC. */
 const START = 1_800_000_000;
-const MIDNIGHT = START - (START % DAY);
+const MIDNIGHT = START - (START % DAY_S);
 
 let gateway: ServedGateway;
 let usage: OpenAI["admin"]["organization"]["usage"];
@@ -32,7 +32,7 @@ async function ask(content: string, { key = gateway.key, model = "sandbox-echo",
 
 test("completions are counted in the bucket they came in, page after page", async () => {
   const first = await ask("one two three");
-  gateway.pass(2 * DAY * 1000);
+  gateway.pass(2 * DAY_MS);
   const [second, third] = [await ask("one"), await ask("one two")];
   const page = await usage.completions({ start_time: MIDNIGHT + 60, limit: 2 });
   expect(page).toEqual({
@@ -41,7 +41,7 @@ test("completions are counted in the bucket they came in, page after page", asyn
       {
         object: "bucket",
         start_time: MIDNIGHT + 60,
-        end_time: MIDNIGHT + DAY,
+        end_time: MIDNIGHT + DAY_S,
         results: [
           {
             object: "organization.usage.completions.result",
@@ -61,7 +61,7 @@ test("completions are counted in the bucket they came in, page after page", asyn
           },
         ],
       },
-      { object: "bucket", start_time: MIDNIGHT + DAY, end_time: MIDNIGHT + 2 * DAY, results: [] },
+      { object: "bucket", start_time: MIDNIGHT + DAY_S, end_time: MIDNIGHT + 2 * DAY_S, results: [] },
     ],
     has_more: true,
     next_page: expect.stringMatching(/^page_/),
@@ -69,7 +69,7 @@ test("completions are counted in the bucket they came in, page after page", asyn
   const last = await usage.completions({ start_time: MIDNIGHT + 60, page: page.next_page ?? "" });
   expect(last).toMatchObject({ has_more: false, next_page: null });
   expect(last.data.length).toBe(1);
-  expect(last.data[0]?.end_time).toBe(START + 2 * DAY + 1);
+  expect(last.data[0]?.end_time).toBe(START + 2 * DAY_S + 1);
   expect(last.data[0]?.results).toMatchObject([
     {
       num_model_requests: 2,

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@/lib/contract/durations";
 import { runScript } from "../programs/run-script";
 import type { Gatehouse } from "../programs/start-gatehouse";
 
@@ -11,7 +12,7 @@ export type PastMonth = { readonly id: string; readonly name: string; readonly a
 export function writeLastMonth(gatehouse: Gatehouse, projectId: string, hours = 24): PastMonth {
   const now = new Date();
   const endMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
-  return writePastMonth(gatehouse, projectId, new Date(endMs - hours * 3_600_000));
+  return writePastMonth(gatehouse, projectId, new Date(endMs - hours * HOUR_MS));
 }
 
 /** Writes a payment of 50.00 and two charged calls of 2.00 at a time in the past. */
