@@ -37,7 +37,7 @@ const headers = z.record(headerName, headerValue).check(({ value, issues }) => {
   }
 });
 
-/** @param known the placeholders that the path may have. */
+/** @param names the placeholders that the path may have. */
 function pathSchema(...names: readonly string[]) {
   return z.string().check(
     z.regex(/^\/[!-~]*$/, "must begin with / and have no spaces"),

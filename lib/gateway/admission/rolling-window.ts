@@ -8,8 +8,7 @@ type Amounts = Uint32Array | Float64Array;
 /**
  * The sum of what was taken in the last `windowMs`, kept in slots. A slot counts in full until its last instant has left
  * the window. So the sum is never too low and no window ever exceeds a limit, but an amount may be freed up to one slot
- * late. Memory: at most `maxSlots` slots of eight or twelve bytes. A window that is busy in more slots doubles its slot
- * width, and returns to `slotMs` once it has been empty. Times are monotonic milliseconds, at least 0.
+ * late. At most `maxSlots` slots are kept (`lib/decisions/windows-of-slots.md`). Times are monotonic milliseconds, at least 0.
  */
 export class RollingWindow {
   /**

@@ -22,7 +22,7 @@ export interface AuditRecord extends Omit<AuditRow, "changes"> {
 }
 
 /**
- * Which events to list. An event matches a list if it matches one of its entries. Times are milliseconds; `until` is
+ * Which events to list. An event matches a list if it matches one of its entries. Times are milliseconds; `untilMs` is
  * exclusive.
  */
 export interface AuditFilter {

@@ -10,7 +10,7 @@ export interface AuditChainFault {
 }
 
 /**
- * Follows the chain from `start`, event by event. `known` is a head that was exported earlier. `next` returns the fault
+ * Follows the chain from `start`, event by event. `knownHead` is a head that was exported earlier. `next` returns the fault
  * of the next event, or advances and returns null.
  */
 export function walkAuditChain(start: AuditHead, knownHead?: AuditHead) {
@@ -36,7 +36,7 @@ export function walkAuditChain(start: AuditHead, knownHead?: AuditHead) {
 }
 
 /**
- * Walks the whole audit log. `known` is a head that was exported earlier.
+ * Walks the whole audit log. `knownHead` is a head that was exported earlier.
  * @returns the head, and the first row that was changed, removed or inserted, if any.
  */
 export function verifyAuditChain(
@@ -79,7 +79,7 @@ function findCut(database: Database): AuditHead {
 }
 
 /**
- * Where the log begins: after the events that the last pruning deleted. `cut` holds the changes of that pruning event.
+ * Where the log begins: after the events that the last pruning deleted. `cutChanges` holds the changes of that pruning event.
  */
 export function findChainStart(
   firstSeq: number | bigint | undefined,

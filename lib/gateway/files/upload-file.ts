@@ -35,10 +35,10 @@ interface Upload extends Pick<FileRecord, "projectId" | "keyId"> {
 }
 
 /**
- * Stores an uploaded file in a project. `read` parses the upload: it passes the bytes to `take` and returns the upload's
- * fields. The announced bytes count in the project's storage from the start, and others before they are written, so that
+ * Stores an uploaded file in a project. `readForm` parses the upload: it passes the bytes to `take` and returns the
+ * upload's fields. The announced bytes count in the project's storage from the start, and others before they are written, so that
  * uploads at once can't exceed it.
- * @throws Refusal 409 if the project's storage is full, and the errors of `read`. Nothing is stored then.
+ * @throws Refusal 409 if the project's storage is full, and the errors of `readForm`. Nothing is stored then.
  */
 export async function uploadFile(
   context: UploadContext,

@@ -25,7 +25,7 @@ export function findPathsTo(
 }
 
 /**
- * The role that grants a permission and adds the fewest others to those in `held`. A project's role is preferred to one
+ * The role that grants a permission and adds the fewest others to those in `heldPermissions`. A project's role is preferred to one
  * of the organization, which would count in every project.
  */
 export function findSmallestRoleFor(
@@ -38,7 +38,7 @@ export function findSmallestRoleFor(
   return here ?? (projectId === null ? null : findSmallestRoleFor(graph, heldPermissions, permission, null));
 }
 
-/** `smallestRoleFor` among these roles. Ties go to the smaller role, then to the one listed first. */
+/** `findSmallestRoleFor` among these roles. Ties go to the smaller role, then to the one listed first. */
 export function findSmallestRoleWith(
   roles: readonly Role[],
   heldPermissions: ReadonlySet<Permission>,

@@ -1,12 +1,13 @@
 import type { Nano } from "@/lib/money/amount";
 import type { Bucket } from "./cut-into-buckets";
 
-/** Fields to group sums by. `batch` is "true" for lines of batches, otherwise "false". The last five are a charge's price snapshot: nano-units as text, and the unit of a price by the unit. */
+/** Fields to group sums by. The last five are a charge's price snapshot: nano-units as text, and the unit of `rate`. */
 export type GroupField =
   | "project_id"
   | "user_id"
   | "api_key_id"
   | "model"
+  /** "true" for lines of batches, otherwise "false". */
   | "batch"
   | "input_per_1m"
   | "output_per_1m"
@@ -29,7 +30,7 @@ export interface CallSelection {
   readonly exceptModels?: readonly string[] | undefined;
   /** Only lines of batches, or only live calls. */
   readonly batch?: boolean | undefined;
-  /** Whether to sum `made` too, which only the calls themselves contain. */
+  /** Whether to sum `mediaOutput` too, which only the calls themselves contain. */
   readonly countsMade?: boolean;
 }
 

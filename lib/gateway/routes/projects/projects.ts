@@ -1,5 +1,5 @@
 import type { Project } from "@/lib/contract/operations/projects";
-import type { Caller } from "../../access/caller";
+import { listVisibleProjects } from "../../access/list-visible-projects";
 import { archiveProject } from "../../projects/archive-project";
 import { createProject } from "../../projects/create-project";
 import { findProject } from "../../projects/find-project";
@@ -7,7 +7,7 @@ import type { ProjectContext } from "../../projects/project-context";
 import type { ProjectRecord } from "../../projects/project-store";
 import { renameProject } from "../../projects/rename-project";
 import type { AccessGraph } from "../../roles/access-graph";
-import { toUnixSeconds } from "../../unix-seconds";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 
@@ -16,7 +16,10 @@ type Ids = "listProjects" | "createProject" | "retrieveProject" | "changeProject
 export function projectRoutes(context: ProjectContext & { graph: AccessGraph }): Handlers<Ids> {
   return {
     listProjects: ({ query, caller }) => {
-      const filter = { ids: visibleTo(context.graph, caller), withArchived: query.include_archived === true };
+      const filter = {
+        ids: listVisibleProjects(context.graph, caller, "api.projects.read"),
+        withArchived: query.include_archived === true,
+      };
       return paginate(context.projects.pages(filter), query, toProject);
     },
     createProject: async ({ body, request }) => toProject(await createProject(context, request, body)),
@@ -28,14 +31,6 @@ export function projectRoutes(context: ProjectContext & { graph: AccessGraph }):
   };
 }
 
-/** The ids of the projects that a caller may see; null for all. */
-function visibleTo(graph: AccessGraph, { projectId, holder, permissionsIn }: Caller): string[] | null {
-  if (projectId !== null) return [projectId];
-  if (permissionsIn(null).has("api.projects.read")) return null;
-  const inProjects = graph.listProjectPermissions(holder);
-  return inProjects.flatMap(([id, permissions]) => (permissions.has("api.projects.read") ? [id] : []));
-}
-
 function toProject({ id, name, createdAtMs, archivedAtMs }: ProjectRecord): Project {
   return {
     object: "organization.project",
@@ -43,6 +38,6 @@ function toProject({ id, name, createdAtMs, archivedAtMs }: ProjectRecord): Proj
     name,
     status: archivedAtMs === null ? "active" : "archived",
     created_at: toUnixSeconds(createdAtMs),
-    archived_at: archivedAtMs === null ? null : toUnixSeconds(archivedAtMs),
+    archived_at: toNullableUnixSeconds(archivedAtMs),
   };
 }
