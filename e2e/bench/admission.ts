@@ -6,8 +6,8 @@ import { seededRandom } from "@/lib/gateway/simulation/seeded-random";
 import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
 import { toNano } from "@/lib/money/amount";
 
-// Measures admission where every project has used every model all day and throughout the last minute: the time per call and the
-// memory in all.
+// Measures admission where every project has used every model all day and throughout the last minute: the time per call
+// and the memory in all.
 
 const PROJECTS = 100;
 const MODELS = 100;

@@ -1,6 +1,6 @@
 /**
- * The baseline that the gateway is compared with: the least that a proxy in Bun can do, without keys, limits or money. With
- * `ITERATES` it reads the reply piece by piece, as a proxy that inspects replies has to.
+ * The baseline that the gateway is compared with: the least that a proxy in Bun can do, without keys, limits or money.
+ * With `ITERATES` it reads the reply piece by piece, as a proxy that inspects replies has to.
  */
 const upstream = `${process.env.UPSTREAM}/v1/chat/completions`;
 const iterates = process.env.ITERATES === "1";

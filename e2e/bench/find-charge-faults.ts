@@ -1,7 +1,10 @@
 import { Database } from "bun:sqlite";
 import { examine } from "@/lib/gateway/doctor/examine";
 
-/** The charge for one whole reply of the fake provider: 20 tokens in at 1.00 and 50 out at 2.00 per million, in nano-units. */
+/**
+ * The charge for one whole reply of the fake provider: 20 tokens in at 1.00 and 50 out at 2.00 per million, in
+ * nano-units.
+ */
 const CHARGE_NANO = 120_000n;
 
 /** What clients received from a gateway. */
@@ -48,7 +51,9 @@ function findWholeFaults(charges: readonly Charge[], { whole, left = [] }: Recei
   ];
 }
 
-/** Each stream must be charged for at least what its client read, and all together for at most what the provider wrote. */
+/**
+ * Each stream must be charged for at least what its client read, and all together for at most what the provider wrote.
+ */
 function findLeftFaults(
   charges: readonly Charge[],
   { left = [], writtenToLeft = Number.POSITIVE_INFINITY }: ReceivedReplies,

@@ -4,8 +4,8 @@ import type { Scenario } from "./scenarios";
 type Row = Record<string, string | number>;
 
 /**
- * A scenario as a table with a row per target: latency added over the bare proxy for calls at a fixed rate, otherwise absolute
- * figures.
+ * A scenario as a table with a row per target: latency added over the bare proxy for calls at a fixed rate, otherwise
+ * absolute figures.
  */
 export function formatFiguresTable(scenario: Scenario, figures: readonly Figures[]): Record<string, Row> {
   return Object.fromEntries(figures.map((row) => [row.target, toRow(scenario, row)]));

@@ -51,7 +51,10 @@ export async function startBenchProgram(file: string, env: Record<string, string
 
 const TICKS_PER_SECOND = 100;
 
-/** User and system time of a process, its threads and its ended children in microseconds. Linux counts it in steps of 10 ms. */
+/**
+ * User and system time of a process, its threads and its ended children in microseconds. Linux counts it in steps of 10
+ * ms.
+ */
 export function readCpuMicroseconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   // The program's name is in parentheses and may contain spaces.

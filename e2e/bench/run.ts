@@ -8,9 +8,9 @@ import { startTargets } from "./targets";
 import { type Trial, trials } from "./trials";
 import type { Verdict } from "./verdicts";
 
-// Compares one fake provider called directly, through a bare Bun proxy, through the gateway with everything on, and through Portkey's
-// gateway. `npm run bench -- --all`, `--only "plain, 32"`, `--seconds 3 --rounds 5 --json FILE`. Rounds in which other programs took
-// more than half a core are dropped, unless `--any-noise` is given.
+// Compares one fake provider called directly, through a bare Bun proxy, through the gateway with everything on, and
+// through Portkey's gateway. `npm run bench -- --all`, `--only "plain, 32"`, `--seconds 3 --rounds 5 --json FILE`.
+// Rounds in which other programs took more than half a core are dropped, unless `--any-noise` is given.
 
 const options = readOptions(process.argv.slice(2));
 const chosen = scenarios.filter((scenario) =>

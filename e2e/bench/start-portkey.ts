@@ -18,7 +18,8 @@ export interface Portkey {
 }
 
 /**
- * Starts the peer under Node. It is installed in a folder of its own and kept for the next run. Returns a reason if it can't start.
+ * Starts the peer under Node. It is installed in a folder of its own and kept for the next run. Returns a reason if it
+ * can't start.
  */
 export async function startPortkey(providerUrl: string): Promise<Portkey | { readonly absent: string }> {
   if (!Bun.which("node")) return { absent: `There is no node for ${PACKAGE}: its column is left out.` };

@@ -7,7 +7,10 @@ export interface Verdict {
   readonly value: number;
   readonly limit: number;
   readonly goal: number;
-  /** Whether a value beyond the limit fails the run. Times depend on the machine and its load, so they are only reported. */
+  /**
+   * Whether a value beyond the limit fails the run. Times depend on the machine and its load, so they are only
+   * reported.
+   */
   readonly isGate: boolean;
   readonly isAtLeast?: boolean;
 }

@@ -24,8 +24,9 @@ const faults: readonly [Answer, ...Answer[]] = [
 const HANGING = 3;
 
 /**
- * A receiver of callbacks that fails half of the messages the first time it sees them, and half of the others after it has accepted
- * them, as if its reply got lost. The first ones that fail get no answer at all. It accepts only messages with a valid signature.
+ * A receiver of callbacks that fails half of the messages the first time it sees them, and half of the others after it
+ * has accepted them, as if its reply got lost. The first ones that fail get no answer at all. It accepts only messages
+ * with a valid signature.
  */
 export async function openFailingReceiver(random: SeededRandom, secret: string) {
   const seen = new Set<string>();

@@ -4,8 +4,8 @@ import { listenBroken } from "./break-connections";
 import { openInvoiceLog } from "./invoice-log";
 import { type ProviderFault, readScript } from "./provider-script";
 
-// An OpenAI-compatible provider that follows each call's script and logs what it generates before it sends it. It is a separate
-// program, so its log survives whatever happens to the gateway.
+// An OpenAI-compatible provider that follows each call's script and logs what it generates before it sends it. It is a
+// separate program, so its log survives whatever happens to the gateway.
 
 const log = await openInvoiceLog(process.env.INVOICES ?? "");
 let letGo = Promise.withResolvers<void>();

@@ -1,7 +1,10 @@
 import { groupBy } from "@/lib/gateway/lists/group-by";
 import type { Ledger } from "./read-ledger";
 
-/** Checks the ledger by itself: each hold has one charge or release, and the cached balances are the sums of the entries. */
+/**
+ * Checks the ledger by itself: each hold has one charge or release, and the cached balances are the sums of the
+ * entries.
+ */
 export function findLedgerFaults({ entries, holds, accounts }: Ledger): string[] {
   const faults: string[] = [];
   const chargesByRequest = groupBy(

@@ -4,8 +4,8 @@ import { findLedgerFaults } from "./find-ledger-faults";
 import { type Books, computeDueCharge } from "./reconcile";
 
 /**
- * Checks calls that were repeated with idempotency keys: each key stands for one charge, and each call with it gets that charge's
- * answer or its id. A call without a key stands for itself.
+ * Checks calls that were repeated with idempotency keys: each key stands for one charge, and each call with it gets
+ * that charge's answer or its id. A call without a key stands for itself.
  */
 export function findRepeatFaults(books: Books): string[] {
   const { calls, ledger } = books;

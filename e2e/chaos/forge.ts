@@ -9,7 +9,9 @@ const VOUCHED_FOR = ["ledger_entries", "accounts", "audit_logs"];
 /** Columns that identify rows: an invented row gets values of its own. */
 const KEYS = ["id", "seq", "name", "email", "hash", "account_id", "user_id"];
 
-/** Columns of each audited table that are not forged: those that change through use, and secrets that no digest covers. */
+/**
+ * Columns of each audited table that are not forged: those that change through use, and secrets that no digest covers.
+ */
 const auditedColumnsToSpare: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(auditedTables).flatMap(([name, how]) =>
     how

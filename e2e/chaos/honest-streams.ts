@@ -14,8 +14,8 @@ export class HonestStreams {
 
   /**
    * Streams with every key except the first, again and again until the work is done.
-   * @returns the delay of each chunk in milliseconds, from the provider's sending to its arrival, so that the provider's own delays
-   * don't count.
+   * @returns the delay of each chunk in milliseconds, from the provider's sending to its arrival, so that the
+   * provider's own delays don't count.
    */
   async run<Result>(work: () => Promise<Result>): Promise<{ delays: number[]; result: Result }> {
     const delays: number[] = [];

@@ -20,7 +20,10 @@ const fill = (unit: string, bytes: number) => unit.repeat(Math.floor(bytes / uni
 const asking = (messages: string, more = "") => `{"model":"none","messages":[${messages}]${more}}`;
 const message = (content: string) => asking(`{"role":"user","content":"${content}"}`);
 
-/** A request for an existing model with more output than it can write: it is refused only after the prompt was estimated. */
+/**
+ * A request for an existing model with more output than it can write: it is refused only after the prompt was
+ * estimated.
+ */
 const estimated = (content: string) =>
   `{"model":"fault","max_tokens":1000000,"messages":[{"role":"user","content":"${content}"}]}`;
 

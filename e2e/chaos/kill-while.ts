@@ -2,7 +2,9 @@ import { setTimeout } from "node:timers/promises";
 import type { Gateway } from "../support/programs/start-gateway";
 import type { ScenarioOrder } from "./scenario";
 
-/** Kills the gateway that many times, each time at a seeded moment, and starts it again. @returns what `work` returned. */
+/**
+ * Kills the gateway that many times, each time at a seeded moment, and starts it again. @returns what `work` returned.
+ */
 export async function killWhile<Result>(
   gateway: Pick<Gateway, "restart">,
   { kills, withinMs, random }: { kills: number; withinMs: number; random: ScenarioOrder["random"] },

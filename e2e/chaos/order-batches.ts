@@ -22,8 +22,8 @@ export interface BatchResults {
 type Place = Pick<Stage, "baseUrl" | "keys">;
 
 /**
- * Uploads a file and creates a batch of it, both until the gateway answers. A creation whose reply was lost may have made a batch, which
- * is found by its metadata.
+ * Uploads a file and creates a batch of it, both until the gateway answers. A creation whose reply was lost may have
+ * made a batch, which is found by its metadata.
  */
 export async function orderBatch(
   place: Place,

@@ -19,8 +19,9 @@ interface Outage {
 }
 
 /**
- * Makes the store unavailable with calls in flight and goes on calling. In the outage each call either has its hold stored, or is
- * refused with 503 within two seconds and never sent to the provider. Afterwards the gateway must recover by itself.
+ * Makes the store unavailable with calls in flight and goes on calling. In the outage each call either has its hold
+ * stored, or is refused with 503 within two seconds and never sent to the provider. Afterwards the gateway must recover
+ * by itself.
  */
 export async function sufferOutage(
   stage: Stage,
@@ -60,7 +61,8 @@ export async function sufferOutage(
   const calls = [...before, ...(await caught), ...during, ...after];
   const ledger = stage.ledger();
   const { faults, figures } = reconcile({ calls, invoices, ledger, models: stage.models });
-  // A call that was held and sent is charged, at the latest after the outage. A hold may be stored even though its call was refused.
+  // A call that was held and sent is charged, at the latest after the outage. A hold may be stored even though its call
+  // was refused.
   const held = new Set(ledger.holds.map(({ requestId }) => requestId));
   const isCharged = ({ requestId, script }: Received) =>
     held.has(requestId ?? "") && invoices.has(script.nonce);

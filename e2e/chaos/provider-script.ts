@@ -1,4 +1,6 @@
-/** The fault of one sending of a call; a number is the status of the answer. "half-way" means after half of the words. */
+/**
+ * The fault of one sending of a call; a number is the status of the answer. "half-way" means after half of the words.
+ */
 export type ProviderFault =
   | number
   | "redirect"
@@ -29,8 +31,8 @@ export type ProviderFault =
   | "carriage returns";
 
 /**
- * What the fault provider does with one call. It is in the call's last message, so it arrives whatever the gateway adds or removes
- * elsewhere.
+ * What the fault provider does with one call. It is in the call's last message, so it arrives whatever the gateway adds
+ * or removes elsewhere.
  */
 export interface ProviderScript {
   /** The call's name in the invoice log. */

@@ -16,8 +16,8 @@ interface Racer {
 }
 
 /**
- * Sends all calls except for their last bytes, each on its own connection, and then all last bytes in one go. The gateway has to
- * decide on all of them at the same moment.
+ * Sends all calls except for their last bytes, each on its own connection, and then all last bytes in one go. The
+ * gateway has to decide on all of them at the same moment.
  */
 export async function raceCalls(
   asked: readonly ClientCall[],

@@ -4,7 +4,8 @@ import { raceCalls } from "./race-calls";
 import type { Stage } from "./start-stage";
 
 /**
- * Races calls that the provider answers only after all were admitted or refused, so that none ends and makes room for another.
+ * Races calls that the provider answers only after all were admitted or refused, so that none ends and makes room for
+ * another.
  * @param onDecided is called while all admitted calls are in flight.
  * @returns all replies, and `refused` with those that have the status `refusedBy`.
  */

@@ -72,8 +72,8 @@ function findKnownFaults({ calls, invoices, ledger, models }: Books): string[] {
 }
 
 /**
- * Checks the calls whose request id the client doesn't know, per key: one charge per invoice at least, and further ones only if
- * interrupted.
+ * Checks the calls whose request id the client doesn't know, per key: one charge per invoice at least, and further ones
+ * only if interrupted.
  */
 function findUnknownFaults({ calls, invoices, ledger }: Books, charges: readonly LedgerRow[]): string[] {
   const faults: string[] = [];

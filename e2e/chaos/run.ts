@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { runScenario } from "./scenario";
 import { scenarioGroups, scenarios } from "./scenarios";
 
-// The fault harness. `npm run chaos -- last-cent --seed 7` repeats a run of one row, `-- attacks` runs one group, and `--smoke` runs
-// all rows in small.
+// The fault harness. `npm run chaos -- last-cent --seed 7` repeats a run of one row, `-- attacks` runs one group, and
+// `--smoke` runs all rows in small.
 
 const { values, positionals } = parseArgs({
   options: { seed: { type: "string" }, smoke: { type: "boolean", default: false } },

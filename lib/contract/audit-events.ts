@@ -159,7 +159,10 @@ export const ownEventTypes = [
   "video.deleted",
 ] as const;
 
-/** The events of no operation: of sign-ins, of calls, of changes by the gateway itself, and of what waits for a second person. */
+/**
+ * The events of no operation: of sign-ins, of calls, of changes by the gateway itself, and of what waits for a second
+ * person.
+ */
 export const otherEvents = {
   /** A sign-in with a member's address failed because of its password or its code. */
   failedSignIn: "login.failed",

@@ -4,7 +4,10 @@ type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
 
 const units: Record<string, string> = { string: "characters", array: "entries" };
 
-/** Messages that have an error code of their own: of a field that is missing, and the beginning of one about a permission. */
+/**
+ * Messages that have an error code of their own: of a field that is missing, and the beginning of one about a
+ * permission.
+ */
 export const IS_REQUIRED = "is required";
 export const IS_NO_PERMISSION = "is not a permission";
 

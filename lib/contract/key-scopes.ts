@@ -18,8 +18,8 @@ export const modelEndpoints = keyEndpoints.filter(
 );
 
 /**
- * The operations with which a limited key follows and cancels its own tasks. It can't see other keys' tasks, batches and
- * files.
+ * The operations with which a limited key follows and cancels its own tasks. It can't see other keys' tasks, batches
+ * and files.
  */
 const tasks = [
   "listTasks",

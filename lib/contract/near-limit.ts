@@ -9,7 +9,10 @@ interface UsedLimit {
   readonly refusals: number;
 }
 
-/** Whether a limit refused calls or was nearly used up. A limit of 0 lets nothing through on purpose, so it is never near. */
+/**
+ * Whether a limit refused calls or was nearly used up. A limit of 0 lets nothing through on purpose, so it is never
+ * near.
+ */
 export function isNearLimit({ max, peak, refusals }: UsedLimit): boolean {
   return refusals > 0 || (max !== null && max > 0 && peak >= NEAR_SHARE * max);
 }

@@ -6,8 +6,8 @@ const MAX_TEXT_LENGTH = 200;
 const MAX_CELLS = 1_000_000;
 
 /**
- * The name most similar to `text`: at most a third of its length, rounded up, and four edits (Levenshtein) away, ignoring case. Null
- * if none is.
+ * The name most similar to `text`: at most a third of its length, rounded up, and four edits (Levenshtein) away,
+ * ignoring case. Null if none is.
  */
 export function findNearestName(text: string, names: Iterable<string>): string | null {
   if (text.length > MAX_TEXT_LENGTH) return null;

@@ -131,8 +131,8 @@ const reads = new Map(
 );
 
 /**
- * The operation that returns the object that another one changes: GET of its path or, for an action such as `…/archive`,
- * of the path before it. Undefined if the operation doesn't support If-Match.
+ * The operation that returns the object that another one changes: GET of its path or, for an action such as
+ * `…/archive`, of the path before it. Undefined if the operation doesn't support If-Match.
  */
 export function findRetrieveOperation({ effect, path }: Operation): Operation | undefined {
   if (effect !== "edits" && effect !== "sets" && effect !== "deletes") return undefined;

@@ -8,9 +8,10 @@ interface OpenAccess {
 }
 
 /**
- * Where the caller must hold an operation's permission; a permission in the organization counts in all projects. `organization`:
- * there. `project`: in the project of the path. `named project`: in the project of the key, or of the header `OpenAI-Project`. `any
- * project`: in at least one; the reply leaves out the others. `own`: none, since it concerns the caller.
+ * Where the caller must hold an operation's permission; a permission in the organization counts in all projects.
+ * `organization`: there. `project`: in the project of the path. `named project`: in the project of the key, or of the
+ * header `OpenAI-Project`. `any project`: in at least one; the reply leaves out the others. `own`: none, since it
+ * concerns the caller.
  */
 export type Scope = "organization" | "project" | "named project" | "any project" | "own";
 
@@ -32,8 +33,8 @@ type Surface = "v1" | "v1 and origin";
 
 /**
  * What a POST or DELETE changes. `creates` and `pays` support Idempotency-Key. `edits`, `sets` (which creates a missing
- * object) and `deletes` support If-Match for the object that `findRetrieveOperation` finds. `acts` is everything else, such
- * as signing in.
+ * object) and `deletes` support If-Match for the object that `findRetrieveOperation` finds. `acts` is everything else,
+ * such as signing in.
  */
 type Effect = "creates" | "pays" | "edits" | "sets" | "deletes" | "acts";
 

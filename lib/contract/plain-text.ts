@@ -1,4 +1,6 @@
-/** Control characters, lone surrogates, and characters that turn the direction of the text after them: no name has them. */
+/**
+ * Control characters, lone surrogates, and characters that turn the direction of the text after them: no name has them.
+ */
 export const CONTROL_CLASS = "\\p{Cc}\\p{Cs}\\u202a-\\u202e\\u2066-\\u2069";
 
 const CONTROLS = new RegExp(`[${CONTROL_CLASS}]+`, "gu");

@@ -1,4 +1,6 @@
-/** The names of the predefined roles by their ids, apart from their permissions: screens that only name roles load less. */
+/**
+ * The names of the predefined roles by their ids, apart from their permissions: screens that only name roles load less.
+ */
 export const predefinedRoleNames = {
   role_owner: "Owner",
   role_project_member: "Project member",

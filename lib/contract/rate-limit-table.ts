@@ -13,8 +13,8 @@ export const carriedMeasures = ["images", "audioMegabytes"] as const;
 export type CarriedMeasure = (typeof carriedMeasures)[number];
 
 /**
- * What limits count of a call, in whole numbers. `tokens` are estimated at admission and corrected afterwards; the others
- * are known at admission.
+ * What limits count of a call, in whole numbers. `tokens` are estimated at admission and corrected afterwards; the
+ * others are known at admission.
  */
 export type Measure = "requests" | "tokens" | "batchInputTokens" | CarriedMeasure;
 

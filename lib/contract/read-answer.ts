@@ -20,8 +20,8 @@ export function readText({ content, refusal }: Written): string {
 }
 
 /**
- * The thinking of a model; empty if there is none. Servers have two names for it, and some send the same text under both;
- * others write it into parts of the content.
+ * The thinking of a model; empty if there is none. Servers have two names for it, and some send the same text under
+ * both; others write it into parts of the content.
  */
 export function readThinking({ reasoning_content, reasoning, content }: Written): string {
   const thinking = reasoning_content || reasoning;

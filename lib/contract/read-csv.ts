@@ -9,7 +9,9 @@ interface Csv {
   readonly rows: readonly CsvRow[];
   /** The line of a quote that isn't closed or is followed by text; reading stops there. Null if everything was read. */
   readonly brokenLine: number | null;
-  /** The last line if the file seems to be cut off in it: it is shorter than all others, and not ended. Otherwise null. */
+  /**
+   * The last line if the file seems to be cut off in it: it is shorter than all others, and not ended. Otherwise null.
+   */
   readonly cutLine: number | null;
   readonly separator: CsvSeparator;
 }

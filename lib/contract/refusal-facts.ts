@@ -24,7 +24,9 @@ export const balanceRefusal = z.object({
 });
 export type BalanceRefusal = Readonly<z.output<typeof balanceRefusal>>;
 
-/** `error.spend_limit` of a 402: the scope of the limit, its figures as decimal strings, and when its next month begins. */
+/**
+ * `error.spend_limit` of a 402: the scope of the limit, its figures as decimal strings, and when its next month begins.
+ */
 export const spendLimitRefusal = z.object({
   /** Null for the organization's own limit. */
   project: z.nullable(z.string()),

@@ -1,8 +1,9 @@
 // Has no imports, so that a screen that uses it doesn't load the schemas.
 
 /**
- * How a call ended. `refused` and `unsent` reached no provider and count in no limit. `provider_failed` reached one,
- * is free, and counts as a request alone. `client_gone` and `interrupted` are charged for the generated output. `in_progress` hasn't ended.
+ * How a call ended. `refused` and `unsent` reached no provider and count in no limit. `provider_failed` reached one, is
+ * free, and counts as a request alone. `client_gone` and `interrupted` are charged for the generated output.
+ * `in_progress` hasn't ended.
  */
 export const requestOutcomes = [
   "completed",

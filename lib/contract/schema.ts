@@ -13,7 +13,9 @@ export const queryTime = z.pipe(
 /** The lifetime of a key from its creation, in seconds: up to ten years. */
 export const lifetimeSeconds = z.int().check(z.minimum(1), z.maximum(315_360_000));
 
-/** An amount of money, a price or a rate: a decimal string with at most nine decimals ("25.00"), up to 9,000,000,000. */
+/**
+ * An amount of money, a price or a rate: a decimal string with at most nine decimals ("25.00"), up to 9,000,000,000.
+ */
 export const decimal = z
   .string()
   .check(
@@ -115,5 +117,7 @@ export function nextPageSchema<Item extends z.ZodMiniType>(item: Item) {
   return z.object({ object, data, ...ids, has_more, next: z.nullable(z.string()) });
 }
 
-/** A field of OpenAI's SDKs that this gateway does not support: null is accepted, and any other value refused by name. */
+/**
+ * A field of OpenAI's SDKs that this gateway does not support: null is accepted, and any other value refused by name.
+ */
 export const notSupported = z.optional(z.null("is not supported by this gateway: leave it out"));

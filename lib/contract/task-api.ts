@@ -3,7 +3,9 @@ import { isJsonPointer } from "./json-pointer";
 import { mediaFamilies } from "./model-families";
 import { findPlaceholders, SPREAD } from "./task-template";
 
-/** The placeholders of an order, each with its value's type in JSON. `{parameters.seed}` is a further field of the call. */
+/**
+ * The placeholders of an order, each with its value's type in JSON. `{parameters.seed}` is a further field of the call.
+ */
 const orderValues = ["model", "prompt", "count", "size", "width", "height", "seconds", "quality", "task_id"];
 const PARAMETERS = "parameters";
 
@@ -107,7 +109,9 @@ const outputs = z.strictObject({
   ),
 });
 
-/** The task API of a provider: how orders to make files are sent, polled, fetched and canceled. Pointers are RFC 6901. */
+/**
+ * The task API of a provider: how orders to make files are sent, polled, fetched and canceled. Pointers are RFC 6901.
+ */
 export const taskApi = z
   .strictObject({
     makes: z.array(z.enum(mediaFamilies)).check(
@@ -165,7 +169,9 @@ export const taskApi = z
         path: pathSchema(...remoteTaskNames),
       }),
     ),
-    /** Where error replies and failed tasks have their message and code. The first pointer that leads to a text counts. */
+    /**
+     * Where error replies and failed tasks have their message and code. The first pointer that leads to a text counts.
+     */
     error: z.optional(z.strictObject({ message: z.optional(pointers), code: z.optional(pointers) })),
   })
   .check(({ value, issues }) => {

@@ -4,9 +4,9 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 /**
- * Returns a line in RFC 4180 format: CRLF, quotes doubled. Text that a spreadsheet would run as a formula (starting with
- * `= + - @`, a tab or a line end) gets a leading apostrophe; numbers, including negative ones, stay numbers. Lists and
- * objects are written as JSON.
+ * Returns a line in RFC 4180 format: CRLF, quotes doubled. Text that a spreadsheet would run as a formula (starting
+ * with `= + - @`, a tab or a line end) gets a leading apostrophe; numbers, including negative ones, stay numbers. Lists
+ * and objects are written as JSON.
  */
 export function writeCsvLine(values: readonly unknown[]): string {
   return `${values.map(writeCell).join(",")}\r\n`;

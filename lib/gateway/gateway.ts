@@ -40,7 +40,9 @@ export interface Exposition {
   scrape(): Promise<Response>;
 }
 
-/** The permission for `GET /metrics` without the token. Metrics cover all projects, so a role in a project isn't enough. */
+/**
+ * The permission for `GET /metrics` without the token. Metrics cover all projects, so a role in a project isn't enough.
+ */
 const metricsRequirement: AccessRequirement = {
   id: "retrieveMetrics",
   path: "/metrics",
@@ -94,8 +96,8 @@ export function createGateway(
 }
 
 /**
- * Returns the refusal with the details that its caller may see. Authenticates again, since only a few refusals have such
- * details.
+ * Returns the refusal with the details that its caller may see. Authenticates again, since only a few refusals have
+ * such details.
  */
 function describeForCaller(context: GatewayContext, { headers }: IncomingRequest, refusal: Refusal): Refusal {
   if (refusal.code === "invalid_api_key") return unauthenticated(describeTokenHint(headers));

@@ -19,8 +19,8 @@ import { maskSecrets } from "./secrets/mask-secrets";
 const MAX_WAIT_S = 60;
 
 /**
- * Headers that say when to try again. Anthropic's SDK waits as long as `retry-after` says, for days and beyond its own timeout, so
- * after a long pause the retry is left to whoever made the call.
+ * Headers that say when to try again. Anthropic's SDK waits as long as `retry-after` says, for days and beyond its own
+ * timeout, so after a long pause the retry is left to whoever made the call.
  */
 export function retryAfter(seconds: number): Readonly<Record<string, string>> {
   const wait = { "retry-after": String(seconds) };

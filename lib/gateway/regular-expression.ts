@@ -1,6 +1,8 @@
 import { RE2JS, RE2JSException } from "re2js";
 
-/** The maximum number of instructions of a compiled pattern. RE2's time is at most this number times the text's length. */
+/**
+ * The maximum number of instructions of a compiled pattern. RE2's time is at most this number times the text's length.
+ */
 const MAX_PATTERN_LENGTH = 250;
 
 /** Returns why a pattern can't be used, as the end of a sentence about it; null if it can. */

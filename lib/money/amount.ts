@@ -15,7 +15,10 @@ export function toNano(value: bigint): Nano {
   return value as Nano;
 }
 
-/** Reads nano-units as they are stored: an integer, as text where it may exceed 2^53. @throws SyntaxError for other text. */
+/**
+ * Reads nano-units as they are stored: an integer, as text where it may exceed 2^53. @throws SyntaxError for other
+ * text.
+ */
 export function readNano(stored: string | number): Nano {
   return toNano(BigInt(stored));
 }
@@ -62,7 +65,9 @@ export function negateDecimal(decimal: string): string {
   return decimal.startsWith("-") ? decimal.slice(1) : `-${decimal}`;
 }
 
-/** Writes an amount as a decimal string with at least two decimals and no further trailing zeros: "10.00", "0.000012". */
+/**
+ * Writes an amount as a decimal string with at least two decimals and no further trailing zeros: "10.00", "0.000012".
+ */
 export function formatAmount(amount: Nano): string {
   const magnitude = amount < 0n ? -amount : amount;
   const units = magnitude / NANO_PER_UNIT;

@@ -9,7 +9,9 @@ export const NANO_PER_PART = NANO_PER_UNIT / BigInt(PARTS_PER_UNIT);
 const PARTS = BigInt(PARTS_PER_UNIT);
 const SCALE = TOKENS_PER_PRICE * NANO_PER_UNIT;
 
-/** The prices of one call, frozen on its hold. Token prices are per 1,000,000 tokens; `rate` is the model rate × 10^9. */
+/**
+ * The prices of one call, frozen on its hold. Token prices are per 1,000,000 tokens; `rate` is the model rate × 10^9.
+ */
 export interface PriceSnapshot {
   readonly inputPer1m: Nano;
   readonly outputPer1m: Nano;
@@ -109,7 +111,9 @@ function computeChargeCeiling(available: Nano): bigint {
   return (2n * available + 1n) * (SCALE / 2n) - 1n;
 }
 
-/** The price at which every token costs as much as the dearest of its direction: an upper bound for any share of audio. */
+/**
+ * The price at which every token costs as much as the dearest of its direction: an upper bound for any share of audio.
+ */
 export function findHighestPrice(price: PriceSnapshot): PriceSnapshot {
   const { audio, ...text } = price;
   if (!audio) return price;

@@ -8,7 +8,9 @@ interface DailyCalls {
   readonly price: PriceSnapshot;
 }
 
-/** How many calls of one size an amount pays for, each rounded separately as in the ledger; Infinity if calls are free. */
+/**
+ * How many calls of one size an amount pays for, each rounded separately as in the ledger; Infinity if calls are free.
+ */
 export function computeCallsCovered(available: Nano, usage: TokenUsage, price: PriceSnapshot): number {
   const charge = computeCharge(usage, price);
   if (charge === ZERO) return Number.POSITIVE_INFINITY;

@@ -38,7 +38,9 @@ interface StatementExample {
   readonly shows: string;
 }
 
-/** Worked out by hand. The calculator, the estimates, the statements and the ledger must match them to the last decimal. */
+/**
+ * Worked out by hand. The calculator, the estimates, the statements and the ledger must match them to the last decimal.
+ */
 export const worthExamples: readonly WorthExample[] = [
   {
     payment: "10.00",

@@ -10,9 +10,10 @@ import { type Gatehouse, startGatehouse } from "../../support/programs/start-gat
 import { makeDataFolder } from "../../support/programs/start-program";
 
 /**
- * Goes through all screens of the production build with an organization of 5,000,000 calls, and measures the time from a click on a
- * screen's link until its data is painted: the median of five browsers that open it for the first time. `npm run measure:navigation`
- * seeds a data folder; `-- --data FOLDER --key ADMIN_KEY` takes one that was seeded before. Exits with 1 if one takes longer than 200 ms.
+ * Goes through all screens of the production build with an organization of 5,000,000 calls, and measures the time from
+ * a click on a screen's link until its data is painted: the median of five browsers that open it for the first time.
+ * `npm run measure:navigation` seeds a data folder; `-- --data FOLDER --key ADMIN_KEY` takes one that was seeded
+ * before. Exits with 1 if one takes longer than 200 ms.
  */
 const { values } = parseArgs({
   options: {
@@ -120,7 +121,10 @@ async function settle(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
 }
 
-/** Runs in the page: measures from the next click until the address has changed and no skeleton is left, and a frame more. */
+/**
+ * Runs in the page: measures from the next click until the address has changed and no skeleton is left, and a frame
+ * more.
+ */
 function armClock(): void {
   const before = location.pathname;
   const holder = globalThis as unknown as { took: Promise<number> };

@@ -9,8 +9,8 @@ import { signIn } from "../../support/pages/sign-in";
 import { startGatehouse } from "../../support/programs/start-gatehouse";
 import { startMarkdownProvider } from "./markdown-provider";
 
-// Streams long Markdown answers into panes of the playground, in a real browser with the production build, and counts the
-// tasks that kept the page from reacting. `npm run bench:streaming -- --panes 3 --tokens 10000 --profile FILE`
+// Streams long Markdown answers into panes of the playground, in a real browser with the production build, and counts
+// the tasks that kept the page from reacting. `npm run bench:streaming -- --panes 3 --tokens 10000 --profile FILE`
 
 const LONG_TASK_MS = 50;
 const TIMEOUT_MS = 180_000;

@@ -9,8 +9,8 @@ interface CallEnd {
 }
 
 /**
- * A keep-alive connection that makes one call after another. It costs a fraction of `fetch`, which leaves the processor to the
- * program under test.
+ * A keep-alive connection that makes one call after another. It costs a fraction of `fetch`, which leaves the processor
+ * to the program under test.
  */
 export class CallConnection {
   private readonly reader = new ReplyReader();

@@ -5,7 +5,10 @@ const CAPITAL_A = 65;
 /** Enough bytes to tell whether a reply is whole. */
 const TAIL_BYTES = 16;
 
-/** Reads HTTP/1.1 replies from a connection, one after another, at the least cost (RFC 9112; no trailers, no extensions). */
+/**
+ * Reads HTTP/1.1 replies from a connection, one after another, at the least cost (RFC 9112; no trailers, no
+ * extensions).
+ */
 export class ReplyReader {
   status = 0;
   /** Whether the server closes the connection after this reply. */

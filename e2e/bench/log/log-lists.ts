@@ -22,7 +22,10 @@ const PAGE = 51;
 /** Keys and members are read whole. */
 const WHOLE = 1_001;
 
-/** Returns the lists of the audit log, the ledger, tasks, batches, keys and members. `untilMs` is the time of the last call. */
+/**
+ * Returns the lists of the audit log, the ledger, tasks, batches, keys and members. `untilMs` is the time of the last
+ * call.
+ */
 export function logLists(reads: Database, untilMs: number): readonly LogList[] {
   const ledger = createSqliteLedgerReader(reads);
   const audit = createSqliteAuditLogReader(reads);

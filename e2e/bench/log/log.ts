@@ -23,9 +23,9 @@ import { logSearches } from "./log-searches";
 import { PROJECTS, projectIdAt, SEEDED_UNTIL_MS } from "./seed-calls";
 
 /**
- * Measures reads of a log of 1,000,000 calls, or `--calls`: the first page, a page and the histogram with each filter, the other
- * lists of the console, and the sums that its screens show. `--data FOLDER` reads a folder that `npm run seed` has filled. Exits with 1 if a read takes longer
- * than its limit.
+ * Measures reads of a log of 1,000,000 calls, or `--calls`: the first page, a page and the histogram with each filter,
+ * the other lists of the console, and the sums that its screens show. `--data FOLDER` reads a folder that
+ * `npm run seed` has filled. Exits with 1 if a read takes longer than its limit.
  */
 const { values } = parseArgs({
   options: { calls: { type: "string", default: "1000000" }, data: { type: "string" } },
@@ -67,7 +67,10 @@ if (slow.length > 0) {
   process.exit(1);
 }
 
-/** Median and slowest of several rounds, and the processor's share of the median; in the first, nothing is in memory yet. */
+/**
+ * Median and slowest of several rounds, and the processor's share of the median; in the first, nothing is in memory
+ * yet.
+ */
 async function measure(name: string, maxMs: number, read: () => Promise<unknown>): Promise<void> {
   const rounds: { took: number; cpu: number }[] = [];
   let found: unknown;

@@ -102,8 +102,8 @@ function prepareInserts(database: Database, priceScale: number) {
 }
 
 /**
- * Fills a migrated database with calls over 90 days, some of them failed or refused. Projects, keys and models are used as unevenly
- * as in a real organization. The same number of calls gives the same rows.
+ * Fills a migrated database with calls over 90 days, some of them failed or refused. Projects, keys and models are used
+ * as unevenly as in a real organization. The same number of calls gives the same rows.
  */
 export function seedCalls(
   database: Database,

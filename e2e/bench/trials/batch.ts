@@ -39,8 +39,8 @@ interface Pair {
 }
 
 /**
- * Calls at a steady rate beside a batch of 50,000 lines, in windows in which the batch runs and windows in which its rate limit
- * pauses it, alternately. A machine whose other programs come and go slows both windows of a pair alike.
+ * Calls at a steady rate beside a batch of 50,000 lines, in windows in which the batch runs and windows in which its
+ * rate limit pauses it, alternately. A machine whose other programs come and go slows both windows of a pair alike.
  */
 export async function tryBatch(): Promise<TrialResult> {
   const stage = await startStage();

@@ -7,8 +7,8 @@ const TIMEOUT_MS = 900;
 const EVENT = "data: ";
 
 /**
- * Twenty clients leave during streams of a second each: the provider's streams stop, written tokens are charged, and further calls
- * work.
+ * Twenty clients leave during streams of a second each: the provider's streams stop, written tokens are charged, and
+ * further calls work.
  */
 export async function tryDisconnects(): Promise<TrialResult> {
   const stage = await startStage();

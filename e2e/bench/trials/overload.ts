@@ -9,9 +9,9 @@ const DURATION_MS = 1_500;
 const ROUNDS = 3;
 
 /**
- * Offers twice the load that the gateway can handle and measures its goodput. Beyond its cap it refuses at once, so admitted calls
- * should still complete. This is a gate where the provider's time is the limit. Where the processors are, the load competes for them,
- * so it is only reported.
+ * Offers twice the load that the gateway can handle and measures its goodput. Beyond its cap it refuses at once, so
+ * admitted calls should still complete. This is a gate where the provider's time is the limit. Where the processors
+ * are, the load competes for them, so it is only reported.
  */
 export async function tryOverload(): Promise<TrialResult> {
   const stage = await startStage({ GATEHOUSE_MAX_CONCURRENT_REQUESTS: String(CAP) });

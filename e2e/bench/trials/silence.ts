@@ -4,7 +4,9 @@ import type { TrialResult } from "./trial-result";
 
 const STREAMS = 8;
 
-/** A provider that pauses for 14 s during its streams, like a model that thinks; servers usually time out after 10 s. */
+/**
+ * A provider that pauses for 14 s during its streams, like a model that thinks; servers usually time out after 10 s.
+ */
 export async function trySilence(): Promise<TrialResult> {
   const stage = await startStage();
   const { replies, latencyMs } = await stage.offer({

@@ -76,7 +76,10 @@ function fullestWindow(admitted: readonly Verdict[], field: ChatField): number {
   return most;
 }
 
-/** The longest time by which a refusal came too late, compared with an exact log. Infinity if a call was refused for no reason. */
+/**
+ * The longest time by which a refusal came too late, compared with an exact log. Infinity if a call was refused for no
+ * reason.
+ */
 function maxLateness(verdicts: readonly Verdict[], admitted: readonly Verdict[], field: ChatField): number {
   let most = 0;
   let before = 0;

@@ -63,7 +63,9 @@ export const batchesKilled: Scenario = {
   },
 };
 
-/** Checks that each line has one result, in order within its file, and one charge, and that the batch says what it cost. */
+/**
+ * Checks that each line has one result, in order within its file, and one charge, and that the batch says what it cost.
+ */
 function findFaults({ id, scripts }: OrderedBatch, results: BatchResults, ledger: Ledger): string[] {
   const { batch, output, errors } = results;
   const faults: string[] = [];

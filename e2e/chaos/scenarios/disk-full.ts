@@ -30,7 +30,9 @@ export const fileSizeLimit: Scenario = {
   },
 };
 
-/** Fills a separate disk to the last byte. Only root can mount one; without root this row says so and counts as passed. */
+/**
+ * Fills a separate disk to the last byte. Only root can mount one; without root this row says so and counts as passed.
+ */
 export const diskFull: Scenario = {
   name: "disk-full",
   does: "{size} calls while the gateway's disk is full",

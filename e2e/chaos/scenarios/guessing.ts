@@ -7,14 +7,17 @@ const CONNECTIONS = 8;
 const OWNER = "ada@example.com";
 const TRIES_BETWEEN_KILLS = 1_000;
 /**
- * The attempts that are free, and the time in which one more becomes free. Beyond those a pause of 1 s is required, doubled each
- * time.
+ * The attempts that are free, and the time in which one more becomes free. Beyond those a pause of 1 s is required,
+ * doubled each time.
  */
 const rules = {
   account: { free: 5, recoverMs: 6 * 60 * 60_000 },
   network: { free: 20, recoverMs: 2 * 60_000 },
 };
-/** Attempts at one account from many addresses, at many accounts from one network, and at many accounts from many addresses. */
+/**
+ * Attempts at one account from many addresses, at many accounts from one network, and at many accounts from many
+ * addresses.
+ */
 const kinds = ["account", "network", "flood"] as const;
 
 interface Try {

@@ -75,7 +75,8 @@ async function raceFor(
 }
 
 /**
- * A limit that fits exactly this many calls, as each is estimated with one token of output, and leaves one token too few for another.
+ * A limit that fits exactly this many calls, as each is estimated with one token of output, and leaves one token too
+ * few for another.
  */
 function countTokens(asked: ClientCall, slots: number): number {
   const request = parseChatRequest(parseJsonObject(Buffer.from(requestBody(asked)), { entries: 1_000 }));

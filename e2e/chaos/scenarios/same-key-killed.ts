@@ -10,7 +10,8 @@ const CALLS = 24;
 const WORDS = 6;
 const MAX_SETTLE_MS = 8;
 /**
- * The moments of the kill: while all calls are held, while they are settled, and after they are settled but before the replies end.
+ * The moments of the kill: while all calls are held, while they are settled, and after they are settled but before the
+ * replies end.
  */
 const moments = ["held", "settling", "settled"] as const;
 

@@ -55,8 +55,8 @@ function clientCall(index: number, keyId: string, random: ScenarioOrder["random"
   const asked = { keyId, model: PLAIN_MODEL.id, isStream: random.chance(0.5), script };
   const form = random.pick(["alike", "alike", "two bodies", "fails at first", "without a key"]);
   if (form === "without a key") return [asked];
-  // Half of the calls have one body and half the other. The first call stays in progress until the calls with the other body are
-  // refused.
+  // Half of the calls have one body and half the other. The first call stays in progress until the calls with the other
+  // body are refused.
   const isTwoBodies = form === "two bodies";
   const count = isTwoBodies ? 2 * random.between(1, 3) : random.between(2, 6);
   return Array.from({ length: count }, (_, at) => ({

@@ -119,7 +119,10 @@ function isSettled(task: Task | undefined): boolean {
   return task !== undefined && (task.ended_at !== null || task.provider_state === "unknown");
 }
 
-/** Checks that a task was made once, and charged as it ended; one of unknown state may have been made, and is not charged. */
+/**
+ * Checks that a task was made once, and charged as it ended; one of unknown state may have been made, and is not
+ * charged.
+ */
 function findTaskFaults(
   { id, model, prompt }: Ordered,
   task: Task | undefined,

@@ -50,8 +50,8 @@ const actor = z.nullable(
 );
 
 /**
- * Follows OpenAI's audit log object. A further field, named like the event's type, holds its details. `hash` is the SHA-256 of the
- * previous event's hash and this event.
+ * Follows OpenAI's audit log object. A further field, named like the event's type, holds its details. `hash` is the
+ * SHA-256 of the previous event's hash and this event.
  */
 const auditLog = z.looseObject({
   id: z.string(),

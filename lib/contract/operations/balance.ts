@@ -36,7 +36,10 @@ export const ledgerEntry = z.object({
   currency: z.string(),
   from_account: z.string(),
   to_account: z.string(),
-  /** The signed change of the balance: positive for a payment, negative for a charge. A correction has the opposite sign. */
+  /**
+   * The signed change of the balance: positive for a payment, negative for a charge. A correction has the opposite
+   * sign.
+   */
   balance_change: signedDecimal,
   /** The balance after the entry. */
   balance_after: z.optional(z.nullable(signedDecimal)),
@@ -108,7 +111,10 @@ const ledgerQuery = z.extend(pageQuery, {
   reference: z.optional(searchText),
   /** The corrections of this entry. */
   corrects: z.optional(z.string()),
-  /** A part of the reference, the note, the reason, the model, or the name of the project, key or member, or at least the first ten characters of an id after its prefix; ignores case. */
+  /**
+   * A part of the reference, the note, the reason, the model, or the name of the project, key or member, or at least
+   * the first ten characters of an id after its prefix; ignores case.
+   */
   text: z.optional(searchText),
 });
 export type LedgerQuery = z.output<typeof ledgerQuery>;

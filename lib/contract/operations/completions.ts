@@ -91,7 +91,9 @@ export const messageRequest = z.looseObject({
   temperature: z.optional(z.nullable(z.number().check(z.minimum(0), z.maximum(2)))),
 });
 
-/** The fields of a message that are needed to count its tokens. Others are accepted too, since some change the prompt. */
+/**
+ * The fields of a message that are needed to count its tokens. Others are accepted too, since some change the prompt.
+ */
 const countedMessage = z.looseObject({
   model: z.string().check(z.minLength(1)),
   messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(MAX_ENTRIES)),
@@ -99,7 +101,9 @@ const countedMessage = z.looseObject({
 
 const count = z.int().check(z.minimum(0));
 
-/** The figures of a refusal. Which ones are present depends on the check that refused and on the caller's permissions. */
+/**
+ * The figures of a refusal. Which ones are present depends on the check that refused and on the caller's permissions.
+ */
 export const refusalPreview = z.object({
   status: z.int(),
   message: z.string(),

@@ -68,14 +68,18 @@ const health = z.object({
 export type Health = z.output<typeof health>;
 
 /**
- * Whether a model's failures need attention: at least 5 % of its calls, once there were 20 calls or 5 failures. Among fewer
- * calls, one or two failures are a large share by chance; five are none, as where every call of a quiet model fails.
+ * Whether a model's failures need attention: at least 5 % of its calls, once there were 20 calls or 5 failures. Among
+ * fewer calls, one or two failures are a large share by chance; five are none, as where every call of a quiet model
+ * fails.
  */
 export const isFailing = ({ calls, errors }: Pick<ModelHealth, "calls" | "errors">): boolean =>
   errors / calls >= 0.05 && (calls >= 20 || errors >= 5);
 
 const healthQuery = z.strictObject({
-  /** `true` selects the models that failed at least 5 % of their calls, once there were 20 calls or 5 failures, and the providers with an open circuit. */
+  /**
+   * `true` selects the models that failed at least 5 % of their calls, once there were 20 calls or 5 failures, and the
+   * providers with an open circuit.
+   */
   failing: z.optional(queryFlag),
 });
 
@@ -95,7 +99,9 @@ const circuitClosed = z.object({
 const providerTest = z.object({
   object: z.literal("organization.provider.test"),
   id: z.string(),
-  /** `reached`: it answered. `refused`: it answered, but rejects the gateway's key. `unreachable`: it did not answer. */
+  /**
+   * `reached`: it answered. `refused`: it answered, but rejects the gateway's key. `unreachable`: it did not answer.
+   */
   outcome: z.enum(["reached", "refused", "unreachable"]),
   /** The reply's status; null if there was none. */
   status: z.nullable(z.int()),

@@ -6,7 +6,8 @@ import { modelId } from "./models";
 const mode = z.enum(["allow_list", "deny_list"]);
 
 /**
- * The models that a project may call: only the listed ones, or all but those. After OpenAI's `project.model_permissions`.
+ * The models that a project may call: only the listed ones, or all but those. After OpenAI's
+ * `project.model_permissions`.
  */
 const modelPermissions = withVersion(
   z.object({

@@ -85,7 +85,10 @@ export const modelDraft = z.strictObject({
   price: z.optional(modelPrice),
   /** For models that are priced by the unit. */
   unit_price: z.optional(unitPrice),
-  /** For chat models that hear or speak, and transcription models with a price by tokens; by default their tokens of audio cost as much as those of text. */
+  /**
+   * For chat models that hear or speak, and transcription models with a price by tokens; by default their tokens of
+   * audio cost as much as those of text.
+   */
   audio_price: z.optional(z.nullable(audioPrice)),
   max_output_tokens: z.optional(maxOutputTokens),
   context_window: z.optional(contextWindow),

@@ -11,7 +11,10 @@ const textPart = z.strictObject({ type: z.literal("text"), text });
 const inputs = <Input extends z.ZodMiniType>(input: Input) =>
   z.array(input).check(z.minLength(1), z.maxLength(MAX_INPUTS));
 
-/** Follows OpenAI's API reference, "Create moderation", but takes no images. Unknown fields are passed on to the provider. */
+/**
+ * Follows OpenAI's API reference, "Create moderation", but takes no images. Unknown fields are passed on to the
+ * provider.
+ */
 export const moderationRequest = z.looseObject({
   model: modelName,
   input: z.union([text, inputs(text), inputs(textPart)], {

@@ -31,7 +31,10 @@ const paymentImportPreview = z.object({
     z.object({
       /** Whether it would wait for a second person. */
       needs_approval: z.boolean(),
-      /** The newest payment with the same amount and reference, or without references the same note; null if there is none. */
+      /**
+       * The newest payment with the same amount and reference, or without references the same note; null if there is
+       * none.
+       */
       duplicate_of: z.nullable(
         z.object({
           object: z.enum(["ledger_entry", "pending_payment"]),

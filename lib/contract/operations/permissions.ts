@@ -31,8 +31,9 @@ const permissionExplanation = z.object({
     }),
   ),
   /**
-   * If the permission is missing: the role that would give it together with the fewest other permissions. In a project, a role
-   * of that project comes before one of the organization, which would count everywhere. Null if no role holds it.
+   * If the permission is missing: the role that would give it together with the fewest other permissions. In a project,
+   * a role of that project comes before one of the organization, which would count everywhere. Null if no role holds
+   * it.
    */
   least_role: z.nullable(
     z.object({

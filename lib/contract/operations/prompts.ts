@@ -14,7 +14,10 @@ export const MAX_VALUE_LENGTH = 20_000;
 /** The name of a variable, written `{{name}}` in texts. JSON readers drop a member named `__proto__`. */
 export const variableName = z.string().check(z.regex(/^(?!__proto__$)[A-Za-z_][\w.-]{0,63}$/));
 
-/** The body of `POST /chat/completions` or `/messages` without model and stream; its texts may contain variables as `{{name}}`. */
+/**
+ * The body of `POST /chat/completions` or `/messages` without model and stream; its texts may contain variables as
+ * `{{name}}`.
+ */
 const promptBody = z
   .looseObject({ messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(1_000)) })
   .check(

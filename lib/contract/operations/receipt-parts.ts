@@ -3,9 +3,9 @@ import { decimal } from "../schema";
 
 const nullableName = z.nullable(z.string());
 /**
- * One check of a call. `not_reached`: an earlier one refused. `would_refuse`: another limit refused for longer. `not_limited`: no
- * such limit applies. `unknown`: another check decided, and this one was not recorded. Figures are decimal text; null if they were
- * not recorded or the caller may not see them.
+ * One check of a call. `not_reached`: an earlier one refused. `would_refuse`: another limit refused for longer.
+ * `not_limited`: no such limit applies. `unknown`: another check decided, and this one was not recorded. Figures are
+ * decimal text; null if they were not recorded or the caller may not see them.
  */
 export const requestCheck = z.object({
   check: z.string(),
@@ -50,7 +50,9 @@ export const requestAttempt = z.object({
   /** The model's name at the provider. */
   model: z.string(),
   started_ms: z.int(),
-  /** When the provider was known to accept connections; null if it had answered so recently that this wasn't checked. */
+  /**
+   * When the provider was known to accept connections; null if it had answered so recently that this wasn't checked.
+   */
   reached_ms: afterStart,
   /** When sending began. From then on the provider may have read the request. */
   sent_ms: afterStart,

@@ -66,8 +66,8 @@ const bodyMetadata = z.object({
 export type BodyMetadata = z.output<typeof bodyMetadata>;
 
 /**
- * The stored part of a call's body. `off`: the project stored nothing at that time. `expired`: its retention is over. `pending`: the
- * call has not ended. `lost`: it should have been stored, but the gateway was stopped or overloaded.
+ * The stored part of a call's body. `off`: the project stored nothing at that time. `expired`: its retention is over.
+ * `pending`: the call has not ended. `lost`: it should have been stored, but the gateway was stopped or overloaded.
  */
 export const receiptBody = z.object({
   state: z.enum(["off", "metadata", "whole", "expired", "pending", "lost"]),

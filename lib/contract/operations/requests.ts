@@ -46,12 +46,14 @@ const loggedRequest = z.object({
   completion_tokens: z.nullable(z.int()),
   /** The part of the prompt tokens that the provider read from its cache; null if it didn't report that. */
   cached_tokens: z.nullable(z.int()),
-  /** The quantity in the unit of its model's price, such as 2 images or 42 characters; null for models priced by tokens. */
+  /**
+   * The quantity in the unit of its model's price, such as 2 images or 42 characters; null for models priced by tokens.
+   */
   units: z.nullable(decimal),
   unit: nullableName,
   /**
-   * What the check that refused it needed, and what was left of it, as decimal text in the check's own unit; null if it has no such
-   * figures or the caller may not see them.
+   * What the check that refused it needed, and what was left of it, as decimal text in the check's own unit; null if it
+   * has no such figures or the caller may not see them.
    */
   needed: z.nullable(decimal),
   remaining: z.nullable(decimal),
@@ -158,8 +160,8 @@ export type RequestHistogram = z.output<typeof requestHistogram>;
 
 const requestPage = z.extend(pageSchema(loggedRequest), {
   /**
-   * The refusals within this page's time range that aren't listed, newest first. Only the first ten refusals per key and
-   * minute are listed.
+   * The refusals within this page's time range that aren't listed, newest first. Only the first ten refusals per key
+   * and minute are listed.
    */
   unlisted_refusals: z.array(unlistedRefusals),
 });

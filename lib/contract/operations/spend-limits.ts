@@ -11,7 +11,9 @@ const shape = {
   threshold_amount: cents,
 };
 
-/** The maximum cost of calls in a calendar month (UTC), after OpenAI's `spend_limit`. `threshold_amount` is in cents. */
+/**
+ * The maximum cost of calls in a calendar month (UTC), after OpenAI's `spend_limit`. `threshold_amount` is in cents.
+ */
 const limit = z.object({
   ...shape,
   /** `enforcing` while the limit refused the last call that it applied to. */

@@ -10,7 +10,9 @@ export type { UsageDimension };
 const usageOrders = ["amount", "requests", "tokens", "failures"] as const;
 export type UsageOrder = (typeof usageOrders)[number];
 
-/** Which figures have latencies: all, only totals, or none. Those of buckets cost more than all other figures together. */
+/**
+ * Which figures have latencies: all, only totals, or none. Those of buckets cost more than all other figures together.
+ */
 const latencyChoices = ["buckets", "totals", "none"] as const;
 export type LatencyChoice = (typeof latencyChoices)[number];
 
@@ -65,7 +67,10 @@ const figureList = z.pipe(
 const summaryQuery = z.strictObject({
   ...sumShape,
   order_by: z.optional(z.enum(usageOrders)),
-  /** Which figures have latencies, by default `buckets` and totals. `totals` or `none` makes the reply several times faster. */
+  /**
+   * Which figures have latencies, by default `buckets` and totals. `totals` or `none` makes the reply several times
+   * faster.
+   */
   latencies: z.optional(z.enum(latencyChoices)),
   /** The figures that the reply has as `series` in place of `buckets`, which makes it many times shorter. */
   series: z.optional(figureList),
@@ -95,7 +100,10 @@ const figureShape = {
   input_audio_tokens: z.int(),
   output_audio_tokens: z.int(),
   amount: decimal,
-  /** Of completed calls, to a precision of a sixteenth: median and 95th percentile; null if there is none, or none was requested. */
+  /**
+   * Of completed calls, to a precision of a sixteenth: median and 95th percentile; null if there is none, or none was
+   * requested.
+   */
   duration_p50_ms: milliseconds,
   duration_p95_ms: milliseconds,
   /** The same for the time to the first byte. */
@@ -112,8 +120,8 @@ export type UsageBucket = z.output<typeof buckets>[number];
 const counts = z.optional(z.array(z.int()));
 const latencies = z.optional(z.array(milliseconds));
 /**
- * Only of a query with `series`, whose `buckets` are empty: the values of its figures in each bucket of the range, oldest first, those
- * without a call too.
+ * Only of a query with `series`, whose `buckets` are empty: the values of its figures in each bucket of the range,
+ * oldest first, those without a call too.
  */
 const series = z.optional(
   z.object({
@@ -152,7 +160,10 @@ const usageSummary = z.object({
   object: z.literal("usage.summary"),
   start_time: unixSeconds,
   end_time: unixSeconds,
-  /** Buckets begin at its multiples; the first and the last contain only their part of the range. With `range`, its length. */
+  /**
+   * Buckets begin at its multiples; the first and the last contain only their part of the range. With `range`, its
+   * length.
+   */
   bucket_seconds: z.int(),
   currency: z.string(),
   totals: figures,

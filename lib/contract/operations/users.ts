@@ -23,7 +23,10 @@ export type User = z.output<typeof user>;
 
 const note = z.string().check(z.trim(), z.maxLength(100));
 
-/** `role` is a word such as `owner`, or a role's id; `role_id` the id. Either takes the place of all roles held directly. */
+/**
+ * `role` is a word such as `owner`, or a role's id; `role_id` the id. Either takes the place of all roles held
+ * directly.
+ */
 const userChange = z
   .strictObject({
     role: z.optional(z.nullable(z.string())),

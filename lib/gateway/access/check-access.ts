@@ -51,8 +51,8 @@ export function checkAccess(
 }
 
 /**
- * Counts an error if it refuses access. Skips operations that are open to everyone, whose failures are failed sign-ins in
- * the audit log, and refused calls with a receipt, which are in the request log.
+ * Counts an error if it refuses access. Skips operations that are open to everyone, whose failures are failed sign-ins
+ * in the audit log, and refused calls with a receipt, which are in the request log.
  */
 export function noteRefusal(
   { accessRefusals, projectMirror }: AccessContext,

@@ -119,8 +119,8 @@ function explainAdminKey(
 }
 
 /**
- * A project key holds a role in its own project only, and only a role that service accounts can have. No role helps a key that has
- * expired or is limited to other endpoints.
+ * A project key holds a role in its own project only, and only a role that service accounts can have. No role helps a
+ * key that has expired or is limited to other endpoints.
  */
 function explainProjectKey(
   { graph, effects }: ExplanationContext,

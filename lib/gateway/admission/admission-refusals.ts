@@ -53,8 +53,8 @@ function adviseSmaller({ price, audioMegabytes = 0 }: PricedRequest): string {
 }
 
 /**
- * 402: the balance does not cover the units, or the prompt and one output token. Only callers who may read the balance see
- * the available amount.
+ * 402: the balance does not cover the units, or the prompt and one output token. Only callers who may read the balance
+ * see the available amount.
  */
 export function balanceTooLow(
   available: Nano,
@@ -78,8 +78,8 @@ export function balanceTooLow(
 }
 
 /**
- * 402: a spend limit does not cover the prompt and one output token in this month. Only callers who may read spend limits
- * see the limit and the amount spent.
+ * 402: a spend limit does not cover the prompt and one output token in this month. Only callers who may read spend
+ * limits see the limit and the amount spent.
  */
 export function spendLimitReached(
   { scope, limit, spent, endMs }: SpendHeadroom,

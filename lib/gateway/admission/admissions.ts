@@ -13,8 +13,8 @@ export interface LimitScope {
 }
 
 /**
- * What admission needs to know about a call. Token counts are whole numbers; images, audio and other measures have fields
- * of their own.
+ * What admission needs to know about a call. Token counts are whole numbers; images, audio and other measures have
+ * fields of their own.
  */
 export interface AdmissionRequest extends LimitScope, Readonly<Partial<Record<CarriedMeasure, number>>> {
   readonly keyId: string;
@@ -38,7 +38,10 @@ export interface AdmissionRequest extends LimitScope, Readonly<Partial<Record<Ca
   readonly audioTokens?: number;
   /** How many choices are generated; at least 1. */
   readonly choices: number;
-  /** What is priced by the unit, in millionths of the price's unit. It is charged where the provider doesn't report usage. */
+  /**
+   * What is priced by the unit, in millionths of the price's unit. It is charged where the provider doesn't report
+   * usage.
+   */
   readonly units?: number;
   /** The upper bound of the units, which is held for; absent where it equals `units`. */
   readonly maxUnits?: number;
@@ -55,7 +58,9 @@ export interface HeldCall {
 export interface Admission {
   readonly request: AdmissionRequest;
   readonly holdAmount: Nano;
-  /** The largest output of one choice that the balance and the spend limits cover; at most `request.maxOutputTokens`. */
+  /**
+   * The largest output of one choice that the balance and the spend limits cover; at most `request.maxOutputTokens`.
+   */
   readonly maxOutputTokens: number;
   readonly estimatedTokens: number;
   readonly takenAtMs: number;
@@ -107,7 +112,8 @@ export interface Admissions {
    */
   refuseIfTooManyInFlight(): void;
   /**
-   * @throws NotAdmitted 402 or 429. The balance is checked first: waiting for a limit would not help where it is too low.
+   * @throws NotAdmitted 402 or 429. The balance is checked first: waiting for a limit would not help where it is too
+   * low.
    */
   admit(request: AdmissionRequest): Admission | Promise<Admission>;
   /** What `admit` would answer now, by the same rules. Takes and records nothing. */
@@ -120,8 +126,8 @@ export interface Admissions {
    */
   release(admission: Admission, end: { readonly sent: boolean }): void | Promise<void>;
   /**
-   * Ends a call whose hold stays open: it is no longer in flight, but still counts in the limits. The request id of a task
-   * lets its end correct that.
+   * Ends a call whose hold stays open: it is no longer in flight, but still counts in the limits. The request id of a
+   * task lets its end correct that.
    */
   leave(admission: Admission, taskRequestId?: string): void | Promise<void>;
   /** Counts a client that waits for its task as in flight, until the returned function is called. */

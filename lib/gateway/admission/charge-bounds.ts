@@ -15,7 +15,10 @@ export function computeMaxCharge(request: AdmissionRequest, maxOutputTokens: num
   return computeCharge({ promptTokens, completionTokens: maxOutputTokens * choices, units: maxUnits }, price);
 }
 
-/** The charge for what can't be shortened: the units, or the prompt with one output token per choice where there is output. */
+/**
+ * The charge for what can't be shortened: the units, or the prompt with one output token per choice where there is
+ * output.
+ */
 export function computeMinCharge(request: AdmissionRequest): Nano {
   const { holdsWholeOutput, maxOutputTokens } = request;
   return computeMaxCharge(request, holdsWholeOutput ? maxOutputTokens : Math.min(1, maxOutputTokens));

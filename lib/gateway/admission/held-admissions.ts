@@ -1,7 +1,9 @@
 import { MAX_WINDOW_MS } from "@/lib/contract/rate-limit-table";
 import type { Admission } from "./admissions";
 
-/** The admissions of this process whose holds outlive their calls, by request id, for as long as they count in a limit. */
+/**
+ * The admissions of this process whose holds outlive their calls, by request id, for as long as they count in a limit.
+ */
 export class HeldAdmissions {
   readonly #byRequest = new Map<string, Admission>();
 
@@ -14,7 +16,10 @@ export class HeldAdmissions {
     this.#byRequest.set(requestId, admission);
   }
 
-  /** Returns an admission and forgets it; undefined if another process, or this one before its restart, admitted the call. */
+  /**
+   * Returns an admission and forgets it; undefined if another process, or this one before its restart, admitted the
+   * call.
+   */
   take(requestId: string): Admission | undefined {
     const admission = this.#byRequest.get(requestId);
     this.#byRequest.delete(requestId);

@@ -52,8 +52,8 @@ function reset({ emptyAtMs }: HeaderLimitStatus, nowMs: number): string {
 }
 
 /**
- * A duration in the format of OpenAI's `x-ratelimit-reset-*`: `12ms`, `1s`, `6m0s`, `1h0m0s`. Durations above one second
- * are rounded up to whole seconds.
+ * A duration in the format of OpenAI's `x-ratelimit-reset-*`: `12ms`, `1s`, `6m0s`, `1h0m0s`. Durations above one
+ * second are rounded up to whole seconds.
  */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.ceil(ms)}ms`;

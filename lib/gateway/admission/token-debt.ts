@@ -1,8 +1,8 @@
 import type { RollingWindow } from "./rolling-window";
 
 /**
- * Tokens that calls used beyond a limit, known only when they ended. They enter the window as soon as it has room, before
- * any new call, so that the long-term use never exceeds the limit.
+ * Tokens that calls used beyond a limit, known only when they ended. They enter the window as soon as it has room,
+ * before any new call, so that the long-term use never exceeds the limit.
  */
 export class TokenDebt {
   #atMs: number;

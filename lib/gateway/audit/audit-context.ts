@@ -3,7 +3,9 @@ export interface AuditActor {
   readonly kind: "session" | "admin_key" | "project_key";
   /** `sess_…` or `key_…`. */
   readonly id: string;
-  /** The admin key behind the actor: the key itself, or the one that opened the session. Null for a member's session. */
+  /**
+   * The admin key behind the actor: the key itself, or the one that opened the session. Null for a member's session.
+   */
   readonly keyId: string | null;
   readonly userId: string | null;
   readonly email: string | null;

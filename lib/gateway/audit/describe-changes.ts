@@ -16,7 +16,8 @@ const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const unsaid = /^(id|project_id|.*_at_ms|hash)$/;
 
 /**
- * The object under an event's type, as OpenAI has it: `id`, and `data` for a new object or `changes_requested` for a changed one.
+ * The object under an event's type, as OpenAI has it: `id`, and `data` for a new object or `changes_requested` for a
+ * changed one.
  */
 export function describeAuditChanges(type: string, changes: readonly AuditChange[]): Record<string, unknown> {
   const [first] = changes;

@@ -18,7 +18,10 @@ export function buildAuditedRowKey({ object, id, subject_id, project_id, row }: 
   return JSON.stringify([object, id, ...keyColumns]);
 }
 
-/** The last known state of every row in the log, by its key. `events` is called twice and lists all events in order each time. */
+/**
+ * The last known state of every row in the log, by its key. `events` is called twice and lists all events in order each
+ * time.
+ */
 export function foldAuditLog(
   events: () => Iterable<Pick<AuditRow, "type" | "changes">>,
 ): Map<string, AuditedState> {

@@ -10,8 +10,8 @@ export interface AuditChainFault {
 }
 
 /**
- * Follows the chain from `start`, event by event. `knownHead` is a head that was exported earlier. `next` returns the fault
- * of the next event, or advances and returns null.
+ * Follows the chain from `start`, event by event. `knownHead` is a head that was exported earlier. `next` returns the
+ * fault of the next event, or advances and returns null.
  */
 export function walkAuditChain(start: AuditHead, knownHead?: AuditHead) {
   let { length, hash } = start;
@@ -79,7 +79,8 @@ function findCut(database: Database): AuditHead {
 }
 
 /**
- * Where the log begins: after the events that the last pruning deleted. `cutChanges` holds the changes of that pruning event.
+ * Where the log begins: after the events that the last pruning deleted. `cutChanges` holds the changes of that pruning
+ * event.
  */
 export function findChainStart(
   firstSeq: number | bigint | undefined,

@@ -128,8 +128,8 @@ export interface RefusedRequest {
 }
 
 /**
- * Whether a hold was stored. If not: the stored balance doesn't cover it; another call with its idempotency key is under
- * way or was charged, in any process; or it is for a line of a batch that this process no longer runs.
+ * Whether a hold was stored. If not: the stored balance doesn't cover it; another call with its idempotency key is
+ * under way or was charged, in any process; or it is for a line of a batch that this process no longer runs.
  */
 export type HoldOutcome = "placed" | "not covered" | "repeated" | "taken over";
 
@@ -151,8 +151,8 @@ export type FormerOwners = "expired" | "all but mine";
  */
 export interface Funds {
   /**
-   * The amount available for holds, as far as this process knows. Other processes' payments and releases make it too low,
-   * their holds too high. The store decides.
+   * The amount available for holds, as far as this process knows. Other processes' payments and releases make it too
+   * low, their holds too high. The store decides.
    */
   readonly available: Nano;
   /** Stores a hold as dispatched, owned by this process while it renews its lease; `task` is stored with it. */

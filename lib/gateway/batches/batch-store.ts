@@ -110,8 +110,8 @@ export interface BatchEnd {
 export interface ClaimRequest {
   readonly limit: number;
   /**
-   * Batches that this process is running. They are never claimed, even if their claims expired while the machine slept: a
-   * second run would overwrite the results of the first.
+   * Batches that this process is running. They are never claimed, even if their claims expired while the machine slept:
+   * a second run would overwrite the results of the first.
    */
   readonly underWay: readonly string[];
   /** Of these projects, only batches that have to be ended: canceled ones, and those whose window is over. */

@@ -14,7 +14,8 @@ export interface ResultFile {
 /** Files that grow while a batch runs. */
 export interface ResultFiles {
   /**
-   * Writes lines, each in pieces and with its line end, at the offset `at`, the file's stored length. Overwrites anything beyond it that a dead process wrote.
+   * Writes lines, each in pieces and with its line end, at the offset `at`, the file's stored length. Overwrites
+   * anything beyond it that a dead process wrote.
    * @returns the file's new length, once it is on disk.
    */
   append(fileId: string, at: number, lines: readonly (readonly Uint8Array[])[]): Promise<number>;

@@ -26,8 +26,8 @@ interface Payer {
 const noPrice = { inputPer1m: ZERO, outputPer1m: ZERO, rate: ZERO };
 
 /**
- * Counts the creation of a batch in the limits: one request, and the prompt tokens of all its lines. It holds no money. Call `leave`
- * once the batch is stored, or `release` to return what was counted. @throws NotAdmitted 429
+ * Counts the creation of a batch in the limits: one request, and the prompt tokens of all its lines. It holds no money.
+ * Call `leave` once the batch is stored, or `release` to return what was counted. @throws NotAdmitted 429
  */
 export async function admitBatch(
   context: AdmitBatchContext,

@@ -31,7 +31,10 @@ export type LineAnswer =
   | { readonly status: number; readonly requestId: string; readonly body: LineBody }
   | { readonly refusal: Refusal; readonly retryAfterMs: number; readonly isOfProvider: boolean };
 
-/** How often a line is tried whose call fails by a fault of the gateway. The key of a charged call gets its reply the next time. */
+/**
+ * How often a line is tried whose call fails by a fault of the gateway. The key of a charged call gets its reply the
+ * next time.
+ */
 const TRIES_AFTER_FAULT = 3;
 const PRINTABLE = /^[ -~]{1,200}$/;
 
@@ -41,8 +44,8 @@ export function formatLineKey(batchId: string, line: number): string {
 }
 
 /**
- * Makes a line's call, which is admitted, held, charged and logged like any other. Each line has its own idempotency key:
- * if it is repeated after a crash, it is charged only once and gets its first reply.
+ * Makes a line's call, which is admitted, held, charged and logged like any other. Each line has its own idempotency
+ * key: if it is repeated after a crash, it is charged only once and gets its first reply.
  * @param faults how many of its calls have failed by a fault of the gateway.
  */
 export async function answerLine(

@@ -31,11 +31,14 @@ export interface Run {
 /** The number of lines answered concurrently. */
 const MAX_CONCURRENT = 16;
 /**
- * The pause of a line that the gateway refuses, which doubles with each refusal: it may pass earlier than it was told, since
- * the balance is paid or a limit is raised.
+ * The pause of a line that the gateway refuses, which doubles with each refusal: it may pass earlier than it was told,
+ * since the balance is paid or a limit is raised.
  */
 const RETRY_MS = { first: 500, longest: 30_000 };
-/** How often the results of slow lines are stored. Beside live calls that is less often, since each time delays some of them. */
+/**
+ * How often the results of slow lines are stored. Beside live calls that is less often, since each time delays some of
+ * them.
+ */
 const STORED_EVERY_MS = { alone: 1_000, besideLiveCalls: 5_000 };
 
 /** Why a batch stops before its end. */
@@ -48,8 +51,8 @@ export interface AnsweredLines {
 }
 
 /**
- * Answers lines concurrently. Yields the completed lines at the front every few seconds, so that progress is visible even
- * with slow lines.
+ * Answers lines concurrently. Yields the completed lines at the front every few seconds, so that progress is visible
+ * even with slow lines.
  * @param mayBeAnswered whether an earlier process may have begun these lines.
  */
 export async function* answerInOrder(

@@ -18,10 +18,10 @@ export interface CreateBatchContext extends ChangeContext, CheckContext, AdmitBa
 const MAX_RUNNING = 50;
 
 /**
- * Creates a batch from a file, if its caller may make every call in it. The prompts count in the day's limits; each call
- * is admitted and charged separately.
- * @throws Refusal 400 naming the first invalid line, 404 if the file was deleted in the meantime, 409, or 429. Nothing is
- * counted then.
+ * Creates a batch from a file, if its caller may make every call in it. The prompts count in the day's limits; each
+ * call is admitted and charged separately.
+ * @throws Refusal 400 naming the first invalid line, 404 if the file was deleted in the meantime, 409, or 429. Nothing
+ * is counted then.
  */
 export async function createBatch(
   context: CreateBatchContext,

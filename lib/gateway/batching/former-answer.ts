@@ -9,8 +9,8 @@ export interface FormerAnswerContext {
 }
 
 /**
- * Finds what an earlier process did for a line: the answer that it charged; `under way` if its call has an open hold; or
- * null. A line that it charged has this answer even if its batch was canceled or its key revoked in the meantime.
+ * Finds what an earlier process did for a line: the answer that it charged; `under way` if its call has an open hold;
+ * or null. A line that it charged has this answer even if its batch was canceled or its key revoked in the meantime.
  */
 export async function findFormerAnswer(
   { idempotentCharges }: FormerAnswerContext,

@@ -28,8 +28,8 @@ const SHRINKS_TO = 0.95;
 const QUIET_MS = 1_000;
 
 /**
- * Decides when the next line of any batch may start: once the limits have room, at once without live calls, and at intervals with
- * them, which grow while the event loop is busy.
+ * Decides when the next line of any batch may start: once the limits have room, at once without live calls, and at
+ * intervals with them, which grow while the event loop is busy.
  */
 export class LineThrottle {
   /** Lines in progress by project and model; admission may not have counted them yet. */
@@ -43,8 +43,8 @@ export class LineThrottle {
   constructor(private readonly context: ThrottleContext) {}
 
   /**
-   * Resolves when a line may start, or once `isOver`. Calls `waits` with the reason for each delay. The caller must call
-   * `lineEnds` afterwards in both cases.
+   * Resolves when a line may start, or once `isOver`. Calls `waits` with the reason for each delay. The caller must
+   * call `lineEnds` afterwards in both cases.
    */
   async begin(batch: BatchRecord, isOver: () => boolean, waits: (reason: BatchWait) => void): Promise<void> {
     for (;;) {

@@ -1,8 +1,9 @@
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 /**
- * Bounds the memory of a batch's results that wait to be stored: a line starts once a result as large as the largest so far would
- * fit. Lines enter in the order in which they ask. So all results before a waiting line can be stored, which makes room for it.
+ * Bounds the memory of a batch's results that wait to be stored: a line starts once a result as large as the largest so
+ * far would fit. Lines enter in the order in which they ask. So all results before a waiting line can be stored, which
+ * makes room for it.
  */
 export class ResultRoom {
   #underWay = 0;
@@ -11,8 +12,8 @@ export class ResultRoom {
   readonly #queue = new Set<() => void>();
 
   /**
-   * Waits for room for the result of one more line, or until the signal aborts. One line can always start. The caller must
-   * call `leave` afterwards in both cases.
+   * Waits for room for the result of one more line, or until the signal aborts. One line can always start. The caller
+   * must call `leave` afterwards in both cases.
    */
   async enter(signal: AbortSignal): Promise<void> {
     if ((this.#queue.size > 0 || !this.#hasRoom()) && !signal.aborted) await this.#wait(signal);

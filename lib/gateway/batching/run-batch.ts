@@ -75,7 +75,9 @@ async function isCancelStored({ batches }: Pick<RunContext, "batches">, id: stri
   return now !== null && now.cancelRequestedAtMs !== null;
 }
 
-/** Writes results only while the claim holds, since they overwrite what follows. @returns null once the claim is lost. */
+/**
+ * Writes results only while the claim holds, since they overwrite what follows. @returns null once the claim is lost.
+ */
 async function storeResults(
   { batches, resultFiles }: RunContext,
   { batch, claim }: Run,

@@ -40,12 +40,13 @@ export interface CallbackTry {
 }
 
 /**
- * Which sender delivers which message. Delivery is at least once: another sender may take over a claim that has expired.
+ * Which sender delivers which message. Delivery is at least once: another sender may take over a claim that has
+ * expired.
  */
 export interface CallbackClaims<Message extends Callback = Callback> {
   /**
-   * Claims due messages that no other sender has claimed, the longest due first: a few per receiver, `MAX_CONCURRENT_PER_PROJECT`
-   * per project, and none for those in `busy`.
+   * Claims due messages that no other sender has claimed, the longest due first: a few per receiver,
+   * `MAX_CONCURRENT_PER_PROJECT` per project, and none for those in `busy`.
    */
   claimDue(nowMs: number, limit: number, busy: Busy): Promise<Message[]>;
   /**

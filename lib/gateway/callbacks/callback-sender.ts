@@ -17,15 +17,17 @@ import {
 import { retryDelayMs } from "./retry-delay";
 
 const MAX_CONCURRENT = 40;
-/** A pause while the store fails: without it, an attempt whose outcome can't be stored would be repeated over and over. */
+/**
+ * A pause while the store fails: without it, an attempt whose outcome can't be stored would be repeated over and over.
+ */
 const STORE_DOWN_MS = 60_000;
 /** 410: the receiver wants no further attempts. */
 const GONE = 410;
 const MAX_RETRY_AFTER_MS = DAY_MS;
 
 /**
- * Delivers stored callbacks, and retries each until it is delivered or its attempts are used up. A receiver that doesn't reply
- * holds up no other.
+ * Delivers stored callbacks, and retries each until it is delivered or its attempts are used up. A receiver that
+ * doesn't reply holds up no other.
  */
 export class CallbackSender<Message extends Callback = Callback> {
   readonly #closing = new AbortController();
@@ -99,7 +101,10 @@ export class CallbackSender<Message extends Callback = Callback> {
     return own.length >= MAX_CONCURRENT_PER_PROJECT;
   }
 
-  /** @returns false if the message is already being sent, or there is no room. A claimed message stays due and is retried. */
+  /**
+   * @returns false if the message is already being sent, or there is no room. A claimed message stays due and is
+   * retried.
+   */
   #start(message: Message): boolean {
     const { id, projectId } = message;
     if (this.#deliveries.size >= MAX_CONCURRENT || this.#deliveries.has(id) || this.#isFull(projectId))

@@ -38,7 +38,9 @@ export function readCallbackTarget(address: string, trustedHosts: readonly strin
   return { url, isTrusted };
 }
 
-/** Returns the host in the spelling of URLs, without brackets or port; null for anything but a host name or IP address. */
+/**
+ * Returns the host in the spelling of URLs, without brackets or port; null for anything but a host name or IP address.
+ */
 export function readHost(text: string): string | null {
   const bracketedAddress = isIP(text) === 6 ? `[${text}]` : text;
   if (/[/?#@*\\\s]/.test(bracketedAddress) || !URL.canParse(`https://${bracketedAddress}`)) return null;

@@ -22,8 +22,8 @@ export interface SentTest {
 }
 
 /**
- * Creates a function that sends a project's test callback to a receiver and waits for its reply. It sends one at a time for
- * each project: a test keeps a request open for as long as the receiver takes, at most 15 s.
+ * Creates a function that sends a project's test callback to a receiver and waits for its reply. It sends one at a time
+ * for each project: a test keeps a request open for as long as the receiver takes, at most 15 s.
  * @returns a function that throws Refusal 409 while the project's last test is still running.
  */
 export function createTestSender({ effects: { clock, random } }: { readonly effects: Effects }) {

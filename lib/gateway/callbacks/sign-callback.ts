@@ -16,7 +16,9 @@ const OVERLAP_MS = DAY_MS;
 /** The number of a project's signing secret: 1 until its first replacement. */
 export interface SecretVersion {
   readonly version: number;
-  /** The times of the project's rotations, newest first. Rotations whose replaced secrets no longer sign may be missing. */
+  /**
+   * The times of the project's rotations, newest first. Rotations whose replaced secrets no longer sign may be missing.
+   */
   readonly rotationsMs: readonly number[];
 }
 

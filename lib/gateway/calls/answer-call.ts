@@ -37,8 +37,8 @@ export interface CallContext
 type UnreadCall = Pick<IncomingCall, "exchange" | "client" | "caller" | "projectId" | "batchId">;
 
 /**
- * Answers a call of a model, from its unread body to its reply: live calls, and lines of batches with the id of their batch.
- * What refuses it once its project and caller are known is logged and has a receipt.
+ * Answers a call of a model, from its unread body to its reply: live calls, and lines of batches with the id of their
+ * batch. What refuses it once its project and caller are known is logged and has a receipt.
  * @throws Refusal
  */
 export async function answerCall(

@@ -24,8 +24,8 @@ interface ActingCaller {
 }
 
 /**
- * Returns the caller of a call to an operation. With the header `x-gatehouse-run-as`, that is another key or a role. Each call made as a
- * key is in the audit log before it is sent.
+ * Returns the caller of a call to an operation. With the header `x-gatehouse-run-as`, that is another key or a role.
+ * Each call made as a key is in the audit log before it is sent.
  * @throws Refusal 400, 403 or 404.
  */
 export function findActingCaller(

@@ -17,8 +17,8 @@ export interface ChangeLog {
 const PAGE_SIZE = 100;
 
 /**
- * Brings the mirrors of one process up to date with all committed changes, in the order of their numbers. A mirror whose
- * read failed reloads everything, and so do all mirrors if a number is missing.
+ * Brings the mirrors of one process up to date with all committed changes, in the order of their numbers. A mirror
+ * whose read failed reloads everything, and so do all mirrors if a number is missing.
  */
 export class Feed {
   readonly #stale = new Set<Mirror>();

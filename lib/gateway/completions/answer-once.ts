@@ -36,8 +36,8 @@ export function readIdempotency(
 
 /**
  * Answers a request, and with an idempotency key only once in 24 hours: a repeat waits for the first call, and gets its
- * reply with `idempotency-replayed: true` and the first request's id as `original-request`. A first call that cost nothing is not remembered. One with a key
- * is completed even if its client disconnects.
+ * reply with `idempotency-replayed: true` and the first request's id as `original-request`. A first call that cost
+ * nothing is not remembered. One with a key is completed even if its client disconnects.
  * @throws Refusal as `answer`, and 409 where the key belongs to another body or to a charge without a complete reply.
  */
 export function answerOnce<Request extends PreparedRequest>(
@@ -58,9 +58,9 @@ async function answerIdempotently<Request extends PreparedRequest>(
   const idempotencyLock = await context.idempotencyLocks.take(idempotency, incoming.exchange.clientSignal);
   try {
     const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;
-    // Besides run-as and kept answers the only store read on a call's path: the store alone knows all keys of the last 24
-    // hours, including those from before a restart. A new key costs 55 µs of CPU here; keeping them all in memory would
-    // cost more.
+    // Besides run-as and kept answers the only store read on a call's path: the store alone knows all keys of the last
+    // 24 hours, including those from before a restart. A new key costs 55 µs of CPU here; keeping them all in memory
+    // would cost more.
     const stored = await context.idempotentCharges.find(idempotency, sinceMs);
     return stored ? replay(stored, incoming, idempotency) : await answer({ ...incoming, idempotencyLock });
   } finally {

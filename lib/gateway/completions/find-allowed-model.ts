@@ -26,8 +26,8 @@ export interface AllowedModelContext {
 }
 
 /**
- * @throws Refusal 404 for an unknown model; 403 for one that the project or the key may not call; 400 for one of another
- * endpoint.
+ * @throws Refusal 404 for an unknown model; 403 for one that the project or the key may not call; 400 for one of
+ * another endpoint.
  */
 export function findAllowedModel(
   { catalogue, modelPermissionMirror }: AllowedModelContext,

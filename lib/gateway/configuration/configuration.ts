@@ -74,7 +74,9 @@ const hostedProvider = z.extend(providerDraft, {
   ),
 });
 
-/** A server whose task API is mapped here. Its requests are few and bounded, so it has none of the settings of calls. */
+/**
+ * A server whose task API is mapped here. Its requests are few and bounded, so it has none of the settings of calls.
+ */
 const mappedProvider = z.strictObject({
   id: providerDraft.shape.id,
   kind: z.literal("http"),

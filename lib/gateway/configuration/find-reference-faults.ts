@@ -13,8 +13,8 @@ import {
 import type { BuiltIn } from "./configuration";
 
 /**
- * Finds duplicate ids, ids of built-in objects, and routes to unknown providers. It runs before the schema check, so that
- * all faults are reported at once; entries without an id are skipped.
+ * Finds duplicate ids, ids of built-in objects, and routes to unknown providers. It runs before the schema check, so
+ * that all faults are reported at once; entries without an id are skipped.
  */
 export function findReferenceFaults(file: unknown, builtIn: BuiltIn): string[] {
   const providers = listEntries(file, "providers");

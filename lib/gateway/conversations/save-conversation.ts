@@ -51,8 +51,8 @@ export function saveConversation(
 }
 
 /**
- * Deletes a conversation with its stored answers, and stops its running calls. @throws Refusal 404 if the caller owns no
- * such conversation.
+ * Deletes a conversation with its stored answers, and stops its running calls. @throws Refusal 404 if the caller owns
+ * no such conversation.
  */
 export function deleteConversation(
   context: ConversationContext,

@@ -6,8 +6,8 @@ import { dirname } from "node:path";
 export class BackupError extends Error {}
 
 /**
- * Writes a consistent copy of the database, even while a gateway writes to it. The copy is on disk when this returns. Only
- * its owner can read it, also while it is written; nothing is left of it if it can't be completed.
+ * Writes a consistent copy of the database, even while a gateway writes to it. The copy is on disk when this returns.
+ * Only its owner can read it, also while it is written; nothing is left of it if it can't be completed.
  * @returns its size in bytes.
  * @throws BackupError if the file already exists.
  */

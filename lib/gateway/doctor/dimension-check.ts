@@ -5,7 +5,9 @@ import { type Check, countRows, limitFaults } from "./check";
 import { formatNano } from "./format-nano";
 import { describeWidth, formatTime, MEND, measured } from "./sum-checks";
 
-/** Selects the values whose sums by one column differ from the sums by all columns. I15 compares those with the calls. */
+/**
+ * Selects the values whose sums by one column differ from the sums by all columns. I15 compares those with the calls.
+ */
 const buildDifferencesQuery = (dimension: SumDimension) => `
   SELECT value, sum(requests) AS requests, sum(errors) AS errors, sum(tokens) AS tokens, sum(cached) AS cached,
     sum(audio_prompt_tokens) AS audio_prompt_tokens, sum(audio_completion_tokens) AS audio_completion_tokens,

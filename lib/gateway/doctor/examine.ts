@@ -51,8 +51,8 @@ const createChecks = (keptHead: StoreHead | null, knownHead?: AuditHead) => [
 ];
 
 /**
- * Verifies the invariants of money, limits and the audit log in one snapshot, without writing, even while a gateway runs
- * on the database. `knownHead` is a head of the audit log that was exported earlier.
+ * Verifies the invariants of money, limits and the audit log in one snapshot, without writing, even while a gateway
+ * runs on the database. `knownHead` is a head of the audit log that was exported earlier.
  */
 export function examine(path: string, nowMs: number, knownHead?: AuditHead): Finding[] {
   // Read before the snapshot: a running gateway only keeps a head of data that is already on disk.

@@ -2,7 +2,10 @@ import type { Reconciliation } from "../balance/ledger/reconciliation";
 
 /** A proof this recent is returned again. */
 const FRESH_MS = 2_000;
-/** A whole proof takes long, so that its reader may be away when it ends. It is kept this long until somebody has read it. */
+/**
+ * A whole proof takes long, so that its reader may be away when it ends. It is kept this long until somebody has read
+ * it.
+ */
 const UNREAD_MS = 600_000;
 
 /** Keeps the last proof of the books. Times are in milliseconds of one monotonic clock. */

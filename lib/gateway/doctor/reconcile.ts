@@ -36,8 +36,8 @@ interface ReconcileOptions {
 }
 
 /**
- * Proves the books with doctor's checks. If no fault is found, the next proof starts after this one's last entry; faults
- * are found again each time. The connection must return safe integers and be writable.
+ * Proves the books with doctor's checks. If no fault is found, the next proof starts after this one's last entry;
+ * faults are found again each time. The connection must return safe integers and be writable.
  */
 export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Reconciliation, "tookMs"> {
   const { nowMs, isWhole, keptHead: kept, batchSize = BATCH_SIZE, progress } = options;

@@ -9,8 +9,8 @@ import { BackupError, backUp } from "./back-up";
 import { examine, type Finding } from "./examine";
 import { examineOutputs } from "./examine-outputs";
 
-// `npm run doctor`, optionally with `--audit-head LENGTH:HASH` from an earlier export, and `npm run backup FILE`. Both use
-// the data folder in GATEHOUSE_DATA, and doctor the bucket of GATEHOUSE_CONFIG.
+// `npm run doctor`, optionally with `--audit-head LENGTH:HASH` from an earlier export, and `npm run backup FILE`. Both
+// use the data folder in GATEHOUSE_DATA, and doctor the bucket of GATEHOUSE_CONFIG.
 
 const [, , command, argument] = process.argv;
 const path = join(resolve(process.env.GATEHOUSE_DATA || ".gatehouse"), "gatehouse.sqlite");

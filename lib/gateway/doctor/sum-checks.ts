@@ -33,8 +33,8 @@ export const measured = (column: string) =>
 const PLACE = "start_ms, project_id, key_id, model, provider, outcome, status, refused_by";
 
 /**
- * Deleted calls stay in the sums, which may then count more calls. Money and tokens always match exactly; those of audio
- * may be more than in the sums of calls from before audio was summed.
+ * Deleted calls stay in the sums, which may then count more calls. Money and tokens always match exactly; those of
+ * audio may be more than in the sums of calls from before audio was summed.
  */
 const findDifferences = (width: number, fromMs: number) => `
   WITH counted AS (

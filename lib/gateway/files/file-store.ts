@@ -39,9 +39,14 @@ export interface FileStore {
   reserve(transaction: Transaction, id: string, bytes: number): Promise<void>;
   /** Makes the file visible, once its bytes are on disk. */
   complete(transaction: Transaction, file: FileRecord, atMs: number): Promise<void>;
-  /** Expires files now, except those that a batch reads. No batch begins to read an expired file. @returns the expired ones. */
+  /**
+   * Expires files now, except those that a batch reads. No batch begins to read an expired file. @returns the expired
+   * ones.
+   */
   expire(transaction: Transaction, ids: readonly string[], nowMs: number): Promise<string[]>;
-  /** Expires a file for whoever asks for its deletion. Does nothing to a file that has expired, or that a batch reads. */
+  /**
+   * Expires a file for whoever asks for its deletion. Does nothing to a file that has expired, or that a batch reads.
+   */
   requestDelete(transaction: Transaction, id: string, nowMs: number): Promise<void>;
   delete(transaction: Transaction, ids: readonly string[]): Promise<void>;
   /** Expired files, and uploads begun before `begunMs` that never finished, except files that a batch reads. */

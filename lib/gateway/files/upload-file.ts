@@ -36,8 +36,8 @@ interface Upload extends Pick<FileRecord, "projectId" | "keyId"> {
 
 /**
  * Stores an uploaded file in a project. `readForm` parses the upload: it passes the bytes to `take` and returns the
- * upload's fields. The announced bytes count in the project's storage from the start, and others before they are written, so that
- * uploads at once can't exceed it.
+ * upload's fields. The announced bytes count in the project's storage from the start, and others before they are
+ * written, so that uploads at once can't exceed it.
  * @throws Refusal 409 if the project's storage is full, and the errors of `readForm`. Nothing is stored then.
  */
 export async function uploadFile(
@@ -82,7 +82,10 @@ export async function uploadFile(
   }
 }
 
-/** Passes on the bytes of an upload, each once it counts in its project's storage. @throws Refusal 409 once that is full. */
+/**
+ * Passes on the bytes of an upload, each once it counts in its project's storage. @throws Refusal 409 once that is
+ * full.
+ */
 async function* reservePieces(
   context: UploadContext,
   { id, projectId, bytes: reservedBytes }: FileRecord,

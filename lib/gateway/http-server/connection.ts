@@ -10,11 +10,14 @@ import { ReplyWriter } from "./reply-writer";
 import { ServerRequest } from "./server-request";
 
 /**
- * How long a client has to send a connection's first head, each further head from its first byte on, and what remains of a
- * body.
+ * How long a client has to send a connection's first head, each further head from its first byte on, and what remains
+ * of a body.
  */
 const HEAD_SECONDS = 10;
-/** For how long a connection may rest between requests, or its client not read; load balancers usually wait for a minute. */
+/**
+ * For how long a connection may rest between requests, or its client not read; load balancers usually wait for a
+ * minute.
+ */
 const REST_SECONDS = 75;
 /** The rest of a body that nobody read is received up to this size, so that its connection can be kept. */
 const MAX_DISCARDED_BYTES = 256 * 1024;

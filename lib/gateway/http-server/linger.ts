@@ -4,14 +4,16 @@ const MAX_LINGER_SECONDS = 30;
 const MIN_BYTES_PER_SECOND = 16 * 1024;
 
 /**
- * The time after the end of this half of a connection, in which what the client still sends is discarded: closing at once
- * would reset the connection, and take the reply from a client that hasn't read it.
+ * The time after the end of this half of a connection, in which what the client still sends is discarded: closing at
+ * once would reset the connection, and take the reply from a client that hasn't read it.
  */
 export class Linger {
   #endsAt: number;
   #discardedBytes = 0;
 
-  /** @param startedAt seconds. @param isShort for a server that is being stopped, or a client that has ended its half. */
+  /**
+   * @param startedAt seconds. @param isShort for a server that is being stopped, or a client that has ended its half.
+   */
   constructor(
     private readonly startedAt: number,
     isShort: boolean,

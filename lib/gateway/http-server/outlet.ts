@@ -9,7 +9,10 @@ const NONE = new Uint8Array(0);
 let gathering: Outlet | null = null;
 let gatheredBytes = 0;
 
-/** The sending half of a connection. It keeps what the system does not take yet, so look at `isFull` before writing more. */
+/**
+ * The sending half of a connection. It keeps what the system does not take yet, so look at `isFull` before writing
+ * more.
+ */
 export class Outlet {
   #unsent: Uint8Array[] = [];
   #onDrained: (() => void) | null = null;

@@ -19,8 +19,8 @@ const HOST = /^(?:[\w.~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 const ABSOLUTE = /^https?:\/\/([^/?]+)(.*)$/i;
 
 /**
- * Decides where the body ends. It refuses whatever two parsers could understand differently (RFC 9112, sections 3.2, 6.1
- * and 6.3): a length and chunks, more than one length, any coding but `chunked`, more or less than one host.
+ * Decides where the body ends. It refuses whatever two parsers could understand differently (RFC 9112, sections 3.2,
+ * 6.1 and 6.3): a length and chunks, more than one length, any coding but `chunked`, more or less than one host.
  * @throws Refusal 400, 417 or 501.
  */
 export function readFraming(head: RequestHead): RequestFraming {

@@ -69,8 +69,8 @@ export class SentBody implements ReplySink {
   }
 
   /**
-   * Sends one byte to learn whether a client that ended its half still reads: the next chunk's size may begin with a zero
-   * (RFC 9112, section 7.1).
+   * Sends one byte to learn whether a client that ended its half still reads: the next chunk's size may begin with a
+   * zero (RFC 9112, section 7.1).
    */
   probe(): void {
     if (this.framing === "chunked" && !this.#isOver && !this.outlet.isFull) this.outlet.write("0");

@@ -64,8 +64,8 @@ interface BodyReaderOptions {
 }
 
 /**
- * Reads whole bodies, and ends those that arrive too slowly: each has 10 seconds, then 16 KiB a second on average, and 5
- * minutes in all. Bodies have no timers of their own: call `sweep` about once a second.
+ * Reads whole bodies, and ends those that arrive too slowly: each has 10 seconds, then 16 KiB a second on average, and
+ * 5 minutes in all. Bodies have no timers of their own: call `sweep` about once a second.
  */
 export class BodyReader {
   readonly #awaitedBodies = new UnorderedList<AwaitedBody>();
@@ -75,8 +75,8 @@ export class BodyReader {
   constructor(private readonly options: BodyReaderOptions) {}
 
   /**
-   * @throws Refusal 413 once more than `maxBytes` are announced or received, 408 for a body that arrives too slowly, 429
-   * if its address has too many slow bodies, 503 if all pending bodies take too much memory, 400 for one that
+   * @throws Refusal 413 once more than `maxBytes` are announced or received, 408 for a body that arrives too slowly,
+   * 429 if its address has too many slow bodies, 503 if all pending bodies take too much memory, 400 for one that
    * breaks off.
    */
   read(from: BodySource, maxBytes: number): BodyPieces | Promise<BodyPieces> {

@@ -4,8 +4,8 @@ const CR = 0x0d;
 const MAX_PARTIAL_END_BYTES = 3;
 
 /**
- * Splits a stream of server-sent events at the ends of its events, wherever chunks end. An event ends with an empty line;
- * lines end with LF, CRLF or CR (WHATWG HTML, section 9.2.6). No byte is changed.
+ * Splits a stream of server-sent events at the ends of its events, wherever chunks end. An event ends with an empty
+ * line; lines end with LF, CRLF or CR (WHATWG HTML, section 9.2.6). No byte is changed.
  */
 export class EventSplitter {
   #incompletePieces: Buffer[] = [];

@@ -6,8 +6,8 @@ const LARGE_BYTES = 16 * 1024;
 const MIN_USED = 0.75;
 
 /**
- * Collects an arriving body in blocks. Storing many tiny pieces would take many times their size, and copying them all at
- * the end would block the event loop. The first piece isn't copied, since most bodies have only one, and neither are
+ * Collects an arriving body in blocks. Storing many tiny pieces would take many times their size, and copying them all
+ * at the end would block the event loop. The first piece isn't copied, since most bodies have only one, and neither are
  * large ones, for which the copy would be the largest cost.
  */
 export class GatheredPieces {

@@ -6,7 +6,10 @@ export const WRITTEN_BYTES = 256 * 1024;
 
 const ignore = () => {};
 
-/** A reply whose body is in memory. A large one is sent piece by piece, since copying it whole would block the event loop. */
+/**
+ * A reply whose body is in memory. A large one is sent piece by piece, since copying it whole would block the event
+ * loop.
+ */
 export class KnownResponse extends PlainResponse {
   /** @param onTaken is called once the body is written or the client has left. */
   constructor(

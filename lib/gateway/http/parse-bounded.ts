@@ -17,8 +17,8 @@ export function parseBounded(text: string): unknown {
 }
 
 /**
- * Checks the depth and the number of entries before the pieces are joined, since joining and decoding a long reply costs
- * more than this.
+ * Checks the depth and the number of entries before the pieces are joined, since joining and decoding a long reply
+ * costs more than this.
  * @throws Error as `parseBounded` does.
  */
 export function refuseBeyondBounds(pieces: BodyPieces): void {

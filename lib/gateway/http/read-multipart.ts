@@ -29,7 +29,8 @@ export interface MultipartShape {
 /**
  * Reads a multipart/form-data body while it arrives. Passes files to `take` one after another, as streams that are read
  * as fast as `take` consumes them.
- * @throws Refusal 400 for a malformed body, one without a file or with a second one, and the errors of `pieces` and `take`.
+ * @throws Refusal 400 for a malformed body, one without a file or with a second one, and the errors of `pieces` and
+ * `take`.
  */
 export async function readMultipart(
   contentType: string | null,

@@ -26,7 +26,9 @@ const anthropicTypes: Readonly<Record<number, string>> = {
   504: "timeout_error",
 };
 
-/** Lets Anthropic's SDK carry on without a thread, sending all messages itself, as its servers do where they keep none. */
+/**
+ * Lets Anthropic's SDK carry on without a thread, sending all messages itself, as its servers do where they keep none.
+ */
 const withoutThread = { details: { error_code: "thread_unsupported_request", unsupported: ["thread"] } };
 
 /** The reply to a refused request. */

@@ -35,8 +35,8 @@ export class IdempotencyLocks {
   readonly #calls = new Map<string, CallInProgress>();
 
   /**
-   * Waits for the key and takes it. Clients retry two or three times within seconds: a repeat that waits gets its reply,
-   * whereas one that is refused would use up its retries before the first call ends.
+   * Waits for the key and takes it. Clients retry two or three times within seconds: a repeat that waits gets its
+   * reply, whereas one that is refused would use up its retries before the first call ends.
    * @throws Refusal 409 for another body, where too many repeats wait, or once the client is gone.
    */
   async take(idempotency: Idempotency, clientSignal: AbortSignal): Promise<IdempotencyLock> {

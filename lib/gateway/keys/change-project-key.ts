@@ -18,8 +18,8 @@ export interface KeyContext extends ChangeContext {
 
 /**
  * Changes a key's name or scope, or lets it expire in so many seconds.
- * @throws Refusal 400 for an unknown model, 404, 403 for a key with more permissions than the actor, 409 for one that has
- * expired.
+ * @throws Refusal 400 for an unknown model, 404, 403 for a key with more permissions than the actor, 409 for one that
+ * has expired.
  */
 export function changeProjectKey(
   context: KeyContext,

@@ -56,8 +56,8 @@ import { createSqliteTaskClaims } from "../store/tasks/sqlite-task-claims";
 import { createSqliteTaskStore } from "../store/tasks/sqlite-task-store";
 
 /**
- * Creates the stores of the embedded database. They read on their own connection, and write in the transaction passed to
- * them.
+ * Creates the stores of the embedded database. They read on their own connection, and write in the transaction passed
+ * to them.
  */
 export function createStores(reads: Database, sealing: Sealing) {
   const invites = createSqliteInviteStore(reads);

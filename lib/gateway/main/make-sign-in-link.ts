@@ -8,8 +8,8 @@ import { createSqliteKeyStore } from "../store/settings/sqlite-key-store";
 import { createSqliteSessionStore } from "../store/sign-in/sqlite-session-store";
 
 /**
- * Makes a one-time sign-in link for the oldest non-expiring Owner key, even while a gateway runs on the data folder. The
- * token follows `#`, so no server logs it.
+ * Makes a one-time sign-in link for the oldest non-expiring Owner key, even while a gateway runs on the data folder.
+ * The token follows `#`, so no server logs it.
  * @returns null if there is no such key.
  */
 export async function makeSignInLink(

@@ -29,8 +29,8 @@ export interface OpenGateway {
 }
 
 /**
- * Opens the stores, loads memory from them, starts the background work, and returns the gateway as a function. If a step
- * fails, what the earlier ones opened is closed.
+ * Opens the stores, loads memory from them, starts the background work, and returns the gateway as a function. If a
+ * step fails, what the earlier ones opened is closed.
  */
 export async function openGateway(options: GatewayOptions): Promise<OpenGateway> {
   installPlainMessages();

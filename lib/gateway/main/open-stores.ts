@@ -27,8 +27,8 @@ export interface StoreOptions {
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /**
- * Claims the data folder, migrates its tables, fills them on the first start, and opens the funds. If a step fails, what the
- * earlier ones opened is closed.
+ * Claims the data folder, migrates its tables, fills them on the first start, and opens the funds. If a step fails,
+ * what the earlier ones opened is closed.
  */
 export async function openStores(options: StoreOptions) {
   const { dataFolder, effects } = options;

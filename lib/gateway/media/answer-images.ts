@@ -28,7 +28,8 @@ export interface ImageAnswerContext {
 }
 
 /**
- * Waits for a task to end and answers with its images in the form of OpenAI's API. The task goes on if its client leaves.
+ * Waits for a task to end and answers with its images in the form of OpenAI's API. The task goes on if its client
+ * leaves.
  * @param taskReply the reply that contains the task.
  * @throws Refusal if the task has no images.
  */

@@ -3,7 +3,10 @@ import { respondWithText } from "../http/known-response";
 import { describeVideo } from "../tasks/describe-video";
 import type { TaskStore } from "../tasks/task-store";
 
-/** Answers with the present state of a task in the form of OpenAI's videos. @param taskReply the reply that contains the task. */
+/**
+ * Answers with the present state of a task in the form of OpenAI's videos. @param taskReply the reply that contains the
+ * task.
+ */
 export async function answerVideo(
   { tasks }: { readonly tasks: Pick<TaskStore, "find"> },
   taskReply: Response,

@@ -113,7 +113,9 @@ function readMedia({ family, unitPrice }: MediaModel, { request }: AskedCall): M
   throw invalid("prompt", "The request is longer than a media model's may be: send at most 128 KB.");
 }
 
-/** @throws Refusal 400 if the model's first provider can't make such files, or can't be sent all that the order says. */
+/**
+ * @throws Refusal 400 if the model's first provider can't make such files, or can't be sent all that the order says.
+ */
 function refuseUnfitProvider(
   { directory }: TaskCreation,
   { id, family, routes }: MediaModel,

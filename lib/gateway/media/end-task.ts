@@ -37,7 +37,10 @@ export function endCanceledTask(context: EndContext, task: ClaimedTask): Promise
   return release(context, task, { status: "canceled", error: null, outputs: [] });
 }
 
-/** Ends a task whose state at the provider is still unknown at its deadline. Its hold is charged, since the provider may charge for it. */
+/**
+ * Ends a task whose state at the provider is still unknown at its deadline. Its hold is charged, since the provider may
+ * charge for it.
+ */
 export function giveUpTask(context: EndContext, task: ClaimedTask, error: Failure): Promise<void> {
   return charge(context, task, "interrupted", { status: "failed", error, outputs: [] });
 }

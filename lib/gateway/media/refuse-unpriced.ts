@@ -23,7 +23,10 @@ const pricedNames = new Map([
 /** Fields that raise the provider's price of an image, and have none here. */
 const unpricedOfImages = new Set(["framecount", "complexity"]);
 
-/** The formats that cost as much as a picture. OpenAI's GIFs have up to 16 frames, and an SVG would be made and then refused. */
+/**
+ * The formats that cost as much as a picture. OpenAI's GIFs have up to 16 frames, and an SVG would be made and then
+ * refused.
+ */
 const imageFormats = new Set<unknown>(["png", "jpeg", "jpg", "webp", "avif"]);
 
 /** Fields whose content is text or the caller's own. */

@@ -30,7 +30,8 @@ interface Untaken {
 }
 
 /**
- * Stores the dispatch before it sends the order: an order with a dispatch but without the provider's id is in an unknown state.
+ * Stores the dispatch before it sends the order: an order with a dispatch but without the provider's id is in an
+ * unknown state.
  * @returns null unless another provider may take the order.
  */
 async function sendTo(work: TaskWork, route: OrderRoute): Promise<Untaken | null> {

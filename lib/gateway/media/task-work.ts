@@ -72,7 +72,8 @@ export async function leaveUnknown({ context, task }: TaskWork): Promise<void> {
 }
 
 /**
- * Stores what the provider has made, and repeats it while the store or the disk fails: until then only this process knows it.
+ * Stores what the provider has made, and repeats it while the store or the disk fails: until then only this process
+ * knows it.
  * @throws the last error once `lastSignal` has aborted.
  */
 export async function storeOutcome<Result>(

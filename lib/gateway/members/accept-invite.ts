@@ -36,7 +36,9 @@ export interface AdmissionContext {
   readonly effects: Effects;
 }
 
-/** Does not check the inviter. @throws Refusal 400, worded the same for an unknown, used, expired or withdrawn token. */
+/**
+ * Does not check the inviter. @throws Refusal 400, worded the same for an unknown, used, expired or withdrawn token.
+ */
 export async function findPendingInvite(
   { invites, effects }: Pick<AdmissionContext, "invites" | "effects">,
   token: string,

@@ -9,8 +9,8 @@ type Context = Pick<
 >;
 
 /**
- * Applies every scheduled price whose time has come, in order: a later one builds on an earlier one. A price that its model can't
- * have now, because the configuration file has changed, stays scheduled.
+ * Applies every scheduled price whose time has come, in order: a later one builds on an earlier one. A price that its
+ * model can't have now, because the configuration file has changed, stays scheduled.
  */
 export async function applyDuePrices(context: Context): Promise<void> {
   const { scheduledPriceMirror, effects } = context;

@@ -28,8 +28,8 @@ export interface Provider {
 }
 
 /**
- * The built-in provider. It has no limit on concurrent requests and no circuit breakers, since some of its models fail on
- * purpose.
+ * The built-in provider. It has no limit on concurrent requests and no circuit breakers, since some of its models fail
+ * on purpose.
  */
 export const sandboxProvider: Provider = {
   id: SANDBOX,
@@ -71,8 +71,8 @@ export class ProviderDirectory {
   }
 
   /**
-   * `readProviders` returns all but the built-in provider. A change replaces only the provider it concerns, since links refer to
-   * the others.
+   * `readProviders` returns all but the built-in provider. A change replaces only the provider it concerns, since links
+   * refer to the others.
    */
   following(readProviders: () => Promise<readonly Provider[]>): Mirror {
     return {

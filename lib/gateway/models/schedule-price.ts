@@ -18,8 +18,8 @@ const MAX_PER_MODEL = 20;
 
 /**
  * Schedules a change of a model's prices.
- * @throws Refusal 404 for an unknown model; 400 for a time that is not in the future or a price that the model can't have; 409 if
- * another change of the model has that time.
+ * @throws Refusal 404 for an unknown model; 400 for a time that is not in the future or a price that the model can't
+ * have; 409 if another change of the model has that time.
  */
 export function schedulePrice(
   context: ScheduledPriceContext,

@@ -28,8 +28,9 @@ const MAX_PAUSE_MS = 60_000;
 const MAX_FAULTS = 3;
 
 /**
- * Stores files in a bucket: those that tasks made, uploads and results of batches. A file is written to this machine's disk
- * first, as durable as its row is, and uploaded once it may leave. So a bucket that is down delays nothing and loses nothing.
+ * Stores files in a bucket: those that tasks made, uploads and results of batches. A file is written to this machine's
+ * disk first, as durable as its row is, and uploaded once it may leave. So a bucket that is down delays nothing and
+ * loses nothing.
  */
 export class BucketFiles implements FileStorage {
   /** The ids whose files are in the bucket and on this disk, with the time of their upload. */
@@ -58,7 +59,10 @@ export class BucketFiles implements FileStorage {
       : { bytes, read: (start: number, end: number) => this.#answerPieces(bucket.read(key, start, end)) };
   }
 
-  /** Opens a file for somebody who reads it for hours, after bringing it back to this disk. @throws Refusal 503 as `open` does. */
+  /**
+   * Opens a file for somebody who reads it for hours, after bringing it back to this disk. @throws Refusal 503 as
+   * `open` does.
+   */
   async recall(id: string, position: number): Promise<StoredFile | null> {
     const { local, clock } = this.context;
     const file = await this.open(id, position);

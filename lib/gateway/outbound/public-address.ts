@@ -29,7 +29,9 @@ const specialIpv4 = createBlockList(SPECIAL_IPV4, "ipv4");
 const globalIpv6 = createBlockList(GLOBAL_IPV6, "ipv6");
 const specialIpv6 = createBlockList(SPECIAL_IPV6, "ipv6");
 
-/** Whether an IP address is on the public internet: not private, loopback, link-local, metadata, mapped or tunnelled. */
+/**
+ * Whether an IP address is on the public internet: not private, loopback, link-local, metadata, mapped or tunnelled.
+ */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !specialIpv4.check(address, "ipv4");
   return isIPv6(address) && globalIpv6.check(address, "ipv6") && !specialIpv6.check(address, "ipv6");

@@ -24,8 +24,8 @@ interface Post {
 }
 
 /**
- * Sends requests to a server over our own client, or through the machine's proxy. A server that is not trusted must be at
- * a public address. Follows no redirects.
+ * Sends requests to a server over our own client, or through the machine's proxy. A server that is not trusted must be
+ * at a public address. Follows no redirects.
  */
 export class ServerConnection {
   /** Returns the checked address of the host; absent if any address will do. */

@@ -20,8 +20,8 @@ export interface ServerReply {
   /** The value of a header; null if there is none. @param name in lower case. */
   header(name: string): string | null;
   /**
-   * The part of the body that arrived since the last read, or the next part; null at the end. One read at a time: unread
-   * data stays with the server. Rejects when the connection breaks or the request is canceled.
+   * The part of the body that arrived since the last read, or the next part; null at the end. One read at a time:
+   * unread data stays with the server. Rejects when the connection breaks or the request is canceled.
    */
   read(): Uint8Array<ArrayBuffer> | null | Promise<Uint8Array<ArrayBuffer> | null>;
 }

@@ -19,7 +19,10 @@ export interface WholePrompt {
   readonly content: PromptContent;
 }
 
-/** @throws Refusal 400 for a case that can't be checked; 404 for an unknown project; 409 for an archived one or too many prompts. */
+/**
+ * @throws Refusal 400 for a case that can't be checked; 404 for an unknown project; 409 for an archived one or too many
+ * prompts.
+ */
 export function createPrompt(
   context: PromptContext,
   request: ChangeRequest,

@@ -2,7 +2,10 @@
 export const MISCONFIGURED = "provider_misconfigured";
 
 const misconfiguredStatuses = [401, 402, 403, 404, 429] as const;
-/** The statuses that indicate a wrong key, address or model name, or an account without credit (402, and 429 with a code). */
+/**
+ * The statuses that indicate a wrong key, address or model name, or an account without credit (402, and 429 with a
+ * code).
+ */
 export type MisconfiguredStatus = (typeof misconfiguredStatuses)[number];
 
 /** How OpenAI says, with a 429, that an account has no credit left. */

@@ -10,8 +10,8 @@ import { frameReference, type Html } from "./reference-frame";
 import { toJsonSchema } from "./to-json-schema";
 
 /**
- * A page of all operations, each with method, path, permission, description, fields and a command to copy. `baseUrl` ends
- * in `/v1`.
+ * A page of all operations, each with method, path, permission, description, fields and a command to copy. `baseUrl`
+ * ends in `/v1`.
  */
 export function renderOperationsPage(baseUrl: string): Promise<string> {
   const groups = groupOperations();

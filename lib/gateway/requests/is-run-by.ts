@@ -10,7 +10,9 @@ export async function isRunBy(
   return request !== null && findRunBy(request) === callerId;
 }
 
-/** The id of the member or admin key that made a call as another key; null for a call that was made with its own key. */
+/**
+ * The id of the member or admin key that made a call as another key; null for a call that was made with its own key.
+ */
 export function findRunBy({ trace }: Pick<RequestDetails, "trace">): string | null {
   return trace.client?.run_by?.id ?? null;
 }

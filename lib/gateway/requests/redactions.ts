@@ -13,7 +13,8 @@ export class TooLongToRedact extends Error {}
 
 /**
  * Regular expressions that redact text before it is stored. RE2's time is linear in the text and the pattern's size,
- * since it never backtracks; so it has no lookaround and no backreferences. Text that looks like a key is always masked.
+ * since it never backtracks; so it has no lookaround and no backreferences. Text that looks like a key is always
+ * masked.
  */
 export class Redactions {
   readonly #patterns: readonly RE2JS[];

@@ -29,8 +29,8 @@ interface CheckedRequest {
 }
 
 /**
- * The checks of a call in their order. A check that was reached implies that all earlier ones passed. All limits are one
- * step: each shows its recorded figures, and the one that refused always does.
+ * The checks of a call in their order. A check that was reached implies that all earlier ones passed. All limits are
+ * one step: each shows its recorded figures, and the one that refused always does.
  */
 export function listRequestChecks({ request, held, facts, seen }: CheckedRequest): RequestCheck[] {
   const { refusedBy } = request;

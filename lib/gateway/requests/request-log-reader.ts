@@ -97,7 +97,9 @@ export interface RequestCount {
 }
 
 export interface RequestLogReader {
-  /** Counts by stretches of at least this width that begin at its multiples; null where counting would take too long. */
+  /**
+   * Counts by stretches of at least this width that begin at its multiples; null where counting would take too long.
+   */
   count(
     filter: RequestFilter,
     span: CountedSpan,

@@ -52,7 +52,8 @@ export interface BodyQueue {
 
 export interface StoredBodyReader {
   /**
-   * The metadata, and whether texts are stored. Null where nothing is stored, or where it was sealed with another secret.
+   * The metadata, and whether texts are stored. Null where nothing is stored, or where it was sealed with another
+   * secret.
    */
   findMetadata(
     requestId: string,

@@ -90,7 +90,8 @@ export class AccessGraph {
   }
 
   /**
-   * The roles that a member or group holds directly, oldest assignment first; in all places unless `projectId` is given.
+   * The roles that a member or group holds directly, oldest assignment first; in all places unless `projectId` is
+   * given.
    */
   directRoles({ id }: Pick<Principal, "id">, projectId?: string | null): HeldRole[] {
     return this.#records.listAssignments(id).flatMap((assignment) => {

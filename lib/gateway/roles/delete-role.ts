@@ -7,8 +7,8 @@ import type { RoleContext } from "./role-context";
 
 /**
  * Deletes a role.
- * @throws Refusal 404; 403 for a predefined role and for one with more permissions than the actor; 409 while a member, a
- * group, a key or an invitation holds it.
+ * @throws Refusal 404; 403 for a predefined role and for one with more permissions than the actor; 409 while a member,
+ * a group, a key or an invitation holds it.
  */
 export function deleteRole(
   context: RoleContext,

@@ -25,8 +25,8 @@ export function findPathsTo(
 }
 
 /**
- * The role that grants a permission and adds the fewest others to those in `heldPermissions`. A project's role is preferred to one
- * of the organization, which would count in every project.
+ * The role that grants a permission and adds the fewest others to those in `heldPermissions`. A project's role is
+ * preferred to one of the organization, which would count in every project.
  */
 export function findSmallestRoleFor(
   graph: AccessGraph,

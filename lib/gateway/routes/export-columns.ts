@@ -15,8 +15,8 @@ export function findListedItem(reply: z.core.$ZodType): z.core.$ZodType | null {
 }
 
 /**
- * The fields of a schema in the order of their declaration, with nested objects flattened. A time in Unix seconds is followed by
- * the same time for people: `created_at_utc` with `2026-10-31 23:00:00`, which spreadsheets read as a date.
+ * The fields of a schema in the order of their declaration, with nested objects flattened. A time in Unix seconds is
+ * followed by the same time for people: `created_at_utc` with `2026-10-31 23:00:00`, which spreadsheets read as a date.
  */
 export function listExportColumns(schema: z.core.$ZodType, path: readonly string[] = []): ExportColumn[] {
   if (schema instanceof z.ZodMiniNullable || schema instanceof z.ZodMiniOptional) {

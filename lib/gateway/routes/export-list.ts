@@ -44,8 +44,8 @@ export interface ListExport {
 }
 
 /**
- * Streams all items that match a filter, as fast as the client reads. An export that fails, or whose caller loses access,
- * breaks off, so that it can't be mistaken for a complete one.
+ * Streams all items that match a filter, as fast as the client reads. An export that fails, or whose caller loses
+ * access, breaks off, so that it can't be mistaken for a complete one.
  * @throws Refusal 400 for a query with page parameters, and as the list does.
  */
 export async function exportList(

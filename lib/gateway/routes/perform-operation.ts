@@ -35,8 +35,8 @@ type Run = (operation: Operation, input: AnyInput) => Promise<unknown>;
 type FollowChanges = (input: AnyInput, signal: AbortSignal) => AsyncIterator<unknown>;
 
 /**
- * Performs operations and keeps the promises of their effects: object versions, one creation per idempotency key, and no
- * change of a version other than the one in `If-Match`.
+ * Performs operations and keeps the promises of their effects: object versions, one creation per idempotency key, and
+ * no change of a version other than the one in `If-Match`.
  */
 export function createPerformOperation(context: PerformContext): PerformOperation {
   const run = stampHandlers(context.handlers);

@@ -20,9 +20,9 @@ interface Preconditions {
 const ENTITY_TAGS = /^(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)$/;
 
 /**
- * Checks `If-Match` before a change (RFC 9110, 13.1.1): the object must still have that version. `If-None-Match: *` (13.1.2)
- * lets an operation that sets an object only create it. Without these headers any change passes, except that an object which
- * requires a version may only be created.
+ * Checks `If-Match` before a change (RFC 9110, 13.1.1): the object must still have that version. `If-None-Match: *`
+ * (13.1.2) lets an operation that sets an object only create it. Without these headers any change passes, except that
+ * an object which requires a version may only be created.
  * @throws Refusal 412 with the object as it is now.
  */
 export async function refuseStale(

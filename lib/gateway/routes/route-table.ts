@@ -15,7 +15,9 @@ const METHODS = ["GET", "POST", "DELETE"] as const;
 
 export type RouteTable = ReturnType<typeof createRouteTable>;
 
-/** Finds the operation for a method and path. Trailing slashes are ignored; `/organization/…` also works under `/v1`. */
+/**
+ * Finds the operation for a method and path. Trailing slashes are ignored; `/organization/…` also works under `/v1`.
+ */
 export function createRouteTable() {
   const router = new SmartRouter<Operation>({ routers: [new RegExpRouter(), new TrieRouter()] });
   /** By method and path, for paths without parameters: every model call's path is one, and needs no search. */

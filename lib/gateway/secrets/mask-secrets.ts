@@ -27,8 +27,8 @@ export const secretPrefixes: readonly string[] = [...KEY_PREFIXES, ...TOKEN_PREF
 const SECRETS = new RegExp(`\\b(${secretPrefixes.join("|")})[0-9A-Za-z_+/=.-]{16,}`, "g");
 
 /**
- * Replaces everything that looks like a secret with its prefix and `***`: user input may contain a key, and errors quote
- * input.
+ * Replaces everything that looks like a secret with its prefix and `***`: user input may contain a key, and errors
+ * quote input.
  */
 export function maskSecrets(text: string): string {
   return text.replace(SECRETS, "$1***");

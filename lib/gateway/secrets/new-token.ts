@@ -1,6 +1,8 @@
 const TOKEN_BYTES = 32;
 
-/** The prefixes of our tokens: sessions, sign-in links, invitations, password links, devices, and sign-in challenges. */
+/**
+ * The prefixes of our tokens: sessions, sign-in links, invitations, password links, devices, and sign-in challenges.
+ */
 export const TOKEN_PREFIXES = ["gs_", "gl_", "gi_", "gp_", "gd_", "gc_"] as const;
 type TokenPrefix = (typeof TOKEN_PREFIXES)[number];
 

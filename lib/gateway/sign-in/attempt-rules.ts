@@ -7,8 +7,8 @@ export interface AttemptRule {
 }
 
 /**
- * Strangers get 62 guesses at one account on the first day, where NIST SP 800-63B (3.2.2) allows a hundred in all before
- * the account is locked. Ours is never locked for a device that its owner has signed in with.
+ * Strangers get 62 guesses at one account on the first day, where NIST SP 800-63B (3.2.2) allows a hundred in all
+ * before the account is locked. Ours is never locked for a device that its owner has signed in with.
  */
 export const attemptRules = {
   /** Passwords and codes for one account, from devices it has not signed in with. */

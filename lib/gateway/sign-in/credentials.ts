@@ -46,8 +46,8 @@ export interface AuthenticatedPerson extends Identity {
 }
 
 /**
- * Verifies credentials. Ids are members' ids. State between two requests is encrypted into a token that the client keeps,
- * so that strangers can't fill the memory.
+ * Verifies credentials. Ids are members' ids. State between two requests is encrypted into a token that the client
+ * keeps, so that strangers can't fill the memory.
  */
 export interface Credentials {
   createChallenge(userId: string): { challenge: string; expiresAtMs: number };

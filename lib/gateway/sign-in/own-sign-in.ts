@@ -48,8 +48,8 @@ export async function readSignInSettings(
 }
 
 /**
- * Verifies the calling member's password again. Wrong ones are counted per session, so that strangers can't use up these
- * attempts.
+ * Verifies the calling member's password again. Wrong ones are counted per session, so that strangers can't use up
+ * these attempts.
  * @returns the member.
  * @throws Refusal 400 as `findCallingMember` and for a wrong password; 429 after too many.
  */

@@ -48,8 +48,8 @@ export function createPasswordReset(
 }
 
 /**
- * Mails a link for a new password to an address, if it is a member's. Neither the reply nor its timing reveals whether it
- * is.
+ * Mails a link for a new password to an address, if it is a member's. Neither the reply nor its timing reveals whether
+ * it is.
  * @throws Refusal 400 if no mail server is configured; 429.
  */
 export async function mailPasswordReset(
@@ -86,7 +86,8 @@ export async function mailPasswordReset(
 }
 
 /**
- * Sets a new password with a link's token, and ends all sessions of its member. A weak password does not use up the link.
+ * Sets a new password with a link's token, and ends all sessions of its member. A weak password does not use up the
+ * link.
  * @returns the member's address, and the token of a device that had none.
  * @throws Refusal 400 for the link or a weak password.
  */

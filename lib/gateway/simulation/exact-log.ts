@@ -43,8 +43,8 @@ const watchedTokens = watched.filter(({ unit }) => unit === "tokens");
 const REBUILT_SLOT_MS = 1_000;
 
 /**
- * Everything that was taken, by the millisecond. The windows must never admit more (I10), and may refuse at most one slot
- * longer.
+ * Everything that was taken, by the millisecond. The windows must never admit more (I10), and may refuse at most one
+ * slot longer.
  */
 export class ExactLog {
   readonly #takings = new Map<string, LoggedAdmission[]>();
@@ -150,8 +150,8 @@ export class ExactLog {
   }
 
   /**
-   * The process has died. The ledger reports for each of its calls what it was charged, or that its hold stays open until
-   * it is taken over.
+   * The process has died. The ledger reports for each of its calls what it was charged, or that its hold stays open
+   * until it is taken over.
    */
   crashed(
     admissions: readonly Admission[],
@@ -182,7 +182,8 @@ export class ExactLog {
   }
 
   /**
-   * The call was given up before it was sent, and is held or charged anyway: a later process counts it, its own does not.
+   * The call was given up before it was sent, and is held or charged anyway: a later process counts it, its own does
+   * not.
    */
   #isHeldAfterAll(admission: Admission): void {
     const returnedAdmission = this.#returned.get(admission);

@@ -88,8 +88,8 @@ export class SimulatedCompletion implements CallRecord {
   }
 
   /**
-   * The provider's reply is complete; `usage` is what it reports, valid or not. The client has the whole reply once it is
-   * settled.
+   * The provider's reply is complete; `usage` is what it reports, valid or not. The client has the whole reply once it
+   * is settled.
    */
   async complete(usage: unknown): Promise<void> {
     const reported = readUsage(usage);

@@ -15,7 +15,9 @@ const EXPIRED_BODIES = `DELETE FROM request_bodies WHERE id IN (
   SELECT bodies.id FROM body_settings AS settings JOIN request_bodies AS bodies
   ON bodies.project_id = settings.project_id AND bodies.at_ms <= ? - settings.retention_days * ${DAY_MS} LIMIT ?)`;
 
-/** The keys of lines, which begin with their batch's id, say what was answered and charged until its results are stored. */
+/**
+ * The keys of lines, which begin with their batch's id, say what was answered and charged until its results are stored.
+ */
 const OF_NO_OPEN_BATCH = `NOT EXISTS (SELECT 1 FROM batches WHERE ended_at_ms IS NULL
   AND keys.key > id || '-' AND keys.key < id || '.')`;
 

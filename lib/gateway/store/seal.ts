@@ -19,9 +19,9 @@ export class SealBrokenError extends Error {
 }
 
 /**
- * Encrypts a secret with AES-256-GCM for one owner. The result is `v1.` and base64url of salt, nonce, tag and ciphertext.
- * The key is HKDF-SHA-256 of the gateway's secret with a random salt. `owner` is authenticated, so that a sealed text
- * can't be moved to another row.
+ * Encrypts a secret with AES-256-GCM for one owner. The result is `v1.` and base64url of salt, nonce, tag and
+ * ciphertext. The key is HKDF-SHA-256 of the gateway's secret with a random salt. `owner` is authenticated, so that a
+ * sealed text can't be moved to another row.
  */
 export function seal(secret: Secret, owner: string, { key, random }: Sealing): string {
   const salt = random(SALT_BYTES);

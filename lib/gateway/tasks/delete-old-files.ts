@@ -11,7 +11,10 @@ export interface OldFilesContext extends ChangeContext {
   readonly effects: { readonly clock: Clock };
 }
 
-/** Deletes the files of tasks that have ended: files first, rows after them, so that an interrupted run is found and finished later. */
+/**
+ * Deletes the files of tasks that have ended: files first, rows after them, so that an interrupted run is found and
+ * finished later.
+ */
 export async function deleteFiles(context: OldFilesContext, ids: readonly string[]): Promise<void> {
   const { tasks, outputFiles, effects } = context;
   for (const id of ids) await outputFiles.delete(id);

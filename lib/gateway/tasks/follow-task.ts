@@ -13,8 +13,8 @@ interface Context {
 }
 
 /**
- * Yields a task, then each change of it; undefined if nothing changed. Ends with the task, when `signal` aborts, and when
- * `isSeen` is false: it is asked before each answer, since the reader may have lost access.
+ * Yields a task, then each change of it; undefined if nothing changed. Ends with the task, when `signal` aborts, and
+ * when `isSeen` is false: it is asked before each answer, since the reader may have lost access.
  */
 export async function* followTask(
   { tasks, organization }: Context,

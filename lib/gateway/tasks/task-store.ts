@@ -68,7 +68,10 @@ export interface TaskStore {
   find(id: string): Promise<TaskRecord | null>;
   /** Newest first. */
   pages(filter: TaskFilter): PagedList<TaskRecord>;
-  /** Requests a cancellation; a task that no process works on is canceled at once. Does nothing to a task that has ended. */
+  /**
+   * Requests a cancellation; a task that no process works on is canceled at once. Does nothing to a task that has
+   * ended.
+   */
   requestCancel(transaction: Transaction, id: string, atMs: number): Promise<void>;
   /** Tasks of any final status that ended before `untilMs` and may still have files, oldest first. */
   listWithFiles(untilMs: number, limit: number): Promise<string[]>;

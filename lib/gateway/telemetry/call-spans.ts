@@ -37,8 +37,8 @@ interface OpenSpan {
 }
 
 /**
- * Sends a span for each call and each request to a provider over OTLP, in batches, by OpenTelemetry's GenAI conventions.
- * Spans never contain the text of a prompt or an answer.
+ * Sends a span for each call and each request to a provider over OTLP, in batches, by OpenTelemetry's GenAI
+ * conventions. Spans never contain the text of a prompt or an answer.
  */
 export class CallSpans implements CallObserver {
   readonly #open = new Map<string, OpenSpan>();

@@ -11,8 +11,8 @@ export function catchRefusal(work: () => unknown): Refusal {
 }
 
 /**
- * Returns the refusal that `work` rejects with, and throws like `catchRefusal`. `expect(…).rejects` would block the event loop,
- * which delivers the answers of other threads.
+ * Returns the refusal that `work` rejects with, and throws like `catchRefusal`. `expect(…).rejects` would block the
+ * event loop, which delivers the answers of other threads.
  */
 export function awaitRefusal(work: PromiseLike<unknown>): PromiseLike<Refusal> {
   return work.then(() => {

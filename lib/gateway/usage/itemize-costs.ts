@@ -4,8 +4,8 @@ import { computeCharge, PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { CallSum, GroupField } from "./usage-reader";
 
 /**
- * The cost of one direction of one model's tokens, or of what it made or heard at a price by the unit, within a bucket and a
- * group.
+ * The cost of one direction of one model's tokens, or of what it made or heard at a price by the unit, within a bucket
+ * and a group.
  */
 export interface LineItem extends Pick<CallSum, "bucket" | "group"> {
   /** `<model>, input_tokens`, `<model>, output_tokens` or `<model>, images`, as OpenAI names them. */

@@ -6,7 +6,8 @@ export interface ModelHealth {
   /** Of those, calls that the provider failed. */
   readonly errors: number;
   /**
-   * Of completed calls, to a precision of a sixteenth: the median and the 95th percentile of the time to the first byte.
+   * Of completed calls, to a precision of a sixteenth: the median and the 95th percentile of the time to the first
+   * byte.
    */
   readonly firstByteP50Ms: number | null;
   readonly firstByteP95Ms: number | null;

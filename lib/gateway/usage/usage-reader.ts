@@ -21,7 +21,9 @@ export interface CallSelection {
   readonly buckets: readonly Bucket[];
   readonly widthMs: number;
   readonly groupBy: readonly GroupField[];
-  /** For costs: leaves out calls that were neither charged nor used, and does not separate requests that cost nothing. */
+  /**
+   * For costs: leaves out calls that were neither charged nor used, and does not separate requests that cost nothing.
+   */
   readonly chargedOnly: boolean;
   readonly projectIds?: readonly string[] | undefined;
   readonly userIds?: readonly string[] | undefined;

@@ -1,6 +1,6 @@
 /**
- * The columns of an entry that its batch's hash covers, in this order; see `ledger_entries` for units. The last columns were added
- * later: trailing nulls in them are left out, so that the hashes of older entries stay valid.
+ * The columns of an entry that its batch's hash covers, in this order; see `ledger_entries` for units. The last columns
+ * were added later: trailing nulls in them are left out, so that the hashes of older entries stay valid.
  */
 export const CHAINED_COLUMNS = [
   "kind",

@@ -64,7 +64,10 @@ export interface LedgerFilter {
   readonly reference?: string | undefined;
   /** The entry that corrections name. */
   readonly corrects?: string | undefined;
-  /** A part of its reference, its note, its reason, its ids, its model, or the name of its project, key or member; ignores case. */
+  /**
+   * A part of its reference, its note, its reason, its ids, its model, or the name of its project, key or member;
+   * ignores case.
+   */
   readonly text?: string | undefined;
 }
 

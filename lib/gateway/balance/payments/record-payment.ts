@@ -22,8 +22,8 @@ export interface PostingRequest {
 export type RecordedPosting = { readonly entryId: string } | { readonly pendingId: string };
 
 /**
- * Records a payment, which can pay for calls at once. A payment above the approval amount waits for a second person. A repeat of its
- * idempotency key within 24 hours returns the first payment.
+ * Records a payment, which can pay for calls at once. A payment above the approval amount waits for a second person. A
+ * repeat of its idempotency key within 24 hours returns the first payment.
  * @throws Refusal 400 if the balance can't hold that much; 409 if the key was used for another payment.
  */
 export async function recordPayment(

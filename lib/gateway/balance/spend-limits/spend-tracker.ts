@@ -73,8 +73,8 @@ export class SpendTracker {
   }
 
   /**
-   * How much a project's next call may cost: the smaller of what its own and the organization's limit leave; null without
-   * a limit.
+   * How much a project's next call may cost: the smaller of what its own and the organization's limit leave; null
+   * without a limit.
    */
   roomFor(projectId: string, nowMs: number): SpendHeadroom | null {
     this.#turnMonth(nowMs);

@@ -27,7 +27,8 @@ export async function findStatement(
 }
 
 /**
- * Closes a month for good: its statement never changes afterwards. Months are closed in order, once they are over (UTC).
+ * Closes a month for good: its statement never changes afterwards. Months are closed in order, once they are over
+ * (UTC).
  * @throws Refusal 400, 404; 409 if the month is closed, not over, or not the next one.
  */
 export async function closeStatement(

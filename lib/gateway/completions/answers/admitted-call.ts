@@ -60,8 +60,8 @@ export class AdmittedCall {
   }
 
   /**
-   * Ends the call when its client disconnects. With an idempotency key it continues, so that a repeat finds the reply. The
-   * server makes the client's signal when it is first read, so a call that ends within 50 ms never reads it.
+   * Ends the call when its client disconnects. With an idempotency key it continues, so that a repeat finds the reply.
+   * The server makes the client's signal when it is first read, so a call that ends within 50 ms never reads it.
    */
   stopWithClient(): void {
     if (this.#stopsWithClient || this.hold.idempotencyLock) return;

@@ -16,8 +16,8 @@ const ONCE = { once: true };
 const COMPLETED = { outcome: "completed", status: 200 } as const;
 
 /**
- * Settles a whole completion, then forwards it byte for byte. Its `usage` is replaced only where it differs from what was
- * charged.
+ * Settles a whole completion, then forwards it byte for byte. Its `usage` is replaced only where it differs from what
+ * was charged.
  * @throws Refusal 502, 503 or 504.
  */
 export async function answerPlain(

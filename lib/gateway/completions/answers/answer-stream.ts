@@ -9,8 +9,8 @@ import { StreamedEvents } from "./streamed-events";
 
 /**
  * Streams a completion: the provider's own bytes, event by event, as they arrive. The usage chunk goes only to callers
- * that asked for it, the charge is on disk before `[DONE]` is sent, and a client that doesn't read pauses the provider. A
- * provider that exceeds the output limit is stopped, and the stream ends as it does at `max_tokens`.
+ * that asked for it, the charge is on disk before `[DONE]` is sent, and a client that doesn't read pauses the provider.
+ * A provider that exceeds the output limit is stopped, and the stream ends as it does at `max_tokens`.
  * @throws Refusal 502 where the reply is not an event stream.
  */
 export function answerStream(

@@ -25,8 +25,8 @@ const JSON_TYPE = /^application\/json\b/i;
 const TEXT_TYPE = /^(text\/(plain|vtt|srt)|application\/(x-)?subrip)\b/i;
 
 /**
- * Charges the duration of a recording, or its tokens, then forwards its transcript unchanged. A streamed transcript is forwarded as it
- * arrives.
+ * Charges the duration of a recording, or its tokens, then forwards its transcript unchanged. A streamed transcript is
+ * forwarded as it arrives.
  * @throws Refusal 502 or 504.
  */
 export async function answerTranscript(
@@ -54,7 +54,9 @@ export async function answerTranscript(
   }
 }
 
-/** What a transcript reports: its duration in seconds or its tokens, null where it reports none; and its text's bytes. */
+/**
+ * What a transcript reports: its duration in seconds or its tokens, null where it reports none; and its text's bytes.
+ */
 interface ReadTranscript {
   readonly seconds: number | null;
   readonly tokens: ReportedUsage | null;

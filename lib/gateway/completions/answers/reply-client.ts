@@ -9,8 +9,8 @@ export interface Recorder {
 }
 
 /**
- * The client of a reply, and the copies of the reply: for repeats, and for projects that store bodies. Nothing more is sent
- * once the client is gone.
+ * The client of a reply, and the copies of the reply: for repeats, and for projects that store bodies. Nothing more is
+ * sent once the client is gone.
  */
 export class ReplyClient {
   #sink: ReplySink | null = null;

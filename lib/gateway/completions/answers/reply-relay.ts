@@ -19,7 +19,9 @@ export interface RelayedReply {
   forward(piece: Uint8Array | null): number | Promise<number>;
   /** Frees the memory of what was read. Called at the end, however it comes. */
   release(): void;
-  /** Ends the call to the provider. @returns the last bytes for the client, which are sent once the charge is on disk. */
+  /**
+   * Ends the call to the provider. @returns the last bytes for the client, which are sent once the charge is on disk.
+   */
   finish(): Uint8Array | undefined;
   /** The last bytes of a reply that breaks off; null where it can't contain an error. */
   describeFailure(refusal: Refusal): Uint8Array | null;

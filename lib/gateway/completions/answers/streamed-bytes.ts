@@ -79,7 +79,9 @@ export class StreamedBytes implements RelayedReply {
     this.call.connection.end();
   }
 
-  /** Takes the place of the provider's error. A file can't contain one, so its client sees a reply that is cut short. */
+  /**
+   * Takes the place of the provider's error. A file can't contain one, so its client sees a reply that is cut short.
+   */
   describeFailure(refusal: Refusal): Buffer | null {
     if (!this.#hasErrorEvent) return null;
     return formatEvent(refusalBody(this.call.asCallerSees(refusal), this.call.hold.requestId, "openai"));

@@ -8,8 +8,8 @@ const stopReasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Anthropic's stop reason for a `finish_reason`. Servers answer a tool call that the caller demanded, and some every tool
- * call, with `stop` or a reason of their own; Anthropic's clients run tools only for `tool_use`.
+ * Anthropic's stop reason for a `finish_reason`. Servers answer a tool call that the caller demanded, and some every
+ * tool call, with `stop` or a reason of their own; Anthropic's clients run tools only for `tool_use`.
  */
 export function toStopReason(finishReason: string | null | undefined, callsTools: boolean): string {
   const reason = stopReasons[finishReason ?? "stop"] ?? "end_turn";

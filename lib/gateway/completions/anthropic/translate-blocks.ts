@@ -50,8 +50,8 @@ interface TranslatedResult {
 }
 
 /**
- * A failure is stated first, since chat completions have no field for it. Tool messages hold text alone, so pictures and
- * files become attachments.
+ * A failure is stated first, since chat completions have no field for it. Tool messages hold text alone, so pictures
+ * and files become attachments.
  */
 export function translateResult({ content, is_error, tool_use_id }: ToolResult): TranslatedResult {
   const failed = is_error ? "The tool failed." : "";

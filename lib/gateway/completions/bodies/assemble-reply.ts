@@ -9,8 +9,8 @@ interface Choice {
 }
 
 /**
- * Assembles the events of a stream into a chat completion or a transcript. Texts are joined, so that redaction also finds
- * passages across events. An error that ended the stream becomes `error`. Null where no event is readable.
+ * Assembles the events of a stream into a chat completion or a transcript. Texts are joined, so that redaction also
+ * finds passages across events. An error that ended the stream becomes `error`. Null where no event is readable.
  */
 export function assembleReply(stream: Uint8Array): Fields | null {
   const splitter = new EventSplitter();

@@ -4,8 +4,8 @@ import { assembleReply } from "./assemble-reply";
 import { describeBody } from "./describe-body";
 
 /**
- * Makes the stored form of a captured body: described, redacted, and with streams assembled. It is slow, so it runs on a
- * thread.
+ * Makes the stored form of a captured body: described, redacted, and with streams assembled. It is slow, so it runs on
+ * a thread.
  */
 export function prepareStoredBody(draft: BodyDraft, redactions: Redactions): StoredBody {
   const { requestId, projectId, atMs, mode, isStream } = draft;

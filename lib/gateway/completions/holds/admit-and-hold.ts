@@ -8,8 +8,8 @@ import { type CallFacts, type HoldContext, OpenHold } from "./open-hold";
 
 /**
  * Admits a call and makes its hold durable, or takes nothing. The provider may be called once this has resolved. Where
- * the store doesn't cover the hold because another process was faster, the call is admitted once more with the remaining
- * balance.
+ * the store doesn't cover the hold because another process was faster, the call is admitted once more with the
+ * remaining balance.
  * @throws NotAdmitted 402, 409, 429 or 503.
  */
 export async function admitAndHold(

@@ -120,7 +120,10 @@ export class OpenHold {
     this.#storeCheckpoint();
   }
 
-  /** Stores the changes to a call's trace, in case the gateway dies. A call that ends before its second sweep is never stored. */
+  /**
+   * Stores the changes to a call's trace, in case the gateway dies. A call that ends before its second sweep is never
+   * stored.
+   */
   sweep(): void {
     if (this.#end || !this.#underWay) return;
     if (this.#isSwept && this.#underWay.trace() !== this.#storedTrace) this.#storeCheckpoint();

@@ -40,8 +40,8 @@ function readChatFacts(completion: unknown): CompletionFacts {
 }
 
 /**
- * Reads the facts of a reply with embeddings or moderations, which generate no tokens. @throws Error for anything but an
- * object with that list, and for an empty one, since every call has an input.
+ * Reads the facts of a reply with embeddings or moderations, which generate no tokens. @throws Error for anything but
+ * an object with that list, and for an empty one, since every call has an input.
  */
 function readListFacts(reply: unknown, list: "data" | "results"): CompletionFacts {
   const { [list]: items, usage } = (reply ?? {}) as Record<string, unknown>;

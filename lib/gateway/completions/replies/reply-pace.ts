@@ -12,8 +12,9 @@ interface ReplyPaceOptions {
 }
 
 /**
- * Limits the rate at which all long replies together are read. Each of their bytes costs time on the event loop, so fast
- * providers would delay the streams of other callers. Pieces wait their turn in the order in which they were announced.
+ * Limits the rate at which all long replies together are read. Each of their bytes costs time on the event loop, so
+ * fast providers would delay the streams of other callers. Pieces wait their turn in the order in which they were
+ * announced.
  */
 export class ReplyPace {
   #paidUntilMs = Number.NEGATIVE_INFINITY;

@@ -33,8 +33,8 @@ export interface ReadCompletion extends CompletionFacts {
 }
 
 /**
- * Parses provider replies: short texts on the event loop, long ones on a thread that starts with the first of them. So a
- * long reply never delays other callers' streams.
+ * Parses provider replies: short texts on the event loop, long ones on a thread that starts with the first of them. So
+ * a long reply never delays other callers' streams.
  */
 export class ReplyReader {
   readonly #thread: QuestionThread<ReplyQuestion, ReplyAnswer>;
@@ -102,7 +102,10 @@ export class ReplyReader {
     return facts;
   }
 
-  /** The chunk of an event, null without data; of a long one only the parts that a Message has. @throws Error for invalid JSON. */
+  /**
+   * The chunk of an event, null without data; of a long one only the parts that a Message has. @throws Error for
+   * invalid JSON.
+   */
   readChunk(event: Buffer): Chunk | "[DONE]" | null | Promise<Chunk> {
     if (event.byteLength > SYNCHRONOUS_BYTES) return this.#readLongChunk(event);
     const data = readEventData(event)?.trim();
@@ -155,7 +158,9 @@ function isLong(pieces: BodyPieces): boolean {
   return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0) > SYNCHRONOUS_BYTES;
 }
 
-/** The pieces for the thread, with ownership of their memory. Short ones may share their buffers, so they are copied. */
+/**
+ * The pieces for the thread, with ownership of their memory. Short ones may share their buffers, so they are copied.
+ */
 function copyForTransfer(pieces: BodyPieces): Uint8Array<ArrayBuffer>[] {
   return pieces.map((piece) =>
     piece.byteLength > SYNCHRONOUS_BYTES ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece),

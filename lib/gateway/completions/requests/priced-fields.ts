@@ -222,8 +222,8 @@ function refusedField(path: string, why: string) {
 }
 
 /**
- * The letters and digits of a name in lower case. Servers accept names in any case, with or without `_` and `-`, and some
- * treat `ſ` as `s` and the Kelvin sign as `k`.
+ * The letters and digits of a name in lower case. Servers accept names in any case, with or without `_` and `-`, and
+ * some treat `ſ` as `s` and the Kelvin sign as `k`.
  */
 export function normalizeName(name: string): string {
   if (name.length > MAX_NAME_LENGTH) return name;

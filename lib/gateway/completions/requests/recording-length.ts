@@ -19,9 +19,9 @@ export interface Recording {
 }
 
 /**
- * Measures recordings on a separate thread, since callers can send files of any format: 25 MiB of empty boxes take half a
- * minute, and as many tags gigabytes. The thread is ended then, and the key's next recordings are not measured, so that
- * one key doesn't delay the recordings of others.
+ * Measures recordings on a separate thread, since callers can send files of any format: 25 MiB of empty boxes take half
+ * a minute, and as many tags gigabytes. The thread is ended then, and the key's next recordings are not measured, so
+ * that one key doesn't delay the recordings of others.
  */
 export class RecordingLength {
   readonly #thread: QuestionThread<string, Recording | null>;

@@ -46,8 +46,9 @@ export class Trial {
 }
 
 /**
- * The breaker of one provider and model, from its first failure until a call succeeds. It opens when as many calls as its
- * threshold have failed in a row within the window. From then on only trials decide: one call at a time, after a pause.
+ * The breaker of one provider and model, from its first failure until a call succeeds. It opens when as many calls as
+ * its threshold have failed in a row within the window. From then on only trials decide: one call at a time, after a
+ * pause.
  */
 export class Circuit {
   /** The times of the most recent consecutive failures, at most as many as the threshold. */
@@ -56,7 +57,9 @@ export class Circuit {
   #lastFailure: ProviderRefusal | null = null;
   #open: Opening | null = null;
   #pauseMs: number;
-  /** Set from the start of a trial's stream until a call succeeds. In that time, one failure opens the circuit again. */
+  /**
+   * Set from the start of a trial's stream until a call succeeds. In that time, one failure opens the circuit again.
+   */
   #isOnProbation = false;
 
   constructor(
@@ -109,7 +112,9 @@ export class Circuit {
     else if (this.#isEnough(now)) this.#openFor(this.#pauseMs, this.clock.nowMs());
   }
 
-  /** Records that a trial's stream has begun. Other calls may then pass, and the next failure opens the circuit again. */
+  /**
+   * Records that a trial's stream has begun. Other calls may then pass, and the next failure opens the circuit again.
+   */
   noteStreamBegan(trial: Trial): void {
     if (this.#open?.trial !== trial) return;
     this.#open = null;

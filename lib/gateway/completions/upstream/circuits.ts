@@ -4,8 +4,8 @@ import { Circuit, type OpenCircuit, type Trial } from "./circuit";
 import { ProviderRefusal } from "./provider-failure";
 
 /**
- * The circuit breakers of one provider, by the model's name there. In memory, separately in each process. A model has one
- * only while its last call failed, so calls to healthy providers read nothing but `isQuiet`.
+ * The circuit breakers of one provider, by the model's name there. In memory, separately in each process. A model has
+ * one only while its last call failed, so calls to healthy providers read nothing but `isQuiet`.
  */
 export class Circuits {
   /** True while no model's last call has failed. */
@@ -63,7 +63,10 @@ export class Circuits {
   }
 }
 
-/** Returns true for no connection, a timeout, a broken reply, or a refusal that callers receive as a status of 500 or more. */
+/**
+ * Returns true for no connection, a timeout, a broken reply, or a refusal that callers receive as a status of 500 or
+ * more.
+ */
 function isProvidersFault(failure: unknown): failure is ProviderRefusal {
   return (
     failure instanceof ProviderRefusal && failure.status >= 500 && failure.code !== "provider_misconfigured"

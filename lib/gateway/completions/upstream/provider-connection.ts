@@ -159,7 +159,7 @@ export class ProviderConnection {
     this.trial?.end();
   }
 
-  /** Ends the call after the last needed byte of a reply. Its connection is kept where the reply then ends by itself. */
+  /** Ends the call after a reply's last needed byte. Its connection is kept where the reply then ends by itself. */
   async endBehind(reply: Pick<ServerReply, "read">): Promise<void> {
     let after: Uint8Array | null | undefined;
     try {

@@ -69,8 +69,8 @@ export function providerFailed(
 }
 
 /**
- * 502: the provider rejects our key, doesn't know the model, or our account there is empty. Repeating the call can't succeed,
- * but another route's provider may.
+ * 502: the provider rejects our key, doesn't know the model, or our account there is empty. Repeating the call can't
+ * succeed, but another route's provider may.
  */
 function providerMisconfigured(
   upstreamStatus: MisconfiguredStatus,
@@ -137,9 +137,9 @@ export function findMisconfiguredStatus(failure: Refusal): MisconfiguredStatus |
 const branchedOn: readonly ErrorCode[] = ["context_length_exceeded", "content_filter"];
 
 /**
- * Translates a provider's error reply. Faults of the request are passed on, since the caller can correct them, and a 429
- * of its limits, so that clients slow down. Everything else becomes a 502 or a 504; one that rejects our key, our account
- * or the model's name is not retried.
+ * Translates a provider's error reply. Faults of the request are passed on, since the caller can correct them, and a
+ * 429 of its limits, so that clients slow down. Everything else becomes a 502 or a 504; one that rejects our key, our
+ * account or the model's name is not retried.
  */
 export function readReplyRefusal(reply: Pick<ServerReply, "status" | "header">, body: string): Refusal {
   const { status } = reply;
@@ -159,8 +159,8 @@ export function readReplyRefusal(reply: Pick<ServerReply, "status" | "header">, 
   if (status === 408 || status === 504) return providerTooSlow(`The provider answered ${status}`, status);
   if (misconfigured) return providerMisconfigured(misconfigured, providerCode);
   if (!isFlaggedRequest && status !== 400 && status !== 413 && status !== 422) {
-    // A provider that refuses is not asked again at once, but a front that lost its server (502) may be. After any other
-    // failure something may have been generated.
+    // A provider that refuses is not asked again at once, but a front that lost its server (502) may be. After any
+    // other failure something may have been generated.
     const isRefused = (status >= 400 && status < 500) || status === 503 || status === 529;
     const retry = status === 502 ? "anywhere" : isRefused ? "elsewhere" : "nowhere";
     return providerFailed(`The provider answered ${status}`, retry, status);

@@ -11,8 +11,8 @@ export interface TranscriptUsage {
 }
 
 /**
- * The tokens that a provider reports in the `usage` of a transcript. Input is audio, except what it reports as text. Null
- * where it reports none, or implausible ones.
+ * The tokens that a provider reports in the `usage` of a transcript. Input is audio, except what it reports as text.
+ * Null where it reports none, or implausible ones.
  */
 export function readTranscriptTokens(usage: unknown): ReportedUsage | null {
   if (typeof usage !== "object" || usage === null) return null;

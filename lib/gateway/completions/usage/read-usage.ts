@@ -61,7 +61,9 @@ export function showsCharge(reported: ProviderUsage | null, charged: TokenUsage)
   return charged === reported && !reported.reasoningBeside;
 }
 
-/** A number of tokens in `prompt_tokens_details` or `completion_tokens_details`; null where there is no plausible one. */
+/**
+ * A number of tokens in `prompt_tokens_details` or `completion_tokens_details`; null where there is no plausible one.
+ */
 function readTokenDetail(
   details: unknown,
   name: "cached_tokens" | "audio_tokens" | "reasoning_tokens",

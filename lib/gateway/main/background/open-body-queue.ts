@@ -3,7 +3,9 @@ import { buildDatabasePath } from "../../store/data-folder/open-store-file";
 import type { StoreOptions } from "../open-stores";
 import type { FromBodies, ToBodies } from "./body-thread-protocol";
 
-/** The maximum size of queued bodies. Bodies beyond it are dropped, so that a busy gateway keeps its memory for calls. */
+/**
+ * The maximum size of queued bodies. Bodies beyond it are dropped, so that a busy gateway keeps its memory for calls.
+ */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** The memory of a body besides its bytes. */
 const OVERHEAD_BYTES = 1024;

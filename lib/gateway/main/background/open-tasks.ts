@@ -24,7 +24,9 @@ const MAX_ORDERS_WITH_INPUTS = 400;
 /** Longer than a task's deadline, so older pictures belong to no task. */
 const MAX_INPUT_MS = 2 * DAY_MS;
 
-/** Processes tasks in the background, including those of an earlier process, and deletes their files once they expire. */
+/**
+ * Processes tasks in the background, including those of an earlier process, and deletes their files once they expire.
+ */
 export function openTasks(
   { effects, logFault, dataFolder }: Pick<StoreOptions, "effects" | "logFault" | "dataFolder">,
   { tasks, taskClaims, owner, funds }: Pick<Stores, "tasks" | "taskClaims" | "owner" | "funds">,

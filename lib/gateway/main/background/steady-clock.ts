@@ -5,9 +5,9 @@ import type { Clock } from "../../effects";
 const STEP_MS = MINUTE_MS;
 
 /**
- * Says whether the wall clock is trusted enough to delete by, which can't be undone. A machine may start with a clock that is years
- * off and is corrected within seconds. So nothing is deleted during the first minute; nor during the hour after a step, or after a
- * start at which the clock shows more than a day since what was stored last.
+ * Says whether the wall clock is trusted enough to delete by, which can't be undone. A machine may start with a clock
+ * that is years off and is corrected within seconds. So nothing is deleted during the first minute; nor during the hour
+ * after a step, or after a start at which the clock shows more than a day since what was stored last.
  */
 export class SteadyClock {
   #offsetMs: number;

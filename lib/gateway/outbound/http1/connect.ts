@@ -82,8 +82,8 @@ class TlsFailed extends Error {
 }
 
 /**
- * Opens a connection. Resolves once a request may be sent, which with TLS is after the certificate was verified. Rejects
- * with the network's error, or with TlsFailed.
+ * Opens a connection. Resolves once a request may be sent, which with TLS is after the certificate was verified.
+ * Rejects with the network's error, or with TlsFailed.
  * @param open returns the handler of the connection's further events.
  */
 export function connect(

@@ -163,7 +163,9 @@ class TaskApiClient implements MediaClient {
   }
 }
 
-/** Reads a reply with files in base64. @throws UnusableOutput for one that is too long, and so will be the next time. */
+/**
+ * Reads a reply with files in base64. @throws UnusableOutput for one that is too long, and so will be the next time.
+ */
 async function readFiles(reply: ServerReply): Promise<unknown> {
   try {
     return await readJson(reply, MAX_FILES_BYTES);

@@ -32,8 +32,8 @@ export interface PromptEstimate extends Readonly<Record<CarriedMeasure, number>>
 
 /**
  * Estimates a prompt. Text, including tools and schemas, counts by its characters; an inline image as a large one; a
- * reference (a file, a remote image, a video) as the model's whole context window. An inline document counts so in limits,
- * and in the charge by its size. The hold covers the maximum of each.
+ * reference (a file, a remote image, a video) as the model's whole context window. An inline document counts so in
+ * limits, and in the charge by its size. The hold covers the maximum of each.
  */
 export function estimatePrompt(prompt: Prompt, contextWindow: number | null): PromptEstimate {
   const media = measureMedia(prompt.value.messages);

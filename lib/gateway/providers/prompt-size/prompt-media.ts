@@ -1,8 +1,8 @@
 import type { ChatMessage } from "@/lib/contract/operations/completions";
 
 /**
- * The tokens of a large image with most vision models, and with the most expensive ones: OpenAI's gpt-4o-mini, for 2,048
- * × 768 and more.
+ * The tokens of a large image with most vision models, and with the most expensive ones: OpenAI's gpt-4o-mini, for
+ * 2,048 × 768 and more.
  */
 const IMAGE_TOKENS = 1_600;
 const MAX_IMAGE_TOKENS = 50_000;
@@ -68,7 +68,9 @@ const textFields = new Set([
 ]);
 const textTypes = new Set<unknown>(["text", "input_text", "output_text", "refusal", "thinking"]);
 
-/** Whether a part is nothing but text: servers that go by a part's fields instead of its type find nothing else in it. */
+/**
+ * Whether a part is nothing but text: servers that go by a part's fields instead of its type find nothing else in it.
+ */
 export function isTextPart(part: Part): boolean {
   if (!textTypes.has(part.type)) return false;
   for (const field in part) if (!textFields.has(field)) return false;

@@ -1,11 +1,12 @@
 import { computeMaxTextBytes } from "./compute-max-text-bytes";
 
 /**
- * Tokens per UTF-16 unit × 100, from the first unit of each range on: the highest density among today's tokenizers, less
- * a fifth.
+ * Tokens per UTF-16 unit × 100, from the first unit of each range on: the highest density among today's tokenizers,
+ * less a fifth.
  */
 const ranges: readonly (readonly [from: number, hundredths: number])[] = [
-  // ASCII is filled in below; then Latin, combining marks, Greek, Cyrillic, Armenian, Hebrew, Arabic and related scripts.
+  // ASCII is filled in below; then Latin, combining marks, Greek, Cyrillic, Armenian, Hebrew, Arabic and related
+  // scripts.
   [0x0000, 80],
   [0x0080, 120],
   [0x0300, 165],

@@ -91,8 +91,8 @@ export function toProjectApiKey(key: ProjectKeyRecord, lastUsedAtMs: number | nu
 }
 
 /**
- * OpenAI's schema requires an owner, so a key of the project itself is owned by a placeholder member that stands for the
- * project.
+ * OpenAI's schema requires an owner, so a key of the project itself is owned by a placeholder member that stands for
+ * the project.
  */
 function toOwner({ serviceAccount, projectId, name, createdAtMs }: ProjectKeyRecord) {
   const owner = serviceAccount ?? { id: projectId, name, role: "member" as const, createdAtMs };

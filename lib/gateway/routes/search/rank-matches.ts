@@ -2,8 +2,9 @@
 type Words = readonly [name: string, ...others: string[]];
 
 /**
- * Returns the items that `text` names, at most `max`: exact matches first, then those that begin with it, then those with a word
- * that begins with it, then all others that contain it, each in the order of `items`. Ignores case and forms of characters.
+ * Returns the items that `text` names, at most `max`: exact matches first, then those that begin with it, then those
+ * with a word that begins with it, then all others that contain it, each in the order of `items`. Ignores case and
+ * forms of characters.
  */
 export function rankMatches<Item>(
   items: Iterable<Item>,

@@ -42,8 +42,8 @@ export function limitUsageRoutes(context: Context): Handlers<"listLimitUsage" | 
 }
 
 /**
- * The same list as events: first all of it, then each second the changed items, or undefined without changes. Ends with the caller's
- * access.
+ * The same list as events: first all of it, then each second the changed items, or undefined without changes. Ends with
+ * the caller's access.
  */
 export function limitUsageEvents(context: Context): EventHandlers {
   return {

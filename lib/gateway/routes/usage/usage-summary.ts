@@ -163,8 +163,8 @@ function toRange({ start_time, end_time, bucket_width }: RangeQuery, nowMs: numb
   const end = end_time ?? Math.floor(nowMs / 1000) + 1;
   const start = start_time ?? Math.max(0, end - SECONDS["1d"]);
   if (end <= start) throw invalid("end_time", "end_time must be later than start_time.");
-  // Buckets begin at multiples of their width, so the first bucket of this width contains the whole range. It is the same for
-  // each second of a day, so that what was read of finished days is found again.
+  // Buckets begin at multiples of their width, so the first bucket of this width contains the whole range. It is the
+  // same for each second of a day, so that what was read of finished days is found again.
   if (bucket_width === "range")
     return { start, end, width: (Math.floor(end / SECONDS["1d"]) + 1) * SECONDS["1d"] };
   const fitting = Object.values(SECONDS).find((seconds) => (end - start) / seconds <= FEW_BUCKETS);

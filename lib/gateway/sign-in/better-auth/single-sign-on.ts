@@ -29,7 +29,8 @@ interface Question {
 
 /**
  * Sign-in by authorization code with PKCE and a nonce (OpenID Connect Core, 3.1), bound to the browser that started it.
- * The library talks to the provider; the gateway decides which member the identity belongs to, and whether it is linked.
+ * The library talks to the provider; the gateway decides which member the identity belongs to, and whether it is
+ * linked.
  */
 export function createSingleSignOn(
   context: Context,

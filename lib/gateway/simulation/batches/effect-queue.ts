@@ -10,8 +10,8 @@ interface Pending {
 }
 
 /**
- * The effects of one process on the store and the disk. Each takes two steps, which the simulation picks: it is done, and the
- * process learns of it. In between the process may die, or time may pass.
+ * The effects of one process on the store and the disk. Each takes two steps, which the simulation picks: it is done,
+ * and the process learns of it. In between the process may die, or time may pass.
  */
 export class EffectQueue {
   #pending: Pending[] = [];

@@ -61,7 +61,10 @@ export const caller: Caller = {
   expiresAtMs: null,
 };
 
-/** Answers a line's call as the live endpoint does: once per idempotency key, with a hold that is settled before the reply. */
+/**
+ * Answers a line's call as the live endpoint does: once per idempotency key, with a hold that is settled before the
+ * reply.
+ */
 export function answerCalls(context: OnceContext & CompletionContext): AnswerCall {
   return async (exchange, lineCaller, kind, batchId) => {
     const { headers } = exchange.request;

@@ -18,8 +18,8 @@ const PLENTY = 10n ** 12n;
 const template = await makeStoreTemplate();
 
 /**
- * Runs one seed: one or two processes answer the batches of one store while they are killed, paused and stopped, batches are
- * canceled, money runs out, and their provider fails.
+ * Runs one seed: one or two processes answer the batches of one store while they are killed, paused and stopped,
+ * batches are canceled, money runs out, and their provider fails.
  * @param trace is called with each step. @returns the number of lines. @throws BrokenInvariant
  */
 export async function simulateBatches(
@@ -152,8 +152,8 @@ function goOn({ processes }: BatchWorld): void {
 }
 
 /**
- * Often one of two processes is paused with what it has queued, until the other one has taken its batches over, and ended them
- * unless they are canceled before. @returns the round in which paused processes go on.
+ * Often one of two processes is paused with what it has queued, until the other one has taken its batches over, and
+ * ended them unless they are canceled before. @returns the round in which paused processes go on.
  */
 async function pauseLonger(world: BatchWorld): Promise<number> {
   const [first, second] = world.processes;

@@ -21,8 +21,8 @@ const endings: readonly [RemoteState, ...RemoteState[]] = [
 ];
 
 /**
- * A provider that answers when the simulation says so. A connection may break before or after the order was carried out. Unless
- * `submitsOnce`, a repeated order is made again.
+ * A provider that answers when the simulation says so. A connection may break before or after the order was carried
+ * out. Unless `submitsOnce`, a repeated order is made again.
  */
 export class SimulatedMediaProvider {
   /** How many times each task was carried out, by its id. */

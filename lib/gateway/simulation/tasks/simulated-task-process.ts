@@ -33,7 +33,9 @@ interface Machine {
   readonly files: Set<string>;
 }
 
-/** The parts of a gateway that tasks need: the ledger's queue and the worker. After a crash none of its work continues. */
+/**
+ * The parts of a gateway that tasks need: the ledger's queue and the worker. After a crash none of its work continues.
+ */
 export class SimulatedTaskProcess {
   readonly funds: SimulatedFunds;
   readonly #worker: TaskWorker;

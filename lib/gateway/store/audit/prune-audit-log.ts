@@ -6,9 +6,9 @@ import { AuditTrail } from "./audit-trail";
 type CutRow = Pick<AuditRow, "seq" | "id" | "type" | "at_ms" | "changes" | "hash">;
 
 /**
- * Deletes the oldest events of the audit log written before `untilMs`, at most `limit`. In the same transaction an event
- * records how many were deleted, the hash that the log continues from, and their data about rows that still exist. So the
- * chain stays verifiable and every row explained.
+ * Deletes the oldest events of the audit log written before `untilMs`, at most `limit`. In the same transaction an
+ * event records how many were deleted, the hash that the log continues from, and their data about rows that still
+ * exist. So the chain stays verifiable and every row explained.
  * @returns how many were deleted.
  */
 export function pruneAuditLog(

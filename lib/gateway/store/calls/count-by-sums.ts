@@ -62,7 +62,8 @@ function selectSums(filter: RequestFilter, span: SumSpan, widthMs: number): RawB
     { length: (toMs - fromMs) / sumWidthMs },
     (_, index) => fromMs + index * sumWidthMs,
   );
-  // The key of the sums begins with the start and the project, so that each project's sums are found without those between.
+  // The key of the sums begins with the start and the project, so that each project's sums are found without those
+  // between.
   const times =
     filter.projectIds === null
       ? sql`start_ms >= ${fromMs} AND start_ms < ${toMs}`

@@ -19,8 +19,8 @@ const BATCH_SIZE = 5_000;
 export const MAX_COUNTED = 60_000;
 
 /**
- * Counts calls by time and outcome: refused ones from their counters, others from the sums as far as these can tell which match, and
- * one by one beyond.
+ * Counts calls by time and outcome: refused ones from their counters, others from the sums as far as these can tell
+ * which match, and one by one beyond.
  * @returns null if that would take too long, because the sums are incomplete or can't tell which calls match.
  */
 export async function countRequests(

@@ -16,7 +16,8 @@ export function sealReply(
 }
 
 /**
- * Null for a reply that was sealed with another secret. A reply from before sealing was introduced is returned unchanged.
+ * Null for a reply that was sealed with another secret. A reply from before sealing was introduced is returned
+ * unchanged.
  */
 export function openReply(sealedReply: string, idempotency: ScopedKey, key: Uint8Array): string | null {
   if (!SEALED.test(sealedReply)) return sealedReply;

@@ -4,8 +4,8 @@ import { within } from "../transactions";
 import { openReply, sealReply } from "./seal-reply";
 
 /**
- * Stored replies, sealed with the gateway's secret, since the reply for a new key contains the key. `pruneStore` deletes
- * them together with the idempotency keys of calls.
+ * Stored replies, sealed with the gateway's secret, since the reply for a new key contains the key. `pruneStore`
+ * deletes them together with the idempotency keys of calls.
  */
 export function createSqliteIdempotentReplyStore(
   reads: Reads,

@@ -43,7 +43,10 @@ export function matchesRequest(entry: ExpressionBuilder<Tables, "ledger_entries"
   return entry.or([entry("id", "=", chargeId), isVariance, isCorrection]).and("request_id", "=", requestId);
 }
 
-/** Whether the filter needs a scan: a request's entries, uncommon kinds and most texts have indexes, other conditions don't. */
+/**
+ * Whether the filter needs a scan: a request's entries, uncommon kinds and most texts have indexes, other conditions
+ * don't.
+ */
 export function isScanned(
   { requestId, kind, corrects, startMs: _start, endMs: _end, text: _text, ...conditions }: LedgerFilter,
   match: TextMatch | null,
@@ -54,7 +57,10 @@ export function isScanned(
   );
 }
 
-/** The exclusive bounds of the numbers of entries of a time range and of at least an amount, as far as the filter has them. */
+/**
+ * The exclusive bounds of the numbers of entries of a time range and of at least an amount, as far as the filter has
+ * them.
+ */
 export async function findEntryBounds(
   reads: Reads,
   { startMs, endMs, minAmount }: LedgerFilter,

@@ -65,7 +65,9 @@ async function findNamed(reads: Database, text: string) {
   };
 }
 
-/** The models of charges with the text in their ids. The sums name each one, and its index leads from one to the next. */
+/**
+ * The models of charges with the text in their ids. The sums name each one, and its index leads from one to the next.
+ */
 async function findModels(reads: Database, text: string): Promise<string[]> {
   const next = (
     after: RawBuilder<unknown>,

@@ -58,8 +58,8 @@ export type LedgerOperation =
   | { readonly kind: "approve payment"; readonly approval: PaymentApproval };
 
 /**
- * `failed`: the store rejected it, and nothing of it is stored. Otherwise, for a hold: its outcome; for the end of a hold: whether
- * it was open; for a takeover: the number of resolved holds.
+ * `failed`: the store rejected it, and nothing of it is stored. Otherwise, for a hold: its outcome; for the end of a
+ * hold: whether it was open; for a takeover: the number of resolved holds.
  */
 export type LedgerResult =
   | { readonly failed: string }

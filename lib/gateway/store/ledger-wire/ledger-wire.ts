@@ -6,9 +6,9 @@ import type { LedgerOperation } from "./ledger-operation";
 import { decodePosting, encodePosting, type PostingWire, toWire } from "./posting-wire";
 
 /**
- * Encodes operations as one text, which reaches the writer thread faster than cloned objects. Money is encoded in arrays
- * without names; amounts are numbers if those are exact, otherwise decimal text. Traces follow on separate lines,
- * unescaped. No value is undefined, which would take `JSON.stringify` off its fast path.
+ * Encodes operations as one text, which reaches the writer thread faster than cloned objects. Money is encoded in
+ * arrays without names; amounts are numbers if those are exact, otherwise decimal text. Traces follow on separate
+ * lines, unescaped. No value is undefined, which would take `JSON.stringify` off its fast path.
  */
 export function encodeOperations(operations: readonly LedgerOperation[]): string {
   const traces: string[] = [];

@@ -50,7 +50,10 @@ export class LedgerBatch {
     return this.#isStale ? null : this.#balance.now;
   }
 
-  /** Takes or renews the lease if that is due, as each batch does. @returns whether it was due. @throws any error of the store. */
+  /**
+   * Takes or renews the lease if that is due, as each batch does. @returns whether it was due. @throws any error of the
+   * store.
+   */
   keepLease(): boolean {
     const { isDue } = this.lease;
     if (isDue) this.#transact([]);

@@ -8,7 +8,10 @@ import { type CarriedRow, carriedColumns, readCarried } from "../ledger/carried-
 const holdColumns = `id, owner, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
   input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms, task_id, batch_id, units, unit, unit_price, audio`;
 
-/** Open holds with the idempotency keys and carried media of their calls. A key has the time of its call, by which it is found. */
+/**
+ * Open holds with the idempotency keys and carried media of their calls. A key has the time of its call, by which it is
+ * found.
+ */
 const selectHolds = `SELECT holds.*, scope, key, body_hash, ${Object.values(carriedColumns).join(", ")} FROM holds
   LEFT JOIN idempotency_keys ON idempotency_keys.created_at_ms = holds.created_at_ms
     AND idempotency_keys.request_id = holds.request_id
@@ -72,7 +75,9 @@ export function prepareLedgerStatements(sqlite: Database) {
   };
 }
 
-/** Stores the key of a hold, unless another call with it has an open hold, or was charged or made a task within a day. */
+/**
+ * Stores the key of a hold, unless another call with it has an open hold, or was charged or made a task within a day.
+ */
 function prepareTakeKey(sqlite: Database) {
   const take = sqlite.prepare(
     `INSERT INTO idempotency_keys (scope, key, body_hash, reply, created_at_ms, request_id)

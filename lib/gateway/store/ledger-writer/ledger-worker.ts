@@ -12,8 +12,8 @@ import { LedgerBatch } from "./ledger-batch";
 import { OwnerLease, RENEW_MS } from "./owner-lease";
 
 /**
- * The writer thread. It has one connection and handles one batch at a time; each batch is one transaction, on disk before
- * it is answered.
+ * The writer thread. It has one connection and handles one batch at a time; each batch is one transaction, on disk
+ * before it is answered.
  */
 declare const self: Worker;
 

@@ -6,8 +6,8 @@ import type { LedgerOperation } from "../ledger-wire/ledger-operation";
 import type { HoldRow } from "./ledger-statements";
 
 /**
- * How to resolve a hold whose process is dead. A call that was sent is charged for its known output, at least the prompt,
- * and marked `interrupted`; one that was not sent is released.
+ * How to resolve a hold whose process is dead. A call that was sent is charged for its known output, at least the
+ * prompt, and marked `interrupted`; one that was not sent is released.
  */
 export function resolveOrphan(hold: HoldRow, nowMs: number): LedgerOperation {
   const promptTokens = Number(hold.prompt_tokens);

@@ -19,7 +19,10 @@ export function readAudioPrice(column: string | null): Pick<PriceSnapshot, "audi
   return { audio: { inputPer1m: toNano(BigInt(input_per_1m)), outputPer1m: toNano(BigInt(output_per_1m)) } };
 }
 
-/** The column `audio` of a charge: tokens of audio, and their prices if they have any, as JSON; null without such tokens. */
+/**
+ * The column `audio` of a charge: tokens of audio, and their prices if they have any, as JSON; null without such
+ * tokens.
+ */
 export function writeAudio({ audio: price }: PriceSnapshot, { audio: tokens }: TokenUsage): string | null {
   if (!tokens) return null;
   const { promptTokens: prompt_tokens, completionTokens: completion_tokens } = tokens;

@@ -2,8 +2,8 @@ import { type Nano, toNano } from "@/lib/money/amount";
 import type { StoredFunds } from "../../balance/funds";
 
 /**
- * The available balance at the store's last reply, less what was reserved since. It is enough to refuse a call early; holds
- * are granted by the store alone.
+ * The available balance at the store's last reply, less what was reserved since. It is enough to refuse a call early;
+ * holds are granted by the store alone.
  */
 export class BalanceCache {
   /** Holds that the store has not answered yet. */

@@ -183,8 +183,8 @@ export class SqliteFunds implements Funds {
   }
 
   /**
-   * The store doesn't answer: refuses new calls and payments that wait for it. A hold that was already sent may still be
-   * stored, and is then released. A payment that was sent keeps waiting, and so does the end of a call.
+   * The store doesn't answer: refuses new calls and payments that wait for it. A hold that was already sent may still
+   * be stored, and is then released. A payment that was sent keeps waiting, and so does the end of a call.
    */
   #giveUp(): void {
     this.#isStalled = true;

@@ -69,8 +69,8 @@ const money = [
     created_at_ms INTEGER NOT NULL, deadline_at_ms INTEGER NOT NULL,
     checkpoint_completion_tokens INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID`,
-  // A charge contains its call. Its id is the request's with another prefix, so the UNIQUE constraint forbids a second charge.
-  // The checks compare values one by one, since SQLite would build a table for an IN list at each insert.
+  // A charge contains its call. Its id is the request's with another prefix, so the UNIQUE constraint forbids a second
+  // charge. The checks compare values one by one, since SQLite would build a table for an IN list at each insert.
   `CREATE TABLE ledger_entries (
     seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, amount INTEGER NOT NULL,
     from_account TEXT NOT NULL AS (CASE kind WHEN 'charge' THEN 'balance' WHEN 'payment' THEN 'payments' ELSE kind END),

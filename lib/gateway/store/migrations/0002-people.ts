@@ -18,8 +18,8 @@ const statements = [
   `ALTER TABLE roles ADD COLUMN project_id TEXT REFERENCES projects(id)`,
   `DROP INDEX roles_by_name`,
   `CREATE UNIQUE INDEX roles_by_name ON roles(resource_type, coalesce(project_id, ''), name)`,
-  // A member's or group's role in a project, or in the organization where `project_id` is null. Predefined roles have no row to refer
-  // to.
+  // A member's or group's role in a project, or in the organization where `project_id` is null. Predefined roles have
+  // no row to refer to.
   `CREATE TABLE role_assignments (
     user_id TEXT REFERENCES users(id), group_id TEXT REFERENCES groups(id) ON DELETE CASCADE,
     role_id TEXT NOT NULL, project_id TEXT REFERENCES projects(id), created_at_ms INTEGER NOT NULL,

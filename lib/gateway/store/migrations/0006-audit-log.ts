@@ -14,8 +14,8 @@ const statements = [
   `CREATE TRIGGER audit_logs_only_grow BEFORE INSERT ON audit_logs
     WHEN NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM audit_logs)
     BEGIN SELECT RAISE(ABORT, 'audit events are written at the end'); END`,
-  // The changes of the running transaction. They refer to event 0, which doesn't exist, so a commit fails until an event has taken
-  // them in.
+  // The changes of the running transaction. They refer to event 0, which doesn't exist, so a commit fails until an
+  // event has taken them in.
   `CREATE TABLE audit_pending (
     seq INTEGER PRIMARY KEY, object TEXT NOT NULL, id TEXT NOT NULL, subject_id TEXT, project_id TEXT,
     before TEXT, after TEXT,

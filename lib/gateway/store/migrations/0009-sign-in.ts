@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** The tables of the sign-in library in its own formats: times as ISO 8601, booleans as 0 and 1. User ids are members' ids. */
+/**
+ * The tables of the sign-in library in its own formats: times as ISO 8601, booleans as 0 and 1. User ids are members'
+ * ids.
+ */
 const statements = [
   `CREATE TABLE sign_in_users (
     id TEXT PRIMARY KEY REFERENCES users(id), name TEXT NOT NULL, email TEXT NOT NULL UNIQUE,

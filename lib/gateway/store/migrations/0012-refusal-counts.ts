@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** Refusals counted per minute. The number of rows depends on the keys, models and reasons, not on how often callers try. */
+/**
+ * Refusals counted per minute. The number of rows depends on the keys, models and reasons, not on how often callers
+ * try.
+ */
 const table = `CREATE TABLE refusal_counts (
   minute_ms INTEGER NOT NULL, project_id TEXT NOT NULL, key_id TEXT NOT NULL, model TEXT NOT NULL, refused_by TEXT NOT NULL,
   refusals INTEGER NOT NULL, estimated_tokens INTEGER NOT NULL,

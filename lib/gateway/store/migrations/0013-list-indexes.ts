@@ -1,6 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
-/** Each list has an index in its order of exactly the rows that it shows, so a page reads no more rows than it returns. */
+/**
+ * Each list has an index in its order of exactly the rows that it shows, so a page reads no more rows than it returns.
+ */
 const statements = [
   "CREATE INDEX projects_listed ON projects(id) WHERE archived_at_ms IS NULL",
   "DROP INDEX project_api_keys_by_project",

@@ -4,7 +4,8 @@ import { type Kysely, sql } from "kysely";
 const FORMER = "before there were owners";
 
 const statements = [
-  // A process may hold money and claim due work while it has a row here. The process that takes over its holds deletes the row.
+  // A process may hold money and claim due work while it has a row here. The process that takes over its holds deletes
+  // the row.
   `CREATE TABLE leases (
     owner TEXT PRIMARY KEY, ends_at_ms INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`,

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Calls summed by hour and day, in the background. They show when calls of a kind were made, so that searches can skip the other
- * hours. The sums contain all charges up to `seq`, and all other calls except those in `unsummed_calls`.
+ * Calls summed by hour and day, in the background. They show when calls of a kind were made, so that searches can skip
+ * the other hours. The sums contain all charges up to `seq`, and all other calls except those in `unsummed_calls`.
  */
 const statements = [
   `CREATE TABLE call_sums (
@@ -11,8 +11,8 @@ const statements = [
     calls INTEGER NOT NULL, amount INTEGER NOT NULL, max_amount INTEGER NOT NULL, max_duration_ms INTEGER NOT NULL,
     PRIMARY KEY (width_ms, start_ms, project_id, key_id, model, outcome, status, refused_by)
   ) STRICT, WITHOUT ROWID`,
-  // Finds the days of one project, key or model. Only daily sums are indexed: they are inserted once and then updated, which changes
-  // no index.
+  // Finds the days of one project, key or model. Only daily sums are indexed: they are inserted once and then updated,
+  // which changes no index.
   ...["project_id", "key_id", "model"].map(
     (column) =>
       `CREATE INDEX call_sums_by_${column} ON call_sums(${column}, start_ms) WHERE width_ms = 86400000`,

@@ -6,8 +6,8 @@ const sums = `outcome TEXT NOT NULL, status INTEGER NOT NULL, refused_by TEXT NO
     durations TEXT NOT NULL, first_bytes TEXT NOT NULL`;
 
 /**
- * Adds tokens to the sums of calls and, as JSON from bucket to count, the durations of completed calls. All sums are computed again
- * in the background from the calls that are still stored.
+ * Adds tokens to the sums of calls and, as JSON from bucket to count, the durations of completed calls. All sums are
+ * computed again in the background from the calls that are still stored.
  */
 const statements = [
   "DROP TABLE call_sums",

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * The peak use of each limit and the number of its refusals, by hour and day. Peaks are sampled; refusals are summed up to the minute
- * in `limit_uses_end`.
+ * The peak use of each limit and the number of its refusals, by hour and day. Peaks are sampled; refusals are summed up
+ * to the minute in `limit_uses_end`.
  */
 const statements = [
   `CREATE TABLE limit_uses (

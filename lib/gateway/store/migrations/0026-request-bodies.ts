@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** Each project's settings for stored request bodies, and the bodies: encrypted, and deleted at the age that the project sets. */
+/**
+ * Each project's settings for stored request bodies, and the bodies: encrypted, and deleted at the age that the project
+ * sets.
+ */
 const statements = [
   `CREATE TABLE body_settings (
     project_id TEXT PRIMARY KEY REFERENCES projects(id), mode TEXT NOT NULL CHECK (mode IN ('off', 'metadata', 'whole')),

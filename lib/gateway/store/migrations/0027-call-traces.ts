@@ -5,8 +5,8 @@ const fixed = `seq, id, kind, amount, created_at_ms, reference, basis, request_i
   first_byte_ms, duration_ms, hash, provider, cached_tokens`;
 
 /**
- * The details of receipts besides the charge: the provider and the cached tokens, and a trace with the attempts, the client and the
- * checks. Traces are deleted with the request log.
+ * The details of receipts besides the charge: the provider and the cached tokens, and a trace with the attempts, the
+ * client and the checks. Traces are deleted with the request log.
  */
 const statements = [
   "ALTER TABLE ledger_entries ADD COLUMN provider TEXT",

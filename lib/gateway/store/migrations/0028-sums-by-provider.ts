@@ -4,8 +4,8 @@ const figures = `calls, amount, max_amount, max_duration_ms, prompt_tokens, comp
 const place = "width_ms, start_ms, project_id, key_id, model";
 
 /**
- * Adds providers ('' for none) and cached tokens to the sums of calls. Earlier calls have neither, so their sums are copied; a
- * recount would lose the calls that have been deleted.
+ * Adds providers ('' for none) and cached tokens to the sums of calls. Earlier calls have neither, so their sums are
+ * copied; a recount would lose the calls that have been deleted.
  */
 const statements = [
   "ALTER TABLE call_totals ADD COLUMN cached_tokens INTEGER NOT NULL DEFAULT 0",

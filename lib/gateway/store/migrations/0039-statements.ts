@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Closed months. A statement covers the entries after `after_seq` up to `last_seq`; `figures` is its text, and `digest` the SHA-256
- * of that text in hexadecimal.
+ * Closed months. A statement covers the entries after `after_seq` up to `last_seq`; `figures` is its text, and `digest`
+ * the SHA-256 of that text in hexadecimal.
  */
 const statements = [
   `CREATE TABLE statements (

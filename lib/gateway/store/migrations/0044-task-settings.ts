@@ -1,7 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Tasks' settings besides the prompt, and the media that calls of the last minute carried, for the limits on media after a restart.
+ * Tasks' settings besides the prompt, and the media that calls of the last minute carried, for the limits on media
+ * after a restart.
  */
 const statements = [
   "ALTER TABLE tasks ADD COLUMN settings TEXT",

@@ -13,10 +13,10 @@ const fixed = `seq, id, kind, amount, created_at_ms, reference, basis, request_i
 const IMMUTABLE = "BEGIN SELECT RAISE(ABORT, 'ledger entries are immutable'); END";
 
 /**
- * Adds corrections: entries that reverse an earlier entry, named by `corrects`, wholly or in part. SQLite can't change an
- * unnamed CHECK or a generated column, so the table is copied. The new checks have names, so that a later migration can
- * replace them without a copy. A correction of a charge has its `request_id`, one of a payment has none; that determines
- * the two accounts.
+ * Adds corrections: entries that reverse an earlier entry, named by `corrects`, wholly or in part. SQLite can't change
+ * an unnamed CHECK or a generated column, so the table is copied. The new checks have names, so that a later migration
+ * can replace them without a copy. A correction of a charge has its `request_id`, one of a payment has none; that
+ * determines the two accounts.
  */
 const statements = [
   "DROP VIEW request_log",
@@ -61,7 +61,8 @@ const statements = [
     SELECT id, at_ms, project_id, key_id, model, stream, outcome, status,
       refused_by, held, estimated_tokens, NULL, NULL, first_byte_ms, duration_ms
     FROM uncharged_calls`,
-  // For a pending correction, the corrected entry. Its reason is separate from `reason`, which says why it was declined.
+  // For a pending correction, the corrected entry. Its reason is separate from `reason`, which says why it was
+  // declined.
   "ALTER TABLE pending_payments ADD COLUMN corrects TEXT",
   `ALTER TABLE pending_payments ADD COLUMN correction_reason TEXT
     CHECK ((corrects IS NULL) = (correction_reason IS NULL))`,

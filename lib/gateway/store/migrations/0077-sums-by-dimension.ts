@@ -5,8 +5,9 @@ const place =
 const key = "PRIMARY KEY (dimension, width_ms, start_ms, value)";
 
 /**
- * The sums of each hour and day by a single column: project, key, model or provider. They are computed in the background from
- * `call_sums`, oldest first, and contain all calls before `until_ms`. Latencies, which are long, have a table of their own.
+ * The sums of each hour and day by a single column: project, key, model or provider. They are computed in the
+ * background from `call_sums`, oldest first, and contain all calls before `until_ms`. Latencies, which are long, have a
+ * table of their own.
  */
 const statements = [
   `CREATE TABLE sums_by_dimension (${place}, requests INTEGER NOT NULL, errors INTEGER NOT NULL, amount INTEGER NOT NULL,

@@ -6,8 +6,9 @@ const change = (bytes: string, prompt: string) =>
 const promptOfRun = "(SELECT prompt_id FROM prompt_runs WHERE id = NEW.run_id)";
 
 /**
- * The bytes that each prompt takes with its versions, its runs and their results, kept by triggers, so that one member's
- * prompts can be bounded without reading them. Versions are deleted with their prompt only, and results with their run.
+ * The bytes that each prompt takes with its versions, its runs and their results, kept by triggers, so that one
+ * member's prompts can be bounded without reading them. Versions are deleted with their prompt only, and results with
+ * their run.
  */
 const statements = [
   `CREATE TABLE prompt_sizes (

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Prices of audio tokens, as JSON: `audioPrice` on models, and on a hold or a charge as `audio-columns.ts` writes it. Null
- * where audio costs as much as text.
+ * Prices of audio tokens, as JSON: `audioPrice` on models, and on a hold or a charge as `audio-columns.ts` writes it.
+ * Null where audio costs as much as text.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const table of ["models", "model_prices"])

@@ -7,8 +7,8 @@ const events = [
 ] as const;
 
 /**
- * How often the counts of refusals of a day (UTC) were changed. While this number stays the same, so do they, and what was read of them
- * can be kept in memory. A row is never deleted, so that no number comes back.
+ * How often the counts of refusals of a day (UTC) were changed. While this number stays the same, so do they, and what
+ * was read of them can be kept in memory. A row is never deleted, so that no number comes back.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`CREATE TABLE refusal_days (day_ms INTEGER PRIMARY KEY, changes INTEGER NOT NULL) STRICT`.execute(

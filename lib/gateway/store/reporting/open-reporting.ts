@@ -98,7 +98,10 @@ export function openReporting({
 
 type Ask = <Answer>(question: ReportingQuestion) => Promise<Answer>;
 
-/** Answers once what is asked again before its answer: by a screen that stopped waiting for it, or by others who open it. */
+/**
+ * Answers once what is asked again before its answer: by a screen that stopped waiting for it, or by others who open
+ * it.
+ */
 function sharing(ask: (question: ReportingQuestion) => Promise<unknown>): Ask {
   const underWay = new Map<string, Promise<unknown>>();
   return <Answer>(question: ReportingQuestion) => {

@@ -17,8 +17,8 @@ import { SummingPace } from "../sums/summing-pace";
 import type { FromReporting, ReportingQuestion, ToReporting } from "./reporting-protocol";
 
 /**
- * The reporting thread. It sums calls and stores peaks of limits in the background, and answers long reads (usage, health,
- * statements, the audit chain), so that none of this keeps a call waiting.
+ * The reporting thread. It sums calls and stores peaks of limits in the background, and answers long reads (usage,
+ * health, statements, the audit chain), so that none of this keeps a call waiting.
  */
 declare const self: Worker;
 

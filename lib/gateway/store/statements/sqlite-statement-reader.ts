@@ -107,7 +107,9 @@ async function readLastEntry(reads: Reads): Promise<number> {
   return (await row.executeTakeFirst())?.seq ?? 0;
 }
 
-/** Charges are computed as the change of the balance minus payments and corrections, so that no charge has to be read. */
+/**
+ * Charges are computed as the change of the balance minus payments and corrections, so that no charge has to be read.
+ */
 async function sumMonth(reads: Reads, span: Span): Promise<StatementSums> {
   const [opening, closing] = [
     await readBalanceAt(reads, span.afterSeq),

@@ -53,7 +53,10 @@ export function addLatencies(sqlite: Sqlite, tallies: Tallies, query: RangeQuery
 /** As many numbers as the histograms of a row may have, in rows of a few. */
 const HISTOGRAM_SIZE = 30;
 
-/** The rows of finished days and hours added up to one for each value. They are cached until late calls are added to them. */
+/**
+ * The rows of finished days and hours added up to one for each value. They are cached until late calls are added to
+ * them.
+ */
 function readAdded(
   sqlite: Sqlite,
   query: string,

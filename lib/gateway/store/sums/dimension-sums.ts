@@ -133,7 +133,9 @@ export function addToSum(sqlite: Sqlite, sumPlace: SumPlace, { dimension, value,
 /** How long the sums of hours are kept: a month and a day more. Earlier ends of ranges are read from `call_sums`. */
 const HOURS_KEPT_MS = 33 * DAY_MS;
 
-/** The times between which the sums of a width contain all calls of `call_sums`; they change only with `lateAdditions`. */
+/**
+ * The times between which the sums of a width contain all calls of `call_sums`; they change only with `lateAdditions`.
+ */
 export function dimensionsSpan(
   sqlite: Sqlite,
   width: number,

@@ -77,8 +77,8 @@ export function readLastWrittenMs(sqlite: Sqlite): number {
 }
 
 /**
- * Returns the time from which the sums by minute are complete, by when the last call was written and until when sums were
- * deleted. Calls are summed some time after they arrive, so not all kept minutes are complete.
+ * Returns the time from which the sums by minute are complete, by when the last call was written and until when sums
+ * were deleted. Calls are summed some time after they arrive, so not all kept minutes are complete.
  */
 export const minutesWholeAt = (writtenMs: number, deletedUntilMs: number) =>
   Math.max(minutesKeptAt(writtenMs) + HOUR_MS, deletedUntilMs);

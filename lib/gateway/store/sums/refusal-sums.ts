@@ -10,7 +10,10 @@ export interface RefusalSum {
   readonly refusals: number;
 }
 
-/** Refusals are counted by the minute as they are written. They have no provider. Whole days, which rarely change, are kept. */
+/**
+ * Refusals are counted by the minute as they are written. They have no provider. Whole days, which rarely change, are
+ * kept.
+ */
 export function readRefusals(sqlite: Sqlite, query: RangeQuery): readonly RefusalSum[] {
   const { filter, toMs, widthMs, groups } = query;
   const isByProvider = query.groupBy === "provider";

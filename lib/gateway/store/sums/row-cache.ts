@@ -46,8 +46,8 @@ class RowCache {
 const caches = new WeakMap<Sqlite, RowCache>();
 
 /**
- * Reads rows that change only with `version`, and caches them for the next who asks: sums of a month's finished days are the
- * same for everybody and at each look. Ask for the version in the same transaction.
+ * Reads rows that change only with `version`, and caches them for the next who asks: sums of a month's finished days
+ * are the same for everybody and at each look. Ask for the version in the same transaction.
  */
 export function readCached<Row>(
   sqlite: Sqlite,

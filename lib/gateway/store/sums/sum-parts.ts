@@ -88,7 +88,9 @@ function buildSumPlaceColumns({ width }: SumSpan, query: RangeQuery, groupColumn
     : buildPlaceColumns("start_ms", query, groupColumn);
 }
 
-/** With few values to find, lists each start time. Each sum is then found by the key, without scanning those between. */
+/**
+ * With few values to find, lists each start time. Each sum is then found by the key, without scanning those between.
+ */
 function startsIn({ fromMs, toMs, width }: SumSpan, hasFewValues: boolean): Condition {
   if (!hasFewValues) return { sql: "start_ms >= ? AND start_ms < ?", values: [fromMs, toMs] };
   const starts = Array.from({ length: (toMs - fromMs) / width }, (_, index) => fromMs + index * width);

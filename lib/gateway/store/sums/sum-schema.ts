@@ -15,7 +15,10 @@ interface SummedCalls {
   first_bytes: string;
 }
 
-/** A column of `call_sums` by which sums are also stored on their own; `key_id` is a key, or a member who called in a session. */
+/**
+ * A column of `call_sums` by which sums are also stored on their own; `key_id` is a key, or a member who called in a
+ * session.
+ */
 export type SumDimension = "project_id" | "key_id" | "model" | "provider";
 
 /** The tables of sums of calls, which the reporting thread writes; see `schema.ts` for units. */
@@ -53,7 +56,9 @@ export interface SumTables {
     status: number;
     refused_by: string;
   };
-  /** One row: the last entry that the sums include, and the end of the last minute whose sums were deleted or left out. */
+  /**
+   * One row: the last entry that the sums include, and the end of the last minute whose sums were deleted or left out.
+   */
   call_sums_end: { one: 1; seq: number; minutes_deleted_until_ms: number };
   /** Sums of calls by hour and day and by one column, see `foldDimensions`. */
   sums_by_dimension: {
@@ -80,8 +85,8 @@ export interface SumTables {
     first_bytes: string;
   };
   /**
-   * For hours and for days: the time before which these sums contain all calls of `call_sums`, and how often calls were added to
-   * them since.
+   * For hours and for days: the time before which these sums contain all calls of `call_sums`, and how often calls were
+   * added to them since.
    */
   sums_by_dimension_end: { width_ms: number; until_ms: number; late_additions: number };
   /** Uncharged calls that the sums don't include yet. */

@@ -43,8 +43,8 @@ interface Row {
 }
 
 /**
- * The figures of calls by bucket and group, except durations: from the sums, and call by call where calls are not summed
- * yet or a sum covers more than the range. Reads one snapshot.
+ * The figures of calls by bucket and group, except durations: from the sums, and call by call where calls are not
+ * summed yet or a sum covers more than the range. Reads one snapshot.
  * @param refusals of these buckets and groups, if they were read already.
  */
 export function sumUsage(

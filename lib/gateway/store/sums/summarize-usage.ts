@@ -144,9 +144,9 @@ interface ShownGroups {
 }
 
 /**
- * In the order of `ids`; a group without calls is empty. If there are no other groups, the first one, the largest, is computed as the
- * whole minus the rest, which spares reading its latencies. All keys are one group among members: it is the whole minus the members, who
- * call far less.
+ * In the order of `ids`; a group without calls is empty. If there are no other groups, the first one, the largest, is
+ * computed as the whole minus the rest, which spares reading its latencies. All keys are one group among members: it is
+ * the whole minus the members, who call far less.
  */
 function tallyGroups(
   sqlite: Sqlite,

@@ -13,7 +13,9 @@ interface PaceEffects {
   lastSeq(): number;
 }
 
-/** Paces the steps of summing, each of which locks the store, so that the ledger's writer gets its turns between them. */
+/**
+ * Paces the steps of summing, each of which locks the store, so that the ledger's writer gets its turns between them.
+ */
 export class SummingPace {
   #isCalm = false;
   #lastSeq: number;
@@ -31,8 +33,8 @@ export class SummingPace {
   }
 
   /**
-   * Call it after each step. Rests at least as long as the step held the lock: the ledger's writer tries again only now and
-   * then, and would miss short gaps. While it waits it writes nothing, which looks calm.
+   * Call it after each step. Rests at least as long as the step held the lock: the ledger's writer tries again only now
+   * and then, and would miss short gaps. While it waits it writes nothing, which looks calm.
    */
   async rest(): Promise<void> {
     const { effects } = this;

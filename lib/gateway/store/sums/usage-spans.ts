@@ -1,6 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 
-/** A stretch of time, Unix milliseconds, `toMs` exclusive, and the sums that tell it; null if the calls do, one by one. */
+/**
+ * A stretch of time, Unix milliseconds, `toMs` exclusive, and the sums that tell it; null if the calls do, one by one.
+ */
 export interface UsageSpan {
   readonly fromMs: number;
   readonly toMs: number;
@@ -15,8 +17,8 @@ interface Range {
 }
 
 /**
- * Cuts a stretch into as few spans as there can be: days in its middle, hours and minutes at its ends, and what no sum fits. None is
- * wider than `widthMs`, so that each sum belongs to one bucket.
+ * Cuts a stretch into as few spans as there can be: days in its middle, hours and minutes at its ends, and what no sum
+ * fits. None is wider than `widthMs`, so that each sum belongs to one bucket.
  */
 export function cutIntoSpans(range: Range, widthMs: number, minutesFromMs: number): UsageSpan[] {
   const cutRange = ({ fromMs, toMs }: Range, widths: readonly number[]): UsageSpan[] => {

@@ -4,7 +4,10 @@ import type { FinalTaskStatus } from "../../balance/held-task";
 
 /** See `schema.ts` for units. */
 export interface TaskTables {
-  /** The ledger's writer inserts and ends tasks together with their holds. In between, `TaskClaims` stores their progress. */
+  /**
+   * The ledger's writer inserts and ends tasks together with their holds. In between, `TaskClaims` stores their
+   * progress.
+   */
   tasks: {
     id: string;
     request_id: string;
