@@ -1,4 +1,4 @@
-import type { ProviderFault } from "./provider-script";
+import type { ProviderFault } from "./provider/provider-script";
 
 /** A fault of a provider, and its permitted results. */
 export interface FaultCase {

@@ -1,8 +1,8 @@
 import { until } from "../support/clients/until";
-import type { Received } from "./call-gateway";
-import { keepCalling, type NextCall } from "./keep-calling";
-import { openHolds } from "./read-ledger";
-import { reconcile } from "./reconcile";
+import { openHolds } from "./books/read-ledger";
+import { reconcile } from "./books/reconcile";
+import type { Received } from "./clients/call-gateway";
+import { keepCalling, type NextCall } from "./clients/keep-calling";
 import type { Outcome, ScenarioOrder } from "./scenario";
 import { PLAIN_MODEL, type Stage } from "./start-stage";
 

@@ -1,7 +1,7 @@
 import { until } from "../support/clients/until";
-import { keepCalling } from "./keep-calling";
-import type { ProviderFault } from "./provider-script";
-import { reconcile } from "./reconcile";
+import { reconcile } from "./books/reconcile";
+import { keepCalling } from "./clients/keep-calling";
+import type { ProviderFault } from "./provider/provider-script";
 import type { ScenarioOrder } from "./scenario";
 import { PLAIN_MODEL, startFaultStage } from "./start-stage";
 

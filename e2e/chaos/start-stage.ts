@@ -6,8 +6,8 @@ import type { ProviderLimitsDraft } from "@/lib/gateway/models/provider-limits";
 import { adminApi } from "../support/clients/admin-api";
 import { startGateway } from "../support/programs/start-gateway";
 import { startProgram } from "../support/programs/start-program";
-import { readInvoices } from "./invoice-log";
-import { readLedger } from "./read-ledger";
+import { readLedger } from "./books/read-ledger";
+import { readInvoices } from "./provider/invoice-log";
 
 export interface StageModel {
   readonly id: string;
@@ -60,7 +60,7 @@ export async function startFaultStage({
 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-chaos-"));
   const invoicePath = join(folder, "invoices");
-  const provider = await startProgram<FaultProviderReady>(["e2e/chaos/fault-provider.ts"], {
+  const provider = await startProgram<FaultProviderReady>(["e2e/chaos/provider/fault-provider.ts"], {
     INVOICES: invoicePath,
   });
   const providerUrl = provider.ready.url;

@@ -2,17 +2,17 @@ import { examine } from "@/lib/gateway/doctor/examine";
 import { groupBy } from "@/lib/gateway/lists/group-by";
 import { parseAmount } from "@/lib/money/amount";
 import { until } from "../../support/clients/until";
-import { findLedgerFaults } from "../find-ledger-faults";
-import { killWhile } from "../kill-while";
+import { findLedgerFaults } from "../books/find-ledger-faults";
+import { type Ledger, openHolds } from "../books/read-ledger";
 import {
   type BatchResults,
   type OrderedBatch,
   orderBatch,
   readBatchResults,
   retrieveBatch,
-} from "../order-batches";
-import { listAnswerWords } from "../provider-script";
-import { type Ledger, openHolds } from "../read-ledger";
+} from "../clients/order-batches";
+import { killWhile } from "../kill-while";
+import { listAnswerWords } from "../provider/provider-script";
 import type { Scenario } from "../scenario";
 import { startFaultStage } from "../start-stage";
 

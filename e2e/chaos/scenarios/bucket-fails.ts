@@ -6,10 +6,10 @@ import { until } from "../../support/clients/until";
 import { type Gateway, startGateway } from "../../support/programs/start-gateway";
 import { writeConfiguration } from "../../support/programs/write-configuration";
 import { type S3Failure, type S3Server, startS3Server } from "../../support/servers/s3-server";
-import { findLedgerFaults } from "../find-ledger-faults";
+import { findLedgerFaults } from "../books/find-ledger-faults";
+import { openHolds, readLedger } from "../books/read-ledger";
+import { createTask, openTaskProject } from "../clients/order-tasks";
 import { killWhile } from "../kill-while";
-import { createTask, openTaskProject } from "../order-tasks";
-import { openHolds, readLedger } from "../read-ledger";
 import type { Scenario, ScenarioOrder } from "../scenario";
 
 const TASKS_FOR_A_KILL = 20;

@@ -1,7 +1,7 @@
 import { until } from "../../support/clients/until";
-import { callGateway } from "../call-gateway";
-import { openHolds } from "../read-ledger";
-import { reconcile } from "../reconcile";
+import { openHolds } from "../books/read-ledger";
+import { reconcile } from "../books/reconcile";
+import { callGateway } from "../clients/call-gateway";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, startFaultStage } from "../start-stage";
 

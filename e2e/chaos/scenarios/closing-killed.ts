@@ -7,9 +7,9 @@ import { parseCheckedAmount } from "@/lib/money/amount";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { writeMonth } from "../../support/stored-data/write-month";
-import { findLedgerFaults } from "../find-ledger-faults";
-import { keepCalling } from "../keep-calling";
-import { openHolds } from "../read-ledger";
+import { findLedgerFaults } from "../books/find-ledger-faults";
+import { openHolds } from "../books/read-ledger";
+import { keepCalling } from "../clients/keep-calling";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 

@@ -1,6 +1,6 @@
-import { callGateway, listStreamedTexts } from "../call-gateway";
-import { findLedgerFaults } from "../find-ledger-faults";
-import type { ProviderFault } from "../provider-script";
+import { findLedgerFaults } from "../books/find-ledger-faults";
+import { callGateway, listStreamedTexts } from "../clients/call-gateway";
+import type { ProviderFault } from "../provider/provider-script";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, startFaultStage } from "../start-stage";
 

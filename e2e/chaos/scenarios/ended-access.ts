@@ -1,8 +1,8 @@
 import { joinMember } from "../../support/clients/join-member";
 import { until } from "../../support/clients/until";
-import { callGateway, findErrorCode, type Received } from "../call-gateway";
-import { openHolds } from "../read-ledger";
-import { reconcile } from "../reconcile";
+import { openHolds } from "../books/read-ledger";
+import { reconcile } from "../books/reconcile";
+import { callGateway, findErrorCode, type Received } from "../clients/call-gateway";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 

@@ -1,8 +1,8 @@
-import type { FloodOrder, FloodOutcome } from "../flood";
-import { HonestStreams, lateness } from "../honest-streams";
+import { reconcile } from "../books/reconcile";
+import type { FloodOrder, FloodOutcome } from "../clients/flood";
 import { hostileBodies } from "../hostile-bodies";
 import { readPeakMegabytes } from "../process-memory";
-import { reconcile } from "../reconcile";
+import { HonestStreams, lateness } from "../provider/honest-streams";
 import type { Outcome, Scenario } from "../scenario";
 import { type Stage, startFaultStage } from "../start-stage";
 
@@ -50,7 +50,7 @@ export const floodBodies: Scenario = {
 
 function flood({ baseUrl, keys }: Stage, count: number): Promise<FloodOutcome> {
   const { promise, resolve, reject } = Promise.withResolvers<FloodOutcome>();
-  const worker = new Worker(new URL("../flood.ts", import.meta.url).href);
+  const worker = new Worker(new URL("../clients/flood.ts", import.meta.url).href);
   worker.onmessage = ({ data }) => resolve(data);
   worker.onerror = ({ message }) => reject(new Error(message));
   worker.postMessage({ baseUrl, key: keys[0]?.value ?? "", count } satisfies FloodOrder);

@@ -1,8 +1,8 @@
-import { callGateway, type Received } from "../call-gateway";
-import { HonestStreams, lateness } from "../honest-streams";
+import { reconcile } from "../books/reconcile";
+import { callGateway, type Received } from "../clients/call-gateway";
 import { readPeakMegabytes } from "../process-memory";
-import type { ProviderFault } from "../provider-script";
-import { reconcile } from "../reconcile";
+import { HonestStreams, lateness } from "../provider/honest-streams";
+import type { ProviderFault } from "../provider/provider-script";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 

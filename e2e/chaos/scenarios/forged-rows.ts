@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import type { AuditHead } from "@/lib/gateway/audit/audit-head";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { joinMember } from "../../support/clients/join-member";
+import { keepCalling } from "../clients/keep-calling";
 import { forge } from "../forge";
-import { keepCalling } from "../keep-calling";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 

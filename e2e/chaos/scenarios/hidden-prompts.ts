@@ -1,5 +1,5 @@
-import { type ClientCall, callGateway } from "../call-gateway";
-import { findLedgerFaults } from "../find-ledger-faults";
+import { findLedgerFaults } from "../books/find-ledger-faults";
+import { type ClientCall, callGateway } from "../clients/call-gateway";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, startFaultStage } from "../start-stage";
 

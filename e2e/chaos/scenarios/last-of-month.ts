@@ -1,7 +1,7 @@
 import { formatAmount, toNano } from "@/lib/money/amount";
-import type { ClientCall } from "../call-gateway";
-import { raceHeldCalls } from "../race-held-calls";
-import { reconcile } from "../reconcile";
+import { reconcile } from "../books/reconcile";
+import type { ClientCall } from "../clients/call-gateway";
+import { raceHeldCalls } from "../clients/race-held-calls";
 import type { Scenario } from "../scenario";
 import { startFaultStage } from "../start-stage";
 

@@ -1,9 +1,9 @@
 import { parseChatRequest } from "@/lib/gateway/completions/requests/chat-request";
 import { parseJsonObject } from "@/lib/gateway/http/parse-json";
 import { estimatePrompt } from "@/lib/gateway/providers/prompt-size/estimate-prompt";
-import { type ClientCall, callGateway, type Received, requestBody } from "../call-gateway";
-import { raceHeldCalls } from "../race-held-calls";
-import { reconcile } from "../reconcile";
+import { reconcile } from "../books/reconcile";
+import { type ClientCall, callGateway, type Received, requestBody } from "../clients/call-gateway";
+import { raceHeldCalls } from "../clients/race-held-calls";
 import type { Scenario } from "../scenario";
 import { type ChatField, chatFields } from "../serve-limit-gateway";
 import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";

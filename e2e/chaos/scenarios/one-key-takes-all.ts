@@ -1,9 +1,9 @@
 import { until } from "../../support/clients/until";
-import { findErrorCode } from "../call-gateway";
-import { keepCalling } from "../keep-calling";
-import { raceCalls } from "../race-calls";
-import { openHolds } from "../read-ledger";
-import { reconcile } from "../reconcile";
+import { openHolds } from "../books/read-ledger";
+import { reconcile } from "../books/reconcile";
+import { findErrorCode } from "../clients/call-gateway";
+import { keepCalling } from "../clients/keep-calling";
+import { raceCalls } from "../clients/race-calls";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, PLAIN_PROVIDER, startFaultStage } from "../start-stage";
 

@@ -1,8 +1,8 @@
 import type { SeededRandom } from "@/lib/gateway/simulation/seeded-random";
 import { formatAmount, toNano } from "@/lib/money/amount";
-import type { Received } from "../call-gateway";
-import { keepCalling } from "../keep-calling";
-import { reconcile } from "../reconcile";
+import { reconcile } from "../books/reconcile";
+import type { Received } from "../clients/call-gateway";
+import { keepCalling } from "../clients/keep-calling";
 import type { Scenario } from "../scenario";
 import { MAX_OUTPUT_TOKENS, type StageModel, startFaultStage } from "../start-stage";
 

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import { keepCalling } from "../keep-calling";
-import { readRefusals } from "../read-refusals";
+import { readRefusals } from "../books/read-refusals";
+import { keepCalling } from "../clients/keep-calling";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, startFaultStage } from "../start-stage";
 

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { until } from "../../support/clients/until";
-import { type ClientCall, callGateway, findErrorCode, type Received } from "../call-gateway";
-import { findChargedRequest, findRepeatFaults } from "../find-repeat-faults";
-import { openHolds } from "../read-ledger";
+import { findChargedRequest, findRepeatFaults } from "../books/find-repeat-faults";
+import { openHolds } from "../books/read-ledger";
+import { type ClientCall, callGateway, findErrorCode, type Received } from "../clients/call-gateway";
 import type { Scenario, ScenarioOrder } from "../scenario";
 import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 

@@ -1,9 +1,9 @@
 import { until } from "../../support/clients/until";
-import type { CallOptions, ClientCall, Received } from "../call-gateway";
-import { findRepeatFaults } from "../find-repeat-faults";
-import type { ProviderScript } from "../provider-script";
-import { raceCalls } from "../race-calls";
-import { openHolds } from "../read-ledger";
+import { findRepeatFaults } from "../books/find-repeat-faults";
+import { openHolds } from "../books/read-ledger";
+import type { CallOptions, ClientCall, Received } from "../clients/call-gateway";
+import { raceCalls } from "../clients/race-calls";
+import type { ProviderScript } from "../provider/provider-script";
 import type { Scenario, ScenarioOrder } from "../scenario";
 import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 

@@ -1,6 +1,6 @@
-import { type ClientCall, callGateway, listStreamedTexts } from "../call-gateway";
-import { findLedgerFaults } from "../find-ledger-faults";
-import { computeDueCharge } from "../reconcile";
+import { findLedgerFaults } from "../books/find-ledger-faults";
+import { computeDueCharge } from "../books/reconcile";
+import { type ClientCall, callGateway, listStreamedTexts } from "../clients/call-gateway";
 import type { Scenario } from "../scenario";
 import { MAX_OUTPUT_TOKENS, PLAIN_MODEL, startFaultStage } from "../start-stage";
 

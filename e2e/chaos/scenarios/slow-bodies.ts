@@ -1,6 +1,6 @@
 import { openRawConnection, requestText } from "../../support/clients/raw-connection";
-import { keepCalling } from "../keep-calling";
-import { reconcile } from "../reconcile";
+import { reconcile } from "../books/reconcile";
+import { keepCalling } from "../clients/keep-calling";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 

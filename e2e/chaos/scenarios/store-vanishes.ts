@@ -1,6 +1,6 @@
 import { renameSync } from "node:fs";
 import { until } from "../../support/clients/until";
-import { keepCalling } from "../keep-calling";
+import { keepCalling } from "../clients/keep-calling";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, startFaultStage } from "../start-stage";
 

@@ -11,9 +11,9 @@ import {
   type TaskApiServer,
   taskApiMapping,
 } from "../../support/servers/task-api-server";
+import { type Ledger, openHolds, readLedger } from "../books/read-ledger";
+import { createTask, openTaskProject } from "../clients/order-tasks";
 import { killWhile } from "../kill-while";
-import { createTask, openTaskProject } from "../order-tasks";
-import { type Ledger, openHolds, readLedger } from "../read-ledger";
 import type { Scenario, ScenarioOrder } from "../scenario";
 
 const TASKS_FOR_A_KILL = 50;

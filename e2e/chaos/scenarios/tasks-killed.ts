@@ -4,11 +4,11 @@ import { examine } from "@/lib/gateway/doctor/examine";
 import { groupBy } from "@/lib/gateway/lists/group-by";
 import { until } from "../../support/clients/until";
 import { startGateway } from "../../support/programs/start-gateway";
+import { findLedgerFaults } from "../books/find-ledger-faults";
+import { type Ledger, openHolds, readLedger } from "../books/read-ledger";
+import { type OrderedTask, openTaskProject, orderTasks } from "../clients/order-tasks";
 import { type Delivery, openFailingReceiver } from "../failing-receiver";
-import { findLedgerFaults } from "../find-ledger-faults";
 import { killWhile } from "../kill-while";
-import { type OrderedTask, openTaskProject, orderTasks } from "../order-tasks";
-import { type Ledger, openHolds, readLedger } from "../read-ledger";
 import type { Scenario } from "../scenario";
 
 const TASKS_FOR_A_KILL = 50;

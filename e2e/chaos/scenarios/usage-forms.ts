@@ -1,5 +1,5 @@
-import { callGateway } from "../call-gateway";
-import { computeDueCharge, reconcile } from "../reconcile";
+import { computeDueCharge, reconcile } from "../books/reconcile";
+import { callGateway } from "../clients/call-gateway";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, startFaultStage } from "../start-stage";
 

@@ -1,10 +1,10 @@
 import { Database } from "bun:sqlite";
 import { until } from "../../support/clients/until";
+import { openHolds } from "../books/read-ledger";
+import { reconcile } from "../books/reconcile";
+import { raceCalls } from "../clients/race-calls";
 import { findRefusalFaults, RECOVERED_WITHIN_MS } from "../outage";
 import { residentMegabytes } from "../process-memory";
-import { raceCalls } from "../race-calls";
-import { openHolds } from "../read-ledger";
-import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, startFaultStage } from "../start-stage";
 

@@ -6,7 +6,7 @@ import { BucketFault } from "../object-store/bucket-fault";
 import { buildKey } from "../object-store/bucket-files";
 import { type OutputsDraft, toBucketSettings } from "../object-store/bucket-settings";
 import type { TaskFile } from "../tasks/task-store";
-import { limitFaults } from "./check";
+import { limitFaults } from "./checks/check";
 import type { Finding } from "./examine";
 
 /** The most tasks, and the most uploads, to look for. Each file may need a request to the bucket. */

@@ -12,14 +12,14 @@ import type { StoreHead } from "@/lib/gateway/store/store-head";
 import { isBusy } from "@/lib/gateway/store/sums/open-sums";
 import { toNano } from "@/lib/money/amount";
 import { readLastEntrySeq } from "../store/ledger-reads/read-last-entry-seq";
-import { callChecks } from "./call-checks";
-import { chainCheck } from "./chain-check";
-import { type Check, type LedgerRange, limitFaults } from "./check";
-import { correctionCheck } from "./correction-check";
-import { holdChecks } from "./hold-checks";
-import { ledgerChecks } from "./ledger-checks";
-import { runSafely } from "./run-safely";
-import { statementCheck } from "./statement-check";
+import { callChecks } from "./checks/call-checks";
+import { chainCheck } from "./checks/chain-check";
+import { type Check, type LedgerRange, limitFaults } from "./checks/check";
+import { correctionCheck } from "./checks/correction-check";
+import { holdChecks } from "./checks/hold-checks";
+import { ledgerChecks } from "./checks/ledger-checks";
+import { runSafely } from "./checks/run-safely";
+import { statementCheck } from "./checks/statement-check";
 
 /** Entries per step: a few tenths of a second, during which the store's log can't be truncated. */
 const BATCH_SIZE = 50_000;

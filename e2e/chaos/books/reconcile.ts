@@ -1,10 +1,10 @@
 import { groupBy } from "@/lib/gateway/lists/group-by";
 import { parseCheckedAmount } from "@/lib/money/amount";
-import type { Received } from "./call-gateway";
+import type { Received } from "../clients/call-gateway";
+import type { SentInvoice } from "../provider/invoice-log";
+import type { StageModel } from "../start-stage";
 import { findLedgerFaults } from "./find-ledger-faults";
-import type { SentInvoice } from "./invoice-log";
 import type { Ledger, LedgerRow } from "./read-ledger";
-import type { StageModel } from "./start-stage";
 
 /** What the clients received, what the provider invoiced, and what the gateway charged. */
 export interface Books {

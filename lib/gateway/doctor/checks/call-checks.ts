@@ -3,7 +3,7 @@ import { firstIdAt } from "@/lib/contract/ids";
 import { chargeBases } from "@/lib/gateway/balance/funds";
 import { toNano } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
-import { readAudioPrice, readAudioTokens } from "../store/ledger/audio-columns";
+import { readAudioPrice, readAudioTokens } from "../../store/ledger/audio-columns";
 import { type Check, countRows, inRange, limitFaults, queryRows } from "./check";
 import { formatCount } from "./format-count";
 import { formatNano } from "./format-nano";

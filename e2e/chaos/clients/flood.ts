@@ -1,4 +1,4 @@
-import { type HostileBody, hostileBodies } from "./hostile-bodies";
+import { type HostileBody, hostileBodies } from "../hostile-bodies";
 
 // A separate thread, so that making the bodies doesn't delay the thread that measures.
 

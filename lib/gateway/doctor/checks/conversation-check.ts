@@ -1,5 +1,9 @@
 import { DAY_MS } from "@/lib/contract/durations";
-import { ANSWER_DAYS, CONVERSATION_DAYS, MAX_CONVERSATIONS } from "../conversations/retained-conversations";
+import {
+  ANSWER_DAYS,
+  CONVERSATION_DAYS,
+  MAX_CONVERSATIONS,
+} from "../../conversations/retained-conversations";
 import { type Check, countRows, limitFaults, queryRows } from "./check";
 import { formatCount } from "./format-count";
 

@@ -1,4 +1,4 @@
-import { listAnswerWords, type ProviderScript, writeScriptMessages } from "./provider-script";
+import { listAnswerWords, type ProviderScript, writeScriptMessages } from "../provider/provider-script";
 
 /** A client's request. */
 export interface ClientCall {

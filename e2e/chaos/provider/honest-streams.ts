@@ -1,5 +1,5 @@
-import { callGateway, type Received } from "./call-gateway";
-import { PLAIN_MODEL, type Stage } from "./start-stage";
+import { callGateway, type Received } from "../clients/call-gateway";
+import { PLAIN_MODEL, type Stage } from "../start-stage";
 
 const GAP_MS = 50;
 const WORDS = 20;

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import type { Batch } from "@/lib/contract/operations/batches";
-import { type ResultLine, uploadForm } from "../support/clients/batch-client";
-import { type ProviderScript, writeScriptMessages } from "./provider-script";
-import type { ScenarioOrder } from "./scenario";
-import { MAX_OUTPUT_TOKENS, PLAIN_MODEL, type Stage } from "./start-stage";
+import { type ResultLine, uploadForm } from "../../support/clients/batch-client";
+import { type ProviderScript, writeScriptMessages } from "../provider/provider-script";
+import type { ScenarioOrder } from "../scenario";
+import { MAX_OUTPUT_TOKENS, PLAIN_MODEL, type Stage } from "../start-stage";
 
 const LOOK_AGAIN_MS = 50;
 const MAX_WORDS = 8;

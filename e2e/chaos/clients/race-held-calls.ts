@@ -1,7 +1,7 @@
-import { until } from "../support/clients/until";
+import { until } from "../../support/clients/until";
+import type { Stage } from "../start-stage";
 import type { ClientCall, Received } from "./call-gateway";
 import { raceCalls } from "./race-calls";
-import type { Stage } from "./start-stage";
 
 /**
  * Races calls that the provider answers only after all were admitted or refused, so that none ends and makes room for

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { chargeBases } from "@/lib/gateway/balance/funds";
-import { readLastEntrySeq } from "../store/ledger-reads/read-last-entry-seq";
+import { readLastEntrySeq } from "../../store/ledger-reads/read-last-entry-seq";
 import {
   type Check,
   countRows,

@@ -1,6 +1,6 @@
+import type { ProviderScript } from "../provider/provider-script";
+import type { Stage } from "../start-stage";
 import { type ClientCall, callGateway, type Received } from "./call-gateway";
-import type { ProviderScript } from "./provider-script";
-import type { Stage } from "./start-stage";
 
 /** A call to make. Its connection adds the nonce and the key. */
 export interface NextCall extends Omit<ClientCall, "keyId" | "script"> {

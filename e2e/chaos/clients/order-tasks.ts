@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import type { Task } from "@/lib/contract/operations/task";
-import { adminApi } from "../support/clients/admin-api";
-import type { Gateway } from "../support/programs/start-gateway";
-import type { ScenarioOrder } from "./scenario";
+import { adminApi } from "../../support/clients/admin-api";
+import type { Gateway } from "../../support/programs/start-gateway";
+import type { ScenarioOrder } from "../scenario";
 
 const CLIENTS = 8;
 const LOOK_AGAIN_MS = 50;

@@ -1,6 +1,6 @@
 import { groupBy } from "@/lib/gateway/lists/group-by";
-import { findErrorCode, listStreamedTexts, type Received } from "./call-gateway";
-import type { FaultCase } from "./fault-case";
+import { findErrorCode, listStreamedTexts, type Received } from "../clients/call-gateway";
+import type { FaultCase } from "../fault-case";
 import type { LedgerRow } from "./read-ledger";
 import type { Books } from "./reconcile";
 

@@ -1,5 +1,5 @@
 import { groupBy } from "@/lib/gateway/lists/group-by";
-import { findErrorCode, type Received } from "./call-gateway";
+import { findErrorCode, type Received } from "../clients/call-gateway";
 import { findLedgerFaults } from "./find-ledger-faults";
 import { type Books, computeDueCharge } from "./reconcile";
 
