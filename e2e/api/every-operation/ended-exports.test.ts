@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { uploadForm } from "../../support/clients/batch-client";
 import { joinMember } from "../../support/clients/join-member";
 import { createOrganizationClient } from "../../support/clients/organization-client";
 import { buildRequest, fetchWithKey } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { fillTables } from "../../support/stored-data/fill-tables";
 
 let gateway: ServedGateway;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
+serveForAll(async (served) => {
+  gateway = served;
   await gateway.restart(async () => {
     using database = openSqlite(gateway.databasePath);
     fillTables(database, gateway.projectId);
   });
-}, 60_000);
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
 });
 
 const admin = (method: "POST" | "DELETE", path: string, body?: object) =>
