@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { dirname } from "node:path";
-import type { AuditHead } from "@/lib/gateway/audit/audit-head";
-import { LEDGER_START } from "@/lib/gateway/store/ledger-writer/ledger-checkpoint";
-import { findKeptHead, type StoreHead } from "@/lib/gateway/store/store-head";
+import type { AuditHead } from "../audit/audit-head";
 import { readLastEntrySeq } from "../store/ledger-reads/read-last-entry-seq";
+import { LEDGER_START } from "../store/ledger-writer/ledger-checkpoint";
+import { findKeptHead, type StoreHead } from "../store/store-head";
 import { auditCheck } from "./checks/audit-check";
 import { auditedRowsCheck } from "./checks/audited-rows-check";
 import { batchCheck } from "./checks/batch-check";

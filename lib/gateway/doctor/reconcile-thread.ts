@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
-import type { Reconciliation } from "@/lib/gateway/balance/ledger/reconciliation";
-import { openSqlite } from "@/lib/gateway/store/open-sqlite";
-import { findKeptHead } from "@/lib/gateway/store/store-head";
+import type { Reconciliation } from "../balance/ledger/reconciliation";
+import { openSqlite } from "../store/open-sqlite";
+import { findKeptHead } from "../store/store-head";
 import { reconcile } from "./reconcile";
 
 /** The thread that runs one proof of the books and then ends. */

@@ -1,17 +1,17 @@
 import type { Database } from "bun:sqlite";
-import { chargeBases } from "@/lib/gateway/balance/funds";
-import type { Reconciliation, ReconciliationCheck } from "@/lib/gateway/balance/ledger/reconciliation";
+import { toNano } from "@/lib/money/amount";
+import { chargeBases } from "../balance/funds";
+import type { Reconciliation, ReconciliationCheck } from "../balance/ledger/reconciliation";
+import { readLastEntrySeq } from "../store/ledger-reads/read-last-entry-seq";
 import {
   findPointAfter,
   LEDGER_START,
   type LedgerPoint,
   readCheckpoint,
   writeCheckpoint,
-} from "@/lib/gateway/store/ledger-writer/ledger-checkpoint";
-import type { StoreHead } from "@/lib/gateway/store/store-head";
-import { isBusy } from "@/lib/gateway/store/sums/open-sums";
-import { toNano } from "@/lib/money/amount";
-import { readLastEntrySeq } from "../store/ledger-reads/read-last-entry-seq";
+} from "../store/ledger-writer/ledger-checkpoint";
+import type { StoreHead } from "../store/store-head";
+import { isBusy } from "../store/sums/open-sums";
 import { callChecks } from "./checks/call-checks";
 import { chainCheck } from "./checks/chain-check";
 import { type Check, type LedgerRange, limitFaults } from "./checks/check";

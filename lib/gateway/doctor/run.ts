@@ -1,10 +1,10 @@
 import { accessSync, constants, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type AuditHead, parseAuditHead } from "@/lib/gateway/audit/audit-head";
-import { readConfiguration } from "@/lib/gateway/configuration/read-configuration";
-import { SANDBOX } from "@/lib/gateway/models/provider-directory";
-import { sandboxModels } from "@/lib/gateway/models/sandbox-models";
-import { describeStoreFault, StoreFault } from "@/lib/gateway/store/store-fault";
+import { type AuditHead, parseAuditHead } from "../audit/audit-head";
+import { readConfiguration } from "../configuration/read-configuration";
+import { SANDBOX } from "../models/provider-directory";
+import { sandboxModels } from "../models/sandbox-models";
+import { describeStoreFault, StoreFault } from "../store/store-fault";
 import { BackupError, backUp } from "./back-up";
 import { examine, type Finding } from "./examine";
 import { examineOutputs } from "./examine-outputs";

@@ -5,8 +5,8 @@ import { acceptInvite, findPendingInvite, type InvitedRole, invalidInvite } from
 import type { InviteRecord } from "../members/invite-store";
 import type { UserRecord } from "../members/user-store";
 import { findLackedPermission } from "../roles/refuse-access-change";
-import { hashPassword } from "./password-hash";
-import { refuseWeakPassword } from "./refuse-weak-password";
+import { hashPassword } from "./passwords/password-hash";
+import { refuseWeakPassword } from "./passwords/refuse-weak-password";
 import type { SignInContext } from "./sign-in-context";
 import { type MemberSession, startMemberSession } from "./start-member-session";
 import type { Visitor } from "./visitor";

@@ -1,11 +1,7 @@
 import type { Database } from "bun:sqlite";
-import { type AuditHead, formatAuditHead } from "@/lib/gateway/audit/audit-head";
-import { verifyAuditChain } from "@/lib/gateway/audit/verify-audit-chain";
-import {
-  buildAuditTriggers,
-  TABLE_COLUMNS,
-  type TableColumns,
-} from "@/lib/gateway/store/audit/audited-tables";
+import { type AuditHead, formatAuditHead } from "../../audit/audit-head";
+import { verifyAuditChain } from "../../audit/verify-audit-chain";
+import { buildAuditTriggers, TABLE_COLUMNS, type TableColumns } from "../../store/audit/audited-tables";
 import { type Check, countRows, findGuardFaults, queryRows, readTriggers } from "./check";
 import { formatCount } from "./format-count";
 

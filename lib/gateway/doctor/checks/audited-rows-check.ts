@@ -1,15 +1,11 @@
 import type { Database } from "bun:sqlite";
-import { type AuditedRow, buildAuditedRowKey, foldAuditLog } from "@/lib/gateway/audit/fold-audit-log";
-import { maskSecrets } from "@/lib/gateway/secrets/mask-secrets";
-import { correctionChange, paymentChange } from "@/lib/gateway/store/audit/audit-trail";
-import {
-  buildAuditedRowsQuery,
-  TABLE_COLUMNS,
-  type TableColumns,
-} from "@/lib/gateway/store/audit/audited-tables";
-import { maskRow } from "@/lib/gateway/store/audit/mask-change";
-import { isRareKind } from "@/lib/gateway/store/ledger/is-rare-kind";
 import { toNano } from "@/lib/money/amount";
+import { type AuditedRow, buildAuditedRowKey, foldAuditLog } from "../../audit/fold-audit-log";
+import { maskSecrets } from "../../secrets/mask-secrets";
+import { correctionChange, paymentChange } from "../../store/audit/audit-trail";
+import { buildAuditedRowsQuery, TABLE_COLUMNS, type TableColumns } from "../../store/audit/audited-tables";
+import { maskRow } from "../../store/audit/mask-change";
+import { isRareKind } from "../../store/ledger/is-rare-kind";
 import { type Check, limitFaults, queryRows } from "./check";
 import { formatCount } from "./format-count";
 

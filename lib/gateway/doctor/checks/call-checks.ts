@@ -1,8 +1,8 @@
 import { MAX_TASK_MS } from "@/lib/contract/call-durations";
 import { firstIdAt } from "@/lib/contract/ids";
-import { chargeBases } from "@/lib/gateway/balance/funds";
 import { toNano } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
+import { chargeBases } from "../../balance/funds";
 import { readAudioPrice, readAudioTokens } from "../../store/ledger/audio-columns";
 import { type Check, countRows, inRange, limitFaults, queryRows } from "./check";
 import { formatCount } from "./format-count";

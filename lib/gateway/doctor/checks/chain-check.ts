@@ -5,8 +5,8 @@ import {
   type ChainedValues,
   hashBatch,
   toChainedValues,
-} from "@/lib/gateway/balance/ledger/ledger-chain";
-import { findLoss, type StoreHead } from "@/lib/gateway/store/store-head";
+} from "../../balance/ledger/ledger-chain";
+import { findLoss, type StoreHead } from "../../store/store-head";
 import { type Check, countRows, inRange, type LedgerRange } from "./check";
 import { formatCount } from "./format-count";
 

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { DIMENSION_WIDTHS, dimensionsSpan, sumDimensions } from "@/lib/gateway/store/sums/dimension-sums";
-import type { SumDimension } from "@/lib/gateway/store/sums/sum-schema";
+import { DIMENSION_WIDTHS, dimensionsSpan, sumDimensions } from "../../store/sums/dimension-sums";
+import type { SumDimension } from "../../store/sums/sum-schema";
 import { type Check, countRows, limitFaults } from "./check";
 import { formatNano } from "./format-nano";
 import { describeWidth, formatTime, MEND, measured } from "./sum-checks";

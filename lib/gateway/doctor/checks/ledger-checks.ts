@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { chargeBases } from "@/lib/gateway/balance/funds";
+import { chargeBases } from "../../balance/funds";
 import { readLastEntrySeq } from "../../store/ledger-reads/read-last-entry-seq";
 import {
   type Check,

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { describeStoreFault, StoreFault } from "@/lib/gateway/store/store-fault";
+import { describeStoreFault, StoreFault } from "../../store/store-fault";
 import type { Check, LedgerRange } from "./check";
 
 /** Turns an exception into a fault: rows that were forged by hand may not even parse. The other checks still run. */

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import type { Statement } from "@/lib/gateway/balance/statements/statement";
-import { hashFigures, readFigures } from "@/lib/gateway/balance/statements/statement-figures";
+import type { Statement } from "../../balance/statements/statement";
+import { hashFigures, readFigures } from "../../balance/statements/statement-figures";
 import { isRareKind, type RareKind } from "../../store/ledger/is-rare-kind";
 import { readLastEntrySeq } from "../../store/ledger-reads/read-last-entry-seq";
 import { type Check, findGuardFaults, type LedgerRange, limitFaults, queryRows } from "./check";

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import { readTrustedProxies, TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { findKeyKind } from "@/lib/contract/secret-keys";
+import { type Nano, parseAmount } from "@/lib/money/amount";
 import {
   type CallbackTarget,
   CallbackTargetFault,
   readCallbackTarget,
   readHost,
-} from "@/lib/gateway/callbacks/callback-target";
-import { type Nano, parseAmount } from "@/lib/money/amount";
+} from "../../callbacks/callback-target";
 import { readSignInSettings, type SignInSettings } from "./sign-in-settings";
 import { readTelemetrySettings, type TelemetrySettings } from "./telemetry-settings";
 

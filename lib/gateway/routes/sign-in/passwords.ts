@@ -1,10 +1,10 @@
-import { changePassword } from "../../sign-in/change-password";
+import { changePassword } from "../../sign-in/passwords/change-password";
 import {
   createPasswordReset,
   mailPasswordReset,
   type PasswordContext,
   resetPassword,
-} from "../../sign-in/reset-password";
+} from "../../sign-in/passwords/reset-password";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { readVisitor } from "./read-visitor";

@@ -1,5 +1,5 @@
-import type { IdempotentPosting } from "@/lib/gateway/balance/payments/posting";
-import { IDEMPOTENCY_MS, type Idempotency } from "@/lib/gateway/idempotency/idempotency";
+import type { IdempotentPosting } from "../../balance/payments/posting";
+import { IDEMPOTENCY_MS, type Idempotency } from "../../idempotency/idempotency";
 import type { LedgerStatements } from "../ledger-writer/ledger-statements";
 
 /** The payments and corrections that were recorded with an idempotency key. */

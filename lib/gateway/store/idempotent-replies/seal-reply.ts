@@ -1,5 +1,5 @@
-import type { Idempotency } from "@/lib/gateway/idempotency/idempotency";
-import { Secret } from "@/lib/gateway/secrets/secret";
+import type { Idempotency } from "../../idempotency/idempotency";
+import { Secret } from "../../secrets/secret";
 import { SealBrokenError, seal, unseal } from "../seal";
 
 type ScopedKey = Pick<Idempotency, "scope" | "key">;

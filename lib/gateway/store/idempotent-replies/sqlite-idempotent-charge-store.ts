@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { IdempotentCharges } from "@/lib/gateway/idempotency/idempotent-charges";
 import { toNano } from "@/lib/money/amount";
+import type { IdempotentCharges } from "../../idempotency/idempotent-charges";
 import type { Reads } from "../database";
 import { openReply } from "./seal-reply";
 

@@ -1,4 +1,4 @@
-import type { IdempotentReplies } from "@/lib/gateway/idempotency/idempotent-replies";
+import type { IdempotentReplies } from "../../idempotency/idempotent-replies";
 import type { Reads } from "../database";
 import { within } from "../transactions";
 import { openReply, sealReply } from "./seal-reply";

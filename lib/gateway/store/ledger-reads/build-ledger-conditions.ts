@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
-import type { LedgerFilter } from "@/lib/gateway/balance/ledger/ledger-reader";
+import type { LedgerFilter } from "../../balance/ledger/ledger-reader";
 import type { Reads } from "../database";
 import type { Tables } from "../schema";
 import { contains, type TextMatch } from "./find-text";

@@ -1,5 +1,5 @@
-import type { EarlierPayment } from "@/lib/gateway/balance/payments/duplicate-payments";
 import { toNano } from "@/lib/money/amount";
+import type { EarlierPayment } from "../../balance/payments/duplicate-payments";
 
 /**
  * The payments of a list of amounts (JSON, nano-units) that aren't wholly corrected, and those that wait for approval.

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
-import type { HoldDraft } from "@/lib/gateway/balance/funds";
 import { toNano } from "@/lib/money/amount";
+import type { HoldDraft } from "../../balance/funds";
 import { readPastCalls } from "../calls/read-past-calls";
 import { openSqlite } from "../open-sqlite";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";

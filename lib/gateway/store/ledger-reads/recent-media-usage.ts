@@ -6,7 +6,7 @@ import {
   type RateLimitRow,
   rateLimitRows,
 } from "@/lib/contract/rate-limit-table";
-import type { HoldDraft } from "@/lib/gateway/balance/funds";
+import type { HoldDraft } from "../../balance/funds";
 import { carriedColumns } from "../ledger/carried-columns";
 
 type LimitWindowRow = Pick<RateLimitRow, "counts" | "window">;

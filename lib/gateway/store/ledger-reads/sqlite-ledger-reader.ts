@@ -1,12 +1,12 @@
 import { CompiledQuery, sql } from "kysely";
+import { readNano } from "@/lib/money/amount";
+import type { PriceSnapshot } from "@/lib/money/charge";
 import type {
   ChargeDetails,
   LedgerFilter,
   LedgerReader,
   LedgerRecord,
-} from "@/lib/gateway/balance/ledger/ledger-reader";
-import { readNano } from "@/lib/money/amount";
-import type { PriceSnapshot } from "@/lib/money/charge";
+} from "../../balance/ledger/ledger-reader";
 import type { Database } from "../database";
 import { readAudioPrice, readAudioTokens } from "../ledger/audio-columns";
 import { listBySequence } from "../list-by-sequence";

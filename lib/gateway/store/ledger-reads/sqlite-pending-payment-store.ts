@@ -1,10 +1,10 @@
 import { sql } from "kysely";
+import { toNano } from "@/lib/money/amount";
 import type {
   PaymentPerson,
   PendingPayment,
   PendingPaymentStore,
-} from "@/lib/gateway/balance/payments/pending-payment";
-import { toNano } from "@/lib/money/amount";
+} from "../../balance/payments/pending-payment";
 import type { Reads } from "../database";
 import { toCorrection } from "../ledger-writer/stored-pending-payments";
 import { listById } from "../list-by-id";

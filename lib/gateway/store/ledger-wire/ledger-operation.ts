@@ -1,4 +1,4 @@
-import type { AuditContext } from "@/lib/gateway/audit/audit-context";
+import type { AuditContext } from "../../audit/audit-context";
 import type {
   CallCheckpoint,
   FormerOwners,
@@ -8,9 +8,9 @@ import type {
   Release,
   Settlement,
   StoredFunds,
-} from "@/lib/gateway/balance/funds";
-import type { TaskDraft } from "@/lib/gateway/balance/held-task";
-import type { PaymentApproval, PaymentPerson } from "@/lib/gateway/balance/payments/pending-payment";
+} from "../../balance/funds";
+import type { TaskDraft } from "../../balance/held-task";
+import type { PaymentApproval, PaymentPerson } from "../../balance/payments/pending-payment";
 import type {
   ApprovalOutcome,
   Correction,
@@ -19,8 +19,8 @@ import type {
   ImportOutcome,
   Payment,
   PaymentOutcome,
-} from "@/lib/gateway/balance/payments/posting";
-import type { Idempotency } from "@/lib/gateway/idempotency/idempotency";
+} from "../../balance/payments/posting";
+import type { Idempotency } from "../../idempotency/idempotency";
 import type { StoreClaim } from "../store-guard";
 
 /** The operations of the writer thread. */

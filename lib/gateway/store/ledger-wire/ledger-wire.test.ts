@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { CallEnd, HoldDraft, Settlement } from "@/lib/gateway/balance/funds";
 import { toNano } from "@/lib/money/amount";
+import type { CallEnd, HoldDraft, Settlement } from "../../balance/funds";
 import type { LedgerOperation } from "./ledger-operation";
 import { decodeOperations, encodeOperations } from "./ledger-wire";
 

@@ -1,7 +1,7 @@
-import type { CallEnd, HoldDraft, Settlement } from "@/lib/gateway/balance/funds";
-import type { TaskDraft } from "@/lib/gateway/balance/held-task";
 import { readNano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
+import type { CallEnd, HoldDraft, Settlement } from "../../balance/funds";
+import type { TaskDraft } from "../../balance/held-task";
 import type { LedgerOperation } from "./ledger-operation";
 import { decodePosting, encodePosting, type PostingWire, toWire } from "./posting-wire";
 

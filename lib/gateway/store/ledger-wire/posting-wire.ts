@@ -1,5 +1,5 @@
-import type { Correction, ImportedPayment, Payment } from "@/lib/gateway/balance/payments/posting";
 import { readNano } from "@/lib/money/amount";
+import type { Correction, ImportedPayment, Payment } from "../../balance/payments/posting";
 import type { LedgerOperation } from "./ledger-operation";
 
 type Posting<Kind extends LedgerOperation["kind"]> = Extract<LedgerOperation, { kind: Kind }>;

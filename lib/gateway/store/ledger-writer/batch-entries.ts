@@ -1,14 +1,14 @@
 import type { Database } from "bun:sqlite";
-import type { HoldDraft, Settlement } from "@/lib/gateway/balance/funds";
+import type { Nano } from "@/lib/money/amount";
+import type { HoldDraft, Settlement } from "../../balance/funds";
 import {
   CHAINED_COLUMNS,
   type ChainedValues,
   FIRST_BATCH_HASH,
   hashBatch,
   toChainedValues,
-} from "@/lib/gateway/balance/ledger/ledger-chain";
-import type { Correction, Payment } from "@/lib/gateway/balance/payments/posting";
-import type { Nano } from "@/lib/money/amount";
+} from "../../balance/ledger/ledger-chain";
+import type { Correction, Payment } from "../../balance/payments/posting";
 import { describeCharge, describeVariance, type LedgerRow } from "./ledger-row";
 import type { StoredBalance } from "./stored-balance";
 

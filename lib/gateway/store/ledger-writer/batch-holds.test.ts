@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { NO_PROGRESS } from "@/lib/gateway/batches/batch-store";
-import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
 import { toNano } from "@/lib/money/amount";
+import { NO_PROGRESS } from "../../batches/batch-store";
+import { simulatedEffects } from "../../simulation/simulated-effects";
 import {
   BATCH_CLAIM_MS,
   createSqliteBatchClaims,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { IDEMPOTENCY_MS } from "@/lib/gateway/idempotency/idempotency";
-import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
 import { toNano } from "@/lib/money/amount";
+import { IDEMPOTENCY_MS } from "../../idempotency/idempotency";
+import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqlite } from "../open-sqlite";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { LedgerBatch } from "./ledger-batch";

@@ -1,5 +1,5 @@
 import { type Database, SQLiteError } from "bun:sqlite";
-import type { StoredFunds } from "@/lib/gateway/balance/funds";
+import type { StoredFunds } from "../../balance/funds";
 import type { LedgerOperation, LedgerResult } from "../ledger-wire/ledger-operation";
 import { StoreLost } from "../store-guard";
 import { BatchEntries } from "./batch-entries";

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import type { ChargeBasis } from "@/lib/gateway/balance/funds";
-import { FIRST_BATCH_HASH } from "@/lib/gateway/balance/ledger/ledger-chain";
+import type { ChargeBasis } from "../../balance/funds";
+import { FIRST_BATCH_HASH } from "../../balance/ledger/ledger-chain";
 import type { Account } from "./batch-entries";
 
 /** The last entry of a batch, with the totals of all entries up to it. */

@@ -1,5 +1,5 @@
-import type { HoldDraft, Settlement } from "@/lib/gateway/balance/funds";
-import type { ChainedColumn, ChainedEntry } from "@/lib/gateway/balance/ledger/ledger-chain";
+import type { HoldDraft, Settlement } from "../../balance/funds";
+import type { ChainedColumn, ChainedEntry } from "../../balance/ledger/ledger-chain";
 import { writeAudio } from "../ledger/audio-columns";
 
 /** A row of `ledger_entries`; see `money-schema` for units. */

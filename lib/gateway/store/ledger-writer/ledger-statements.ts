@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
-import type { CallCheckpoint, HoldDraft } from "@/lib/gateway/balance/funds";
-import { IDEMPOTENCY_MS, type Idempotency } from "@/lib/gateway/idempotency/idempotency";
 import { toNano } from "@/lib/money/amount";
+import type { CallCheckpoint, HoldDraft } from "../../balance/funds";
+import { IDEMPOTENCY_MS, type Idempotency } from "../../idempotency/idempotency";
 import { readAudioPrice, writeAudioPrice } from "../ledger/audio-columns";
 import { type CarriedRow, carriedColumns, readCarried } from "../ledger/carried-columns";
 

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { dirname } from "node:path";
-import type { StoredFunds } from "@/lib/gateway/balance/funds";
+import type { StoredFunds } from "../../balance/funds";
 import { sealReply } from "../idempotent-replies/seal-reply";
 import type { FromWriter, ToWriter } from "../ledger-wire/ledger-operation";
 import { decodeOperations } from "../ledger-wire/ledger-wire";

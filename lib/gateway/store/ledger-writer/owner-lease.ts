@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import type { FormerOwners } from "@/lib/gateway/balance/funds";
-import type { Clock } from "@/lib/gateway/effects";
+import type { FormerOwners } from "../../balance/funds";
+import type { Clock } from "../../effects";
 
 /** How long a process keeps its holds without renewing its lease. */
 export const LEASE_MS = 30_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { newId } from "@/lib/contract/ids";
-import type { RefusedRequest } from "@/lib/gateway/balance/funds";
-import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
+import type { RefusedRequest } from "../../balance/funds";
+import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqlite } from "../open-sqlite";
 import { openBatch } from "../testing/open-batch";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";

@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { firstIdAt } from "@/lib/contract/ids";
-import type { RefusedRequest } from "@/lib/gateway/balance/funds";
-import { RefusalSamples } from "@/lib/gateway/requests/refusal-samples";
+import type { RefusedRequest } from "../../balance/funds";
+import { RefusalSamples } from "../../requests/refusal-samples";
 
 interface Count {
   readonly request: RefusedRequest;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { HoldDraft } from "@/lib/gateway/balance/funds";
-import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
 import { toNano } from "@/lib/money/amount";
+import type { HoldDraft } from "../../balance/funds";
+import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqlite } from "../open-sqlite";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { LedgerBatch } from "./ledger-batch";

@@ -1,6 +1,6 @@
-import { type CallEnd, deriveId } from "@/lib/gateway/balance/funds";
 import { toNano } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
+import { type CallEnd, deriveId } from "../../balance/funds";
 import { readAudioPrice } from "../ledger/audio-columns";
 import type { LedgerOperation } from "../ledger-wire/ledger-operation";
 import type { HoldRow } from "./ledger-statements";

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { StoredFunds } from "@/lib/gateway/balance/funds";
+import type { StoredFunds } from "../../balance/funds";
 
 /** Nano-units. The balance fits a 64-bit integer. */
 export const MAX_BALANCE = 9_000_000_000_000_000_000n;

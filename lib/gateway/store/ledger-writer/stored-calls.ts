@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
-import type { HoldDraft, RefusedRequest, Release, Settlement } from "@/lib/gateway/balance/funds";
-import type { TaskDraft } from "@/lib/gateway/balance/held-task";
-import type { Idempotency } from "@/lib/gateway/idempotency/idempotency";
+import type { HoldDraft, RefusedRequest, Release, Settlement } from "../../balance/funds";
+import type { TaskDraft } from "../../balance/held-task";
+import type { Idempotency } from "../../idempotency/idempotency";
 import { RecentMediaUsage } from "../ledger-reads/recent-media-usage";
 import type { HoldResult } from "../ledger-wire/ledger-operation";
 import { type SealTask, StoredTasks } from "../tasks/stored-tasks";

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import type { Correction, CorrectionFault } from "@/lib/gateway/balance/payments/posting";
 import { toNano } from "@/lib/money/amount";
+import type { Correction, CorrectionFault } from "../../balance/payments/posting";
 import type { BatchEntries, CorrectedEntry, CorrectionPosting } from "./batch-entries";
 import { MAX_BALANCE, type StoredBalance } from "./stored-balance";
 

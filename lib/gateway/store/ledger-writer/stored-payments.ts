@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { otherEvents } from "@/lib/contract/audit-events";
-import type { AuditContext } from "@/lib/gateway/audit/audit-context";
-import { type EarlierPayment, findDuplicates } from "@/lib/gateway/balance/payments/duplicate-payments";
-import type { PaymentApproval, PaymentPerson } from "@/lib/gateway/balance/payments/pending-payment";
+import type { AuditContext } from "../../audit/audit-context";
+import { type EarlierPayment, findDuplicates } from "../../balance/payments/duplicate-payments";
+import type { PaymentApproval, PaymentPerson } from "../../balance/payments/pending-payment";
 import type {
   ApprovalOutcome,
   CorrectionOutcome,
@@ -10,8 +10,8 @@ import type {
   ImportOutcome,
   Payment,
   PaymentOutcome,
-} from "@/lib/gateway/balance/payments/posting";
-import type { Idempotency } from "@/lib/gateway/idempotency/idempotency";
+} from "../../balance/payments/posting";
+import type { Idempotency } from "../../idempotency/idempotency";
 import { AuditTrail, correctionChange, paymentChange } from "../audit/audit-trail";
 import { IdempotentPostings } from "../idempotent-replies/idempotent-postings";
 import {

@@ -1,10 +1,6 @@
 import type { Database } from "bun:sqlite";
-import type {
-  PaymentApproval,
-  PaymentPerson,
-  PendingPayment,
-} from "@/lib/gateway/balance/payments/pending-payment";
 import { toNano } from "@/lib/money/amount";
+import type { PaymentApproval, PaymentPerson, PendingPayment } from "../../balance/payments/pending-payment";
 
 interface PendingRow {
   id: string;

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { CallEnd, HoldDraft, RefusedRequest } from "@/lib/gateway/balance/funds";
+import type { CallEnd, HoldDraft, RefusedRequest } from "../../balance/funds";
 
 /** The log of calls that cost nothing. */
 export class UnchargedCalls {

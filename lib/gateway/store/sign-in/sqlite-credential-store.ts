@@ -1,6 +1,6 @@
 import type { CredentialStore } from "../../sign-in/credentials";
-import { verifyPassword } from "../../sign-in/password-hash";
-import type { PasswordReset, PasswordResetStore } from "../../sign-in/password-resets";
+import { verifyPassword } from "../../sign-in/passwords/password-hash";
+import type { PasswordReset, PasswordResetStore } from "../../sign-in/passwords/password-resets";
 import type { Database, Reads } from "../database";
 import type { Tables } from "../schema";
 import { within } from "../transactions";

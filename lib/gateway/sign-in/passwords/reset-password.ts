@@ -1,13 +1,15 @@
-import type { Caller } from "../access/caller";
-import { resolveActor, toActorRef } from "../access/resolve-actor";
-import { type ChangeRequest, change } from "../changes/change";
-import { findManageableUser, findUser } from "../members/find-user";
-import { findLackedPermission } from "../roles/refuse-access-change";
+import type { Caller } from "../../access/caller";
+import { resolveActor, toActorRef } from "../../access/resolve-actor";
+import { type ChangeRequest, change } from "../../changes/change";
+import { findManageableUser, findUser } from "../../members/find-user";
+import { findLackedPermission } from "../../roles/refuse-access-change";
+import { countAttempt } from "../count-attempt";
+import { rememberDevice } from "../devices";
+import type { Mailer } from "../mailer";
+import { notConfigured } from "../own-sign-in";
+import type { SignInContext } from "../sign-in-context";
+import type { Visitor } from "../visitor";
 import { setPassword } from "./change-password";
-import { countAttempt } from "./count-attempt";
-import { rememberDevice } from "./devices";
-import type { Mailer } from "./mailer";
-import { notConfigured } from "./own-sign-in";
 import { hashPassword } from "./password-hash";
 import {
   findPasswordReset,
@@ -19,8 +21,6 @@ import {
   takePasswordReset,
 } from "./password-resets";
 import { refuseWeakPassword } from "./refuse-weak-password";
-import type { SignInContext } from "./sign-in-context";
-import type { Visitor } from "./visitor";
 
 export interface PasswordContext extends SignInContext {
   readonly passwordResets: PasswordResetStore;

@@ -1,5 +1,5 @@
-import { Refusal } from "../refusal";
-import { limitConcurrency, QueueFull } from "./limit-concurrency";
+import { Refusal } from "../../refusal";
+import { limitConcurrency, QueueFull } from "../limit-concurrency";
 
 /** Argon2id with 19 MiB and two passes (OWASP Password Storage Cheat Sheet), in PHC string format. */
 const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;

@@ -1,13 +1,13 @@
-import type { Caller } from "../access/caller";
-import { type ChangeRequest, change } from "../changes/change";
-import type { Transaction } from "../changes/transaction";
-import type { UserRecord } from "../members/user-store";
-import { hashDevice } from "./devices";
-import { reauthenticate } from "./own-sign-in";
+import type { Caller } from "../../access/caller";
+import { type ChangeRequest, change } from "../../changes/change";
+import type { Transaction } from "../../changes/transaction";
+import type { UserRecord } from "../../members/user-store";
+import { hashDevice } from "../devices";
+import { reauthenticate } from "../own-sign-in";
+import type { SignInContext } from "../sign-in-context";
+import type { Visitor } from "../visitor";
 import { hashPassword } from "./password-hash";
 import { refuseWeakPassword } from "./refuse-weak-password";
-import type { SignInContext } from "./sign-in-context";
-import type { Visitor } from "./visitor";
 
 /** Changes the caller's own password, and ends their other sessions. @throws Refusal 400, 429. */
 export async function changePassword(

@@ -1,4 +1,4 @@
-import { invalid } from "../refusal";
+import { invalid } from "../../refusal";
 import { hasOnlyCommonParts, normalizeSpellings } from "./common-parts";
 import { isAmongMostUsed } from "./most-used-passwords";
 

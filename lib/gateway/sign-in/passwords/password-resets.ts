@@ -1,10 +1,10 @@
 import { HOUR_MS } from "@/lib/contract/durations";
-import type { Transaction } from "../changes/transaction";
-import type { Effects } from "../effects";
-import { Refusal } from "../refusal";
-import type { ActorRef } from "../roles/actor";
-import { hashSecret } from "../secrets/hash-secret";
-import { newToken } from "../secrets/new-token";
+import type { Transaction } from "../../changes/transaction";
+import type { Effects } from "../../effects";
+import { Refusal } from "../../refusal";
+import type { ActorRef } from "../../roles/actor";
+import { hashSecret } from "../../secrets/hash-secret";
+import { newToken } from "../../secrets/new-token";
 
 /** The member whose password a link resets, and its maker; null for a link that the member requested by mail. */
 export interface PasswordReset {
