@@ -5,7 +5,7 @@ type Changes = ReadonlyMap<string, string | null>;
 
 /**
  * Sets or removes members of a JSON object in its text; every other byte stays. New members are appended.
- * @param scanned the result of `scanObject` for this same text, without duplicates.
+ * The members are those of `scanObject` for this same text, without duplicates.
  */
 export function spliceObject(text: string, { members }: ScannedObject, changes: Changes): string {
   if (changes.size === 0) return text;

@@ -7,7 +7,7 @@ import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import type { PlannedPayment, RecordedImport } from "../../balance/payments/import-payments";
 import { toUnixSeconds } from "../../unix-seconds";
 
-/** @param draft the request, whose payments have the same order as the postings. */
+/** The payments are in the order of the postings. */
 export function toPaymentImport(
   { kind, postings }: RecordedImport,
   { payments }: PaymentImportDraft,
