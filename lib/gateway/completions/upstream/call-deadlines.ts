@@ -1,4 +1,3 @@
-import type { Clock } from "../../effects";
 import { type ListItem, UnorderedList } from "../../lists/unordered-list";
 import type { ProviderLimits } from "../../models/provider-limits";
 
@@ -14,7 +13,7 @@ interface Watcher {
   onExpiry(): void;
 }
 
-/** The deadline of one call that was sent. Times are on the monotonic clock. */
+/** The deadline of one call that was sent. Its times are those of `performance.now()`, as a timer checks them. */
 export class CallDeadline implements ListItem {
   position = -1;
   /** Set when the provider sends something. */
@@ -34,27 +33,26 @@ export class CallDeadlines {
   readonly #underWay = new UnorderedList<CallDeadline>();
   #timer: ReturnType<typeof setInterval> | null = null;
 
-  /** @param onAnswered is called with the time at which a provider last sent something. */
+  /** @param onAnswered is called when a check finds that a provider has sent something. */
   constructor(
     private readonly limits: ProviderLimits,
-    private readonly clock: Pick<Clock, "monotonicMs">,
-    private readonly onAnswered: (nowMs: number) => void,
+    private readonly onAnswered: () => void,
   ) {}
 
   /** Starts the deadline of a call that was just sent. */
   begin(watcher: Watcher): CallDeadline {
-    const now = this.clock.monotonicMs();
+    const now = performance.now();
     const { firstByteMs, totalMs } = this.limits;
     const deadline = new CallDeadline(watcher, now, now + Math.min(firstByteMs, totalMs));
     this.#underWay.add(deadline);
-    this.#timer ??= setInterval(() => this.#sweep(this.clock.monotonicMs()), SWEEP_MS);
+    this.#timer ??= setInterval(() => this.#sweep(performance.now()), SWEEP_MS);
     return deadline;
   }
 
   /** How long a call that has just made progress may pause before its deadline, less two sweeps, in milliseconds. */
   allowedPauseMs({ sentAtMs }: CallDeadline): number {
     const { idleMs, totalMs } = this.limits;
-    return Math.min(idleMs, sentAtMs + totalMs - this.clock.monotonicMs()) - 2 * SWEEP_MS;
+    return Math.min(idleMs, sentAtMs + totalMs - performance.now()) - 2 * SWEEP_MS;
   }
 
   end(deadline: CallDeadline): void {
@@ -80,7 +78,7 @@ export class CallDeadlines {
       deadline.hasAnswered = false;
       deadline.isSilent = false;
       deadline.dueAtMs = Math.min(now + idleMs, sentAtMs + totalMs);
-      this.onAnswered(now);
+      this.onAnswered();
     }
     if (now >= deadline.dueAtMs) watcher.onExpiry();
     else if (deadline.isSilent && now - sentAtMs >= connectMs) {

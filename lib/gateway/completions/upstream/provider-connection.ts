@@ -33,6 +33,7 @@ export class ProviderConnection {
   /** For the receipt; times are on the monotonic clock. */
   readonly startedAtMs: number;
   #reachedAtMs: number | null = null;
+  sentAtMs: number | null = null;
   answeredAtMs: number | null = null;
   reply: ServerReply | null = null;
   #call: { stopWithClient(): void } | null = null;
@@ -70,10 +71,6 @@ export class ProviderConnection {
     return this.#reachedAtMs;
   }
 
-  get sentAtMs(): number | null {
-    return this.#deadline?.sentAtMs ?? null;
-  }
-
   /** Gives the connection to a call that has its hold. */
   assignTo(call: { stopWithClient(): void }): void {
     this.#call = call;
@@ -88,6 +85,7 @@ export class ProviderConnection {
   send(request: ProviderRequest): Promise<ServerReply> {
     if (this.#cutoff === "access ended") throw unauthenticated();
     if (this.#isOver) throw providerFailed(`The call ended before it was sent: ${this.#cutoff}`);
+    this.sentAtMs = this.link.clock.monotonicMs();
     this.#deadline = this.link.deadlines.begin(this);
     const sent = this.link.client.send?.(request);
     if (!sent) throw new TypeError("A provider that only makes files was sent a call");
@@ -117,7 +115,7 @@ export class ProviderConnection {
    * calls, and would close this connection if it had lost the call. One that answers during the check is there.
    */
   onSilence(): void {
-    const sentAtMs = this.#deadline?.sentAtMs;
+    const sentAtMs = this.sentAtMs ?? undefined;
     this.link.reach(sentAtMs)?.catch((error: unknown) => {
       const hasAnswered = sentAtMs !== undefined && this.link.hasAnsweredSince(sentAtMs);
       if (error instanceof ConnectTimeout && !hasAnswered) this.cut("unreachable");
@@ -208,8 +206,7 @@ export class ProviderConnection {
   #retryAfter(error: unknown): Retry {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (isUnsent(error)) return "elsewhere";
-    const isStale =
-      code === "ECONNRESET" && this.link.clock.monotonicMs() - (this.#deadline?.sentAtMs ?? 0) < STALE_MS;
+    const isStale = code === "ECONNRESET" && this.link.clock.monotonicMs() - (this.sentAtMs ?? 0) < STALE_MS;
     return isStale ? "anywhere" : "nowhere";
   }
 }

@@ -52,7 +52,7 @@ export class ProviderLink {
     this.client = createClient(provider, clock);
     this.outputLimitField = outputLimitField ?? answers?.defaultOutputLimitField(baseUrl) ?? "max_tokens";
     this.isTokenPerEvent = answers?.isTokenPerEvent ?? false;
-    this.deadlines = new CallDeadlines(limits, clock, (nowMs) => this.noteAnswered(nowMs));
+    this.deadlines = new CallDeadlines(limits, () => this.noteAnswered());
     this.circuits = new Circuits(limits.circuit, clock);
     this.limits = limits;
   }
