@@ -73,7 +73,7 @@ test("a giant picture is drawn only on demand, in the playground and with its ta
   await answer.getByRole("link", { name: "Task", exact: true }).click();
   await expect(page.getByText("This picture has 8,000 × 8,000 pixels.")).toBeVisible();
   await page.getByRole("button", { name: "Show it anyway" }).click();
-  await expect(page.getByRole("img", { name: "Result" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "Result" })).toBeVisible(made);
 });
 
 test("an ordinary picture is drawn at once", async ({ page }) => {
