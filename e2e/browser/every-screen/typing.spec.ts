@@ -44,8 +44,8 @@ test("a required limit that was cleared stays empty until it is filled in", asyn
   await expect(locateField(page, limits)).toHaveValue("600");
 });
 
-/** Waits until the page has handled what was pressed: a field is validated after its event. */
-const letPageRest = (page: Page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+/** Waits for a task that the page runs after those of the press, in which it validates the field. No time has to pass. */
+const runNextTask = (page: Page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
 
 test("nothing is refused while the focus moves within the permissions", async ({ page, gatehouse }) => {
   await openForm(page, newRole, gatehouse);
@@ -53,10 +53,10 @@ test("nothing is refused while the focus moves within the permissions", async ({
   for (const _ of [1, 2, 3, 4]) await page.keyboard.press("Tab");
   await page.getByText("See every ledger entry").first().hover();
   await page.mouse.down();
-  await letPageRest(page);
+  await runNextTask(page);
   await expect(page.getByText("Select at least one permission.")).toHaveCount(0);
   await page.mouse.up();
-  await letPageRest(page);
+  await runNextTask(page);
   await expect(page.getByText("Select at least one permission.")).toHaveCount(0);
   await page.mouse.click(700, 100);
 });
