@@ -25,7 +25,7 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  // Built files, which are the same for everyone, need none of it. Behind a proxy Next.js would keep the start of an upload in memory
-  // and cut off the rest.
+  // Built files, which are the same for everyone, need none of it. Behind a proxy Next.js would keep the start of an
+  // upload in memory and cut off the rest.
   matcher: ["/((?!_next/static|icon.svg|favicon.ico|api/uploads$).*)"],
 };

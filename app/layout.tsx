@@ -35,7 +35,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       suppressHydrationWarning
     >
       <head>
-        {/* Not in `viewport`, which every navigation writes again: the browser would compute the style of all elements anew. */}
+        {/* Not in `viewport`: each navigation writes it again, and the browser would then compute every style anew. */}
         <meta name="color-scheme" content="light dark" />
       </head>
       <body>

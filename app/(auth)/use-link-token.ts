@@ -3,8 +3,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * Returns the token of the link that opened the page: `undefined` until the script has run, null if there is none. The token is
- * in the fragment, so that no server logs it, and is removed from the address bar at once.
+ * Returns the token of the link that opened the page: `undefined` until the script has run, null if there is none. The
+ * token is in the fragment, so that no server logs it, and is removed from the address bar at once.
  */
 export function useLinkToken(): string | null | undefined {
   const [token, setToken] = useState<string | null>();

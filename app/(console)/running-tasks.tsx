@@ -17,8 +17,9 @@ type RunningTasksProps = {
 };
 
 /**
- * The number of running tasks, which is read after the page and then repeatedly. Shows nothing if there are none, or if they
- * can't be read. Its reads are its own, so that a failed one neither concerns the page nor leads to the sign-in screen.
+ * The number of running tasks, which is read after the page and then repeatedly. Shows nothing if there are none, or if
+ * they can't be read. Its reads are its own, so that a failed one neither concerns the page nor leads to the sign-in
+ * screen.
  */
 export function RunningTasks(props: RunningTasksProps) {
   return (

@@ -1,7 +1,8 @@
 import { rateLimitRows } from "@/lib/contract/rate-limit-table";
 
 /**
- * How a stored value is formatted. Money is stored in nano-units or cents, times in milliseconds, lists and unit prices as JSON.
+ * How a stored value is formatted. Money is stored in nano-units or cents, times in milliseconds, lists and unit prices
+ * as JSON.
  */
 type Format = "text" | "count" | "time" | "nano" | "cents" | "list" | "role" | "unit price" | "audio price";
 

@@ -12,7 +12,9 @@ function beginRead(client: QueryClient, name: string) {
   };
 }
 
-/** Timers end in the order in which they began, so this one ends after those of `awaitReads` and of the notifications. */
+/**
+ * Timers end in the order in which they began, so this one ends after those of `awaitReads` and of the notifications.
+ */
 const nextTurn = () => new Promise((resolve) => setTimeout(resolve));
 
 test("what comes after a screen's reads waits for the last of them, also for one that begins a moment later", async () => {

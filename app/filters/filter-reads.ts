@@ -8,8 +8,8 @@ const optionReads = {
 } as const satisfies Record<string, readonly [ReadId, ReadParameters]>;
 
 /**
- * Returns the reads of the options of those filters that the address sets, whose names the screen shows. The browser reads
- * the options of all others once the screen is there, so that no list waits for a thousand members.
+ * Returns the reads of the options of those filters that the address sets, whose names the screen shows. The browser
+ * reads the options of all others once the screen is there, so that no list waits for a thousand members.
  * @param filters the parameter of the address for each kind of option, such as `{ members: "actor_ids" }`.
  */
 export function readsOfFilters(

@@ -1,6 +1,8 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 
-/** Returns the providers of all models as filter options. Includes the selected one even if no model uses it any more. */
+/**
+ * Returns the providers of all models as filter options. Includes the selected one even if no model uses it any more.
+ */
 export function providerOptions(
   models: readonly Pick<OrganizationModel, "routes">[],
   asked: string,

@@ -7,8 +7,8 @@ import { wholeList } from "@/app/queries/reads/whole-list";
 import { awaitReads } from "./await-reads";
 
 /**
- * Reads what a filter offers, once the screen has what it shows first: a thousand members take as long to read as a chart. Until
- * then it is pending, or what the server has read already.
+ * Reads what a filter offers, once the screen has what it shows first: a thousand members take as long to read as a
+ * chart. Until then it is pending, or what the server has read already.
  */
 export function useOptions<Id extends "listProjects" | "listOrganizationModels" | "listUsers">(id: Id) {
   const client = useQueryClient();

@@ -15,8 +15,8 @@ const names: Readonly<Record<KeyEndpoint, string>> = {
 };
 
 /**
- * Options for limiting a key's endpoints: the API's list, joined, with its meaning. @param saved the key's present endpoints,
- * which can be any combination.
+ * Options for limiting a key's endpoints: the API's list, joined, with its meaning. @param saved the key's present
+ * endpoints, which can be any combination.
  */
 export function endpointOptions(saved: string = everything) {
   const usual = [
@@ -30,8 +30,8 @@ export function endpointOptions(saved: string = everything) {
 }
 
 /**
- * The form values of a key's limits. No selected model means no limit. The schema is in another file, because the list of keys
- * doesn't need it.
+ * The form values of a key's limits. No selected model means no limit. The schema is in another file, because the list
+ * of keys doesn't need it.
  */
 export interface KeyLimitsForm {
   models: string[];

@@ -8,8 +8,8 @@ import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 import { describeRunway, estimateRunway, explainRunway } from "./runway";
 
 /**
- * Returns how long the balance lasts, also in words. Null if nothing was spent in the last week, undefined while loading.
- * `openedAt` in Unix seconds.
+ * Returns how long the balance lasts, also in words. Null if nothing was spent in the last week, undefined while
+ * loading. `openedAt` in Unix seconds.
  */
 export function useRunway(openedAt: number) {
   const available = useRead("retrieveBalance").data?.available;

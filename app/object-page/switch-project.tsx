@@ -12,7 +12,9 @@ type SwitchProjectProps = {
   href?: string;
 };
 
-/** Selects the project of a link, and drops its name from the address, so that the shell can switch it. Renders nothing. */
+/**
+ * Selects the project of a link, and drops its name from the address, so that the shell can switch it. Renders nothing.
+ */
 export function SwitchProject({ projectId, href }: SwitchProjectProps) {
   const router = useRouter();
   const [, startSwitching] = useTransition();

@@ -38,7 +38,9 @@ interface ResultSaver {
   saveAll(): Promise<boolean>;
 }
 
-/** Saves results as they arrive, several at once. Those that could not be saved are kept, and tried again after a pause. */
+/**
+ * Saves results as they arrive, several at once. Those that could not be saved are kept, and tried again after a pause.
+ */
 export function createResultSaver({ save, report, schedule = setTimeout }: SavingOptions): ResultSaver {
   let waiting: readonly ResultOfRun[] = [];
   let saving: Promise<boolean> = Promise.resolve(true);

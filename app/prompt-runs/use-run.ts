@@ -138,7 +138,9 @@ function sendFrom(projectId: string): SendCell {
   };
 }
 
-/** Returns the charge as a positive amount; null if there is none. Passes the problem to `report` if it can't be read. */
+/**
+ * Returns the charge as a positive amount; null if there is none. Passes the problem to `report` if it can't be read.
+ */
 async function findCharge(requestId: string, report: (problem: string) => void): Promise<string | null> {
   try {
     const entry = await awaitCharge(requestId, new AbortController().signal);

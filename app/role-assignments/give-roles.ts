@@ -8,7 +8,10 @@ export type OwnPermissions = Pick<Me, "permissions" | "project_permissions"> | n
 
 type Carried = { readonly permissions: readonly string[] };
 
-/** Returns a permission of the role that the giver lacks; null if they may give it. A null `projectId` means the organization. */
+/**
+ * Returns a permission of the role that the giver lacks; null if they may give it. A null `projectId` means the
+ * organization.
+ */
 export function findLackedPermission(
   { permissions }: Carried,
   held: OwnPermissions,

@@ -16,8 +16,8 @@ export function describeScope(scope: Pick<Project, "name"> | null): string {
 }
 
 /**
- * Returns true if the person may give roles there, or if the gateway doesn't report permissions. The gateway enforces them
- * anyway.
+ * Returns true if the person may give roles there, or if the gateway doesn't report permissions. The gateway enforces
+ * them anyway.
  */
 export function mayAssignIn(held: OwnPermissions, scope: RoleScope): boolean {
   return !held || permissionsIn(held, scope?.id ?? null).includes("api.role_assignments.write");

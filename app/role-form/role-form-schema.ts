@@ -5,8 +5,8 @@ import { description, displayName } from "@/lib/contract/schema";
 const permission = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
 
 /**
- * The role sent to the gateway. Permissions aren't validated here, since a gateway with only the specification's operations may
- * have others than this console knows.
+ * The role sent to the gateway. Permissions aren't validated here, since a gateway with only the specification's
+ * operations may have others than this console knows.
  */
 export const sentRole = z.strictObject({
   role_name: displayName,

@@ -6,7 +6,10 @@ import type { ProblemEvent } from "@/lib/console/streaming/define-streaming-acti
 /** A page that is being left is gone within this time after its connections close. */
 const LEAVING_MS = 1_000;
 
-/** Passes on the events of a stream until it ends; a connection that can't be made or is lost is the last event. Never rejects. */
+/**
+ * Passes on the events of a stream until it ends; a connection that can't be made or is lost is the last event. Never
+ * rejects.
+ */
 export async function followEvents<Event extends { type: string }>(
   open: () => Promise<ReadableStream<Event>>,
   onEvent: (event: Event | ProblemEvent) => void,

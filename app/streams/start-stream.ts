@@ -11,8 +11,8 @@ export interface StartedStream {
   /** Resolves once the stream has ended or was stopped. Never rejects: a lost connection is the last event. */
   readonly ended: Promise<void>;
   /**
-   * Stops reporting events, and closes the console's connection. The gateway then stops a call that it doesn't keep. Never
-   * rejects. @returns why the connection wasn't closed, so that the call goes on; null if it was.
+   * Stops reporting events, and closes the console's connection. The gateway then stops a call that it doesn't keep.
+   * Never rejects. @returns why the connection wasn't closed, so that the call goes on; null if it was.
    */
   stop(): Promise<Problem | null>;
 }

@@ -11,7 +11,10 @@ export const sizes: Record<MetricName, (figures: UsageFigures) => bigint> = {
   latency: ({ duration_p95_ms }) => BigInt(duration_p95_ms ?? 0),
 };
 
-/** Returns a metric's change since the previous period in thousandths; null if the previous value is zero or was not read. */
+/**
+ * Returns a metric's change since the previous period in thousandths; null if the previous value is zero or was not
+ * read.
+ */
 export function compareMetric(
   name: MetricName,
   { totals, previous }: Pick<UsageSummary, "totals" | "previous">,

@@ -29,7 +29,10 @@ export function parseSpendGrouping(text: string): SpendGrouping {
   return spendGroupings.find((grouping) => grouping === text) ?? spendGroupings[0];
 }
 
-/** Returns the read of a range that ends now, in whole hours or days. Only its totals have latencies. `now` in Unix seconds. */
+/**
+ * Returns the read of a range that ends now, in whole hours or days. Only its totals have latencies. `now` in Unix
+ * seconds.
+ */
 export function recentUsageRead(range: OverviewRange, now: number) {
   const width = range === "30d" ? DAY_S : HOUR_S;
   const start = now - (now % width) - ranges[range].seconds;
@@ -46,7 +49,8 @@ export function recentUsageRead(range: OverviewRange, now: number) {
 }
 
 /**
- * Returns reads of the last week's spend by hour, and of this month's spend (UTC) by day and group. `now` in Unix seconds.
+ * Returns reads of the last week's spend by hour, and of this month's spend (UTC) by day and group. `now` in Unix
+ * seconds.
  */
 export function usageReads(now: number) {
   const hour = now - (now % HOUR_S);

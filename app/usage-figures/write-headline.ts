@@ -27,8 +27,8 @@ export function writeHeadline(summary: UsageSummary, name: MetricName): string {
 }
 
 /**
- * Names the group that spent most of this month: "Support bot makes up 52 % of November’s spend". With one group alone, compares the
- * same whole days of the month before.
+ * Names the group that spent most of this month: "Support bot makes up 52 % of November’s spend". With one group alone,
+ * compares the same whole days of the month before.
  */
 export function writeMonthHeadline(month: UsageSummary, before: UsageSummary | undefined): string {
   const most = findLargest(month, "spend", 0);

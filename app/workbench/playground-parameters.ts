@@ -31,8 +31,8 @@ export function parsePlaygroundParameters(given: Given): PlaygroundParameters {
 }
 
 /**
- * Returns the parameters that open the playground with the model and settings of a call; null if the model is unknown or the call
- * was for embeddings.
+ * Returns the parameters that open the playground with the model and settings of a call; null if the model is unknown
+ * or the call was for embeddings.
  */
 export function readReceiptParameters({
   request,

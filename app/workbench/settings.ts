@@ -55,7 +55,8 @@ type NumberName = keyof typeof numbers;
 export const numberNames = Object.keys(numbers) as NumberName[];
 
 /**
- * Returns the errors that prevent these settings from being sent, by field. `maxOutputTokens` is the model's output limit, if known.
+ * Returns the errors that prevent these settings from being sent, by field. `maxOutputTokens` is the model's output
+ * limit, if known.
  */
 export function findSettingFaults(settings: Settings, maxOutputTokens: number | null | undefined): Faults {
   const faults: Partial<Record<SettingName, string>> = {};

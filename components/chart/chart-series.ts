@@ -47,8 +47,8 @@ export type ChartColor = keyof typeof chartColors;
 const PALETTE = ["1", "2", "3", "4", "5", "6", "7", "8"] as const;
 
 /**
- * Assigns a colour to each name. The same name gets the same colour everywhere, unless an earlier name has taken it. Up to eight
- * names all get different colours.
+ * Assigns a colour to each name. The same name gets the same colour everywhere, unless an earlier name has taken it. Up
+ * to eight names all get different colours.
  */
 export function assignColors(names: readonly string[]): Map<string, ChartColor> {
   const colors = new Map<string, ChartColor>();

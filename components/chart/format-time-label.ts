@@ -2,8 +2,8 @@ import { DAY_S, HOUR_S } from "@/lib/contract/durations";
 import { zoneAt } from "../time/describe-time";
 
 /**
- * Formats a bucket's start in the viewer's zone. Includes the day if buckets are an hour or longer. Buckets of days are days in
- * UTC, and are named by it: in the viewer's zone each would begin in the middle of a day.
+ * Formats a bucket's start in the viewer's zone. Includes the day if buckets are an hour or longer. Buckets of days are
+ * days in UTC, and are named by it: in the viewer's zone each would begin in the middle of a day.
  */
 export function formatBucketStart(at: number, seconds: number): string {
   const day = { day: "numeric", month: "short" } as const;
@@ -33,8 +33,8 @@ export function findLabelZone(at: number, seconds: number): string {
 }
 
 /**
- * Labels the times of a table. Its head names their zone; where the clock changes between the first and the last, each label does,
- * since an hour may be there twice.
+ * Labels the times of a table. Its head names their zone; where the clock changes between the first and the last, each
+ * label does, since an hour may be there twice.
  */
 export function labelTableTimes(
   times: readonly number[],

@@ -3,8 +3,8 @@
 import { type ComponentType, type ReactNode, useSyncExternalStore } from "react";
 
 /**
- * A chart whose code loads together with the code of its screen, instead of after the data. It is rendered only in the browser: the
- * server doesn't know the viewer's zone, in which times are shown. It doesn't suspend: React would show `room` for 300 ms at least.
+ * A chart whose code loads together with the code of its screen, instead of after the data. Only the browser renders
+ * it, since the server doesn't know the viewer's zone. It doesn't suspend: React would show `room` for 300 ms at least.
  * @param room what stands in its place meanwhile.
  */
 export function lazyChart<Props extends object>(

@@ -29,8 +29,8 @@ const utcDayFormat = new Intl.DateTimeFormat("en-GB", { ...day, timeZone: "UTC" 
 const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
 /**
- * Marks at round times of the viewer's zone: full hours or quarters of one, and midnights, which show the date. Buckets of days
- * are days in UTC, and are marked with its dates.
+ * Marks at round times of the viewer's zone: full hours or quarters of one, and midnights, which show the date. Buckets
+ * of days are days in UTC, and are marked with its dates.
  * @param times starts of the buckets in Unix seconds, ascending and without gaps
  * @param seconds the width of a bucket
  */
@@ -63,8 +63,8 @@ function localSeconds(at: number): number {
 }
 
 /**
- * Whether a bucket of `seconds` is the first one of a local day, or for 0 begins with it. In a zone that is not whole hours from UTC,
- * and where the clock is set forward at midnight, no bucket begins with the day.
+ * Whether a bucket of `seconds` is the first one of a local day, or for 0 begins with it. In a zone that is not whole
+ * hours from UTC, and where the clock is set forward at midnight, no bucket begins with the day.
  */
 function isNewDay(at: number, seconds: number): boolean {
   return seconds === 0

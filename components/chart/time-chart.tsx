@@ -21,8 +21,8 @@ type TimeChartProps = ChartData & {
 };
 
 /**
- * Values over time. The pointer and the arrow keys read a bucket. Dragging over several, or Shift with the arrow keys and then
- * Enter, zooms in to them. The table under the chart has the same values.
+ * Values over time. The pointer and the arrow keys read a bucket. Dragging over several, or Shift with the arrow keys
+ * and then Enter, zooms in to them. The table under the chart has the same values.
  */
 export function TimeChart(props: TimeChartProps) {
   const { label, form, times, seconds, series, before, axis, unit, zoom } = props;

@@ -8,7 +8,9 @@ export interface Choice {
   readonly to: number;
 }
 
-/** Reads bars and selects a range of them by pointer or keyboard. Calls `onChoose` at the end of a drag and on Enter. */
+/**
+ * Reads bars and selects a range of them by pointer or keyboard. Calls `onChoose` at the end of a drag and on Enter.
+ */
 export function useBarChoice(count: number, onChoose: (from: number, to: number) => void) {
   const chartRef = useRef<HTMLDivElement>(null);
   const [selection, setSelection] = useState<{ anchor: number; focus: number } | null>(null);

@@ -1,8 +1,8 @@
 import { confirmLeave, isAnythingUnsaved } from "./unsaved";
 
 /**
- * While something is unsaved, intercepts the browser's own navigation: links, back and forward, reload, closing the tab.
- * Navigation by the console itself calls `confirmLeave`.
+ * While something is unsaved, intercepts the browser's own navigation: links, back and forward, reload, closing the
+ * tab. Navigation by the console itself calls `confirmLeave`.
  */
 export function interceptNavigation(goTo: (href: string) => void): () => void {
   const controller = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * Keeps the focus on the page after a dialog has returned it. The element it returned to may be gone with the same change, or once
- * a list is read again, such as the button of an empty list.
+ * Keeps the focus on the page after a dialog has returned it. The element it returned to may be gone with the same
+ * change, or once a list is read again, such as the button of an empty list.
  */
 export function keepReturnedFocus(): void {
   focusMainIfLost();

@@ -31,8 +31,8 @@ type ModalProps = {
 };
 
 /**
- * The browser's modal dialog: the page behind is inert, the first field gets the focus, and the focus returns on closing. Mounted
- * only while open, at the end of the document.
+ * The browser's modal dialog: the page behind is inert, the first field gets the focus, and the focus returns on
+ * closing. Mounted only while open, at the end of the document.
  */
 export function Modal({
   onClose,

@@ -14,8 +14,8 @@ let shownToasts: readonly Toast[] = [];
 const listeners = new Set<() => void>();
 
 /**
- * Confirms something that isn't confirmed where the person is looking. At most three are shown; the oldest goes first. @returns the
- * id for `dismissToast`.
+ * Confirms something that isn't confirmed where the person is looking. At most three are shown; the oldest goes first.
+ * @returns the id for `dismissToast`.
  */
 export function toast({ tone = "good", ...rest }: ToastRequest): number {
   lastId += 1;

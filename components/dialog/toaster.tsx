@@ -18,8 +18,8 @@ const none: readonly Toast[] = [];
 const ANNOUNCED_AFTER_MS = 150;
 
 /**
- * Shows toasts at the bottom right, above everything: they are a popover, and inside the topmost modal dialog, since everything
- * outside of it is inert. Announced politely.
+ * Shows toasts at the bottom right, above everything: they are a popover, and inside the topmost modal dialog, since
+ * everything outside of it is inert. Announced politely.
  */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts, () => none);
@@ -59,7 +59,9 @@ export function Toaster() {
   );
 }
 
-/** An element that moves into the topmost modal dialog, and out of a dialog before it is removed. Null on the server. */
+/**
+ * An element that moves into the topmost modal dialog, and out of a dialog before it is removed. Null on the server.
+ */
 function useHost(region: RefObject<HTMLElement | null>): HTMLElement | null {
   const isHydrated = useIsHydrated();
   const [host] = useState(() => (typeof document === "undefined" ? null : document.createElement("div")));

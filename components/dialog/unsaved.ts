@@ -28,7 +28,9 @@ export function registerUnsaved(input: UnsavedInput): () => void {
   };
 }
 
-/** Runs `work` once no dialog has unsaved input. Until then, the page behind it must keep the object that it is about. */
+/**
+ * Runs `work` once no dialog has unsaved input. Until then, the page behind it must keep the object that it is about.
+ */
 export function afterUnsavedDialogs(work: () => void): void {
   deferred.add(work);
   runDeferred();
@@ -46,8 +48,8 @@ function runDeferred(): void {
 }
 
 /**
- * All navigation away from input goes through here: leaves at once if nothing would be lost, else confirms first. With `within`,
- * considers that dialog or that input alone. Discarding resets the forms to their saved values.
+ * All navigation away from input goes through here: leaves at once if nothing would be lost, else confirms first. With
+ * `within`, considers that dialog or that input alone. Discarding resets the forms to their saved values.
  */
 export function confirmLeave(leave: () => void, within?: string | UnsavedInput): void {
   const losses = unsavedIn(within);

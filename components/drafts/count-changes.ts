@@ -1,6 +1,6 @@
 /**
- * Counts the differences between two form values. Each changed field counts once, and so does each entry added to a list or
- * removed from it. Null, undefined and blank text count as equal.
+ * Counts the differences between two form values. Each changed field counts once, and so does each entry added to a
+ * list or removed from it. Null, undefined and blank text count as equal.
  */
 export function countChanges(before: unknown, after: unknown): number {
   if (Array.isArray(before) || Array.isArray(after)) return countEntries(before, after);

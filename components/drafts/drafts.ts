@@ -1,8 +1,8 @@
 import { releaseUnsaved } from "../dialog/unsaved";
 
 /**
- * Where a draft is stored. A draft is unsaved input, kept in this tab until it is saved or discarded, or the person signs out. It
- * survives a reload and the end of the session. Secrets are never stored (`secret-fields.ts`).
+ * Where a draft is stored. A draft is unsaved input, kept in this tab until it is saved or discarded, or the person
+ * signs out. It survives a reload and the end of the session. Secrets are never stored (`secret-fields.ts`).
  */
 export type DraftLocation = {
   /** The person who typed the draft. */
@@ -90,7 +90,10 @@ function currentEra(): string | null {
   return localStorage.getItem(ERA);
 }
 
-/** The session of this page's person. `leaving`: the sign-out was asked for and can still be refused, so drafts are kept. */
+/**
+ * The session of this page's person. `leaving`: the sign-out was asked for and can still be refused, so drafts are
+ * kept.
+ */
 let session: "in" | "leaving" | "out" = "in";
 let pageEra = withStorage(currentEra);
 

@@ -29,8 +29,8 @@ export function copyValues<Values extends FieldValues>(
 }
 
 /**
- * Makes the saved values of an object the form's own once it is saved. What was typed after `sentValues` were sent stays, as an
- * unsaved change.
+ * Makes the saved values of an object the form's own once it is saved. What was typed after `sentValues` were sent
+ * stays, as an unsaved change.
  */
 export function takeSavedValues<Values extends FieldValues>(
   form: Pick<UseFormReturn<Values>, "getValues" | "reset" | "setValue">,

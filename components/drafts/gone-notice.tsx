@@ -21,7 +21,10 @@ type GoneNoticeProps<Values extends FieldValues> = {
   create?: CreateForm | undefined;
 };
 
-/** Whether the object of an edit form was deleted by somebody: the page has noticed, or a save was refused because of it. */
+/**
+ * Whether the object of an edit form was deleted by somebody: the page has noticed, or a save was refused because of
+ * it.
+ */
 export function useIsGone<Values extends FieldValues>(form: UseFormReturn<Values>, isEdit: boolean): boolean {
   const isObjectGone = useIsObjectGone();
   const { errors } = useFormState({ control: form.control });

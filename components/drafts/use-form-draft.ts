@@ -13,8 +13,8 @@ import { countFieldChanges, discardChanges } from "./form-changes";
 const nothing: readonly string[] = [];
 
 /**
- * Stores a form's input as a draft until it is saved or discarded, and restores it after the page was lost. Skips the fields in
- * `elsewhere`, which the address stores.
+ * Stores a form's input as a draft until it is saved or discarded, and restores it after the page was lost. Skips the
+ * fields in `elsewhere`, which the address stores.
  */
 export function useFormDraft<Values extends FieldValues>(
   form: UseFormReturn<Values>,

@@ -16,7 +16,8 @@ type CheckboxGroupProps<Values extends FieldValues> = BoundField<Values> & {
 };
 
 /**
- * Checkboxes in groups, each with a sentence, a search, a box for each whole group, and counts. The value is a list of strings.
+ * Checkboxes in groups, each with a sentence, a search, a box for each whole group, and counts. The value is a list of
+ * strings.
  */
 export function CheckboxGroup<Values extends FieldValues>(props: CheckboxGroupProps<Values>) {
   const { control, name, groups, noun, label, apiName, help, disabled } = props;

@@ -8,7 +8,10 @@ type CheckboxOption = {
 };
 export type CheckboxOptionGroup = { heading: string; options: readonly CheckboxOption[] };
 
-/** Returns the options whose name, sentence and heading together contain every word of the search. Empty groups are left out. */
+/**
+ * Returns the options whose name, sentence and heading together contain every word of the search. Empty groups are left
+ * out.
+ */
 export function searchOptions(groups: readonly CheckboxOptionGroup[], search: string): CheckboxOptionGroup[] {
   return groups
     .map((group) => ({
@@ -20,7 +23,9 @@ export function searchOptions(groups: readonly CheckboxOptionGroup[], search: st
     .filter((group) => group.options.length > 0);
 }
 
-/** Adds all of `values` to `selection`, or removes them. Keeps the order of `all`; values not in `all` go to the end. */
+/**
+ * Adds all of `values` to `selection`, or removes them. Keeps the order of `all`; values not in `all` go to the end.
+ */
 export function setChosen(
   all: readonly string[],
   selection: readonly string[],

@@ -22,8 +22,8 @@ type DecimalFieldProps<Values extends FieldValues> = BoundField<Values> & {
 const REFUSED = "\u2060";
 
 /**
- * A field for money or a rate. Its value is the API's decimal string. Text that isn't understood is kept as the value, and schemas
- * refuse it.
+ * A field for money or a rate. Its value is the API's decimal string. Text that isn't understood is kept as the value,
+ * and schemas refuse it.
  */
 export function DecimalField<Values extends FieldValues>(props: DecimalFieldProps<Values>) {
   const { control, name, disabled, unit, placeholder, currency, places = 9, ...texts } = props;

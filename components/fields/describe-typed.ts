@@ -1,6 +1,6 @@
 /**
- * Returns a form's values as text to copy, a line for each field that has one, in the order of the labels. Nested fields have
- * dotted names.
+ * Returns a form's values as text to copy, a line for each field that has one, in the order of the labels. Nested
+ * fields have dotted names.
  */
 export function describeTyped(
   values: Readonly<Record<string, unknown>>,

@@ -19,9 +19,9 @@ type NumberFieldProps<Values extends FieldValues> = BoundField<Values> & {
 const write = (value: number | string) => (typeof value === "number" ? formatCount(value) : value);
 
 /**
- * A whole number in common notation (`1,000`, `1k`, `2.5m`), with the parsed value below it. Text that isn't a number is kept as
- * the value, and schemas refuse it. If empty: `emptyValue`, undefined if optional, else "" (undefined would restore the saved
- * value).
+ * A whole number in common notation (`1,000`, `1k`, `2.5m`), with the parsed value below it. Text that isn't a number
+ * is kept as the value, and schemas refuse it. If empty: `emptyValue`, undefined if optional, else "" (undefined would
+ * restore the saved value).
  */
 export function NumberField<Values extends FieldValues>(props: NumberFieldProps<Values>) {
   const { control, name, disabled, unit, placeholder, emptyValue, ...texts } = props;

@@ -6,7 +6,10 @@ import type { ParsedText } from "./parse-quantity";
 type DecimalRules = {
   /** Maximum decimal places. More are refused, never rounded. */
   places?: number;
-  /** The currency, for payment amounts. Other currencies are refused, and so is a dot that could be a thousands separator. */
+  /**
+   * The currency, for payment amounts. Other currencies are refused, and so is a dot that could be a thousands
+   * separator.
+   */
   currency?: string | undefined;
 };
 
@@ -15,8 +18,8 @@ const MARK = "[A-Z]{2}\\$|[$€£]|[A-Za-z]{3}";
 const MARKED = new RegExp(`^(?:(${MARK})\\s*)?(.*?)(?:\\s*(${MARK}))?$`, "s");
 
 /**
- * Parses a typed or pasted amount or rate (`1,000.5`, `1.000,5`, `$10`, `10,50 €`) into the API's decimal string. Accepts 0 to
- * 9,000,000,000 with up to nine decimal places (nano-units).
+ * Parses a typed or pasted amount or rate (`1,000.5`, `1.000,5`, `$10`, `10,50 €`) into the API's decimal string.
+ * Accepts 0 to 9,000,000,000 with up to nine decimal places (nano-units).
  */
 export function parseDecimal(input: string, { places = 9, currency }: DecimalRules = {}): ParsedText<string> {
   const [, before, text = "", after] = MARKED.exec(trimNumber(input).replace(/^\+(?=\S)/, "")) ?? [];
@@ -38,7 +41,9 @@ export function parseDecimal(input: string, { places = 9, currency }: DecimalRul
   return { ok: true, value };
 }
 
-/** Splits at the decimal point: a dot, or a comma that can't be a thousands separator. Null if the text isn't a number. */
+/**
+ * Splits at the decimal point: a dot, or a comma that can't be a thousands separator. Null if the text isn't a number.
+ */
 function separate(text: string): { whole: string; fraction: string } | null {
   for (const point of [".", ","]) {
     const [wholePart = "", fraction = "", ...moreParts] = text.split(point);

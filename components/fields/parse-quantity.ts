@@ -9,8 +9,8 @@ const GROUPED = new RegExp(`^\\d{1,3}(?:([${SEPARATORS}])\\d{3})(?:\\1\\d{3})*$`
 const FOREIGN = new RegExp(`[^\\d.${SEPARATORS}]`);
 
 /**
- * Parses a typed or pasted whole number: `1000`, `1,000`, `1_000`, `1 000`, `1k`, `2.5m`. Accepts 0 to 9007199254740991 and never
- * rounds. Refuses ambiguous text with a message that says how to write it.
+ * Parses a typed or pasted whole number: `1000`, `1,000`, `1_000`, `1 000`, `1k`, `2.5m`. Accepts 0 to 9007199254740991
+ * and never rounds. Refuses ambiguous text with a message that says how to write it.
  */
 export function parseQuantity(input: string): ParsedText<number> {
   const text = trimNumber(input).toLowerCase();

@@ -21,7 +21,9 @@ type ParsedInputProps<Value> = {
   texts: FieldTexts;
 };
 
-/** The text box of a number field. Shows the parsed number below it if that is written differently: "= 1,000 requests". */
+/**
+ * The text box of a number field. Shows the parsed number below it if that is written differently: "= 1,000 requests".
+ */
 export function ParsedInput<Value>(props: ParsedInputProps<Value>) {
   const { id, typed, write, type, error, inputMode, unit, placeholder, disabled, texts } = props;
   const { onBlur, ...bound } = props.bound;

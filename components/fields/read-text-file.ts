@@ -1,6 +1,6 @@
 /**
- * Reads a text file in UTF-8 or in UTF-16, which spreadsheets use for "Unicode text", by its byte order mark or its zero bytes.
- * A file that is neither is read as windows-1252, in which spreadsheets of western languages write CSV.
+ * Reads a text file in UTF-8 or in UTF-16, which spreadsheets use for "Unicode text", by its byte order mark or its
+ * zero bytes. A file that is neither is read as windows-1252, in which spreadsheets of western languages write CSV.
  */
 export async function readTextFile(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());

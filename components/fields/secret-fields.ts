@@ -6,7 +6,9 @@ import { useEffect } from "react";
 const markedFields = new WeakMap<object, Set<string>>();
 const SECRET_NAME = /(^|_)(password|secret|token|key|code)$/;
 
-/** Marks a field as secret. Every field that hides its text must call this; its value is then never stored in a draft. */
+/**
+ * Marks a field as secret. Every field that hides its text must call this; its value is then never stored in a draft.
+ */
 export function useSecretField(control: object, name: string, isSecret = true): void {
   useEffect(() => {
     if (!isSecret) return;

@@ -6,8 +6,8 @@ import { useIsHydrated } from "../ui/use-is-hydrated";
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /**
- * Takes over what the person entered before the page's script loaded. React would otherwise overwrite the field with this id with
- * the form's value.
+ * Takes over what the person entered before the page's script loaded. React would otherwise overwrite the field with
+ * this id with the form's value.
  */
 export function useEarlyEntry(id: string, enter: (value: string) => void): void {
   const isHydrated = useIsHydrated();

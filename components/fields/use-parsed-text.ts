@@ -4,8 +4,8 @@ import { useState } from "react";
 import type { ParsedText } from "./parse-quantity";
 
 /**
- * Keeps the typed text apart from the value it stands for. The text changes by typing or when the value is set from outside (a
- * reset, a discarded change), and is reformatted on blur.
+ * Keeps the typed text apart from the value it stands for. The text changes by typing or when the value is set from
+ * outside (a reset, a discarded change), and is reformatted on blur.
  */
 export function useParsedText<Value>(options: {
   value: Value | null | undefined;

@@ -22,7 +22,9 @@ export type ConflictDialogProps = {
   onChosen: (current: readonly string[]) => void;
 };
 
-/** Lets the person choose, for each conflicting field, between their own value and the saved value of another person. */
+/**
+ * Lets the person choose, for each conflicting field, between their own value and the saved value of another person.
+ */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { conflicts, labels, nothing, choices = {}, pending, onClose, onChosen } = props;
   const id = useId();

@@ -6,7 +6,9 @@ import { formatCount } from "../values/group-digits";
 export type Conflict = { name: string; was: unknown; current: unknown; edited: unknown };
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns the fields that both people changed to different values. `was` is the version that both edits started from. */
+/**
+ * Returns the fields that both people changed to different values. `was` is the version that both edits started from.
+ */
 export function findConflicts(was: Fields, current: Fields, editedFields: Fields): Conflict[] {
   return Object.keys(editedFields)
     .filter(

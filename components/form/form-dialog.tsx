@@ -23,7 +23,10 @@ type FormDialogProps<Values extends FieldValues> = Omit<
   danger?: boolean;
 };
 
-/** A form in a dialog. Focuses the first field, confirms before closing with unsaved input, and submits only once at a time. */
+/**
+ * A form in a dialog. Focuses the first field, confirms before closing with unsaved input, and submits only once at a
+ * time.
+ */
 export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Values>) {
   const { title, description, close, submit, pending, position, danger = false, children, ...form } = props;
   const id = useId();

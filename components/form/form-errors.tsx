@@ -12,8 +12,8 @@ type FormErrorsProps<Values extends FieldValues> = {
 };
 
 /**
- * Shown after a refused save: the error of the whole form (`form.setError("root", …)`), and a button for each invalid field that
- * focuses it. The first invalid field has the focus already.
+ * Shown after a refused save: the error of the whole form (`form.setError("root", …)`), and a button for each invalid
+ * field that focuses it. The first invalid field has the focus already.
  */
 export function FormErrors<Values extends FieldValues>({ form, labels }: FormErrorsProps<Values>) {
   const { errors, submitCount } = useFormState({ control: form.control });

@@ -12,7 +12,9 @@ type FormProps<Values extends FieldValues> = {
   form: UseFormReturn<Values>;
   /** The form's name, unique on its page: "new-key". */
   name: string;
-  /** The object being made or changed: "the new key", "the role “Auditor”". Completes "Discard …" and "changes to …". */
+  /**
+   * The object being made or changed: "the new key", "the role “Auditor”". Completes "Discard …" and "changes to …".
+   */
   what: string;
   /** True if the form changes an existing object, false if it makes a new one. */
   isEdit?: boolean;
@@ -32,8 +34,8 @@ type FormProps<Values extends FieldValues> = {
 };
 
 /**
- * The base of every form in the console. Shows why the last save was refused, confirms before unsaved input is left, and restores
- * it after a reload or a new sign-in.
+ * The base of every form in the console. Shows why the last save was refused, confirms before unsaved input is left,
+ * and restores it after a reload or a new sign-in.
  */
 export function Form<Values extends FieldValues>(props: FormProps<Values>) {
   const {

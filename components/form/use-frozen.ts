@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 
 /**
- * While a form is frozen, its fields keep what was sent: typed later, it would be lost with the dialog that closes when the form is
- * saved. Unlike disabled fields they keep the focus, and can be left and copied from.
+ * While a form is frozen, its fields keep what was sent: typed later, it would be lost with the dialog that closes when
+ * the form is saved. Unlike disabled fields they keep the focus, and can be left and copied from.
  */
 export function useFrozen(isFrozen: boolean) {
   const form = useRef<HTMLFormElement>(null);

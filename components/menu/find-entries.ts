@@ -11,8 +11,8 @@ export function isSearched(sections: readonly MenuSection[]): boolean {
 }
 
 /**
- * Returns the sections with the entries that match every typed word by the start of a word, at most `MAX_SHOWN` of them, and the
- * number of further matches.
+ * Returns the sections with the entries that match every typed word by the start of a word, at most `MAX_SHOWN` of
+ * them, and the number of further matches.
  */
 export function findEntries(
   sections: readonly MenuSection[],

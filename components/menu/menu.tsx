@@ -27,8 +27,8 @@ type MenuProps = {
 };
 
 /**
- * A button with a menu, after the ARIA menu button pattern. Long menus have a search. The browser's popover closes on Escape or a
- * click elsewhere.
+ * A button with a menu, after the ARIA menu button pattern. Long menus have a search. The browser's popover closes on
+ * Escape or a click elsewhere.
  */
 export function Menu({ label, trigger, triggerClassName, head, sections, noun, ...options }: MenuProps) {
   const id = useId();

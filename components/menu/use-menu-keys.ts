@@ -14,7 +14,10 @@ export function menuItems(menu: HTMLElement | null): HTMLElement[] {
   return [...(menu?.querySelectorAll<HTMLElement>("[role^=menuitem]:not([aria-disabled=true])") ?? [])];
 }
 
-/** Moves the focus in an open menu as the ARIA menu pattern requires: arrows, Home, End and the first letters of an item. */
+/**
+ * Moves the focus in an open menu as the ARIA menu pattern requires: arrows, Home, End and the first letters of an
+ * item.
+ */
 export function useMenuKeys(menu: RefObject<HTMLElement | null>) {
   const typeahead = useRef({ text: "", at: 0 });
 

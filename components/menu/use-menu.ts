@@ -6,7 +6,10 @@ import { floatBeside } from "../ui/float-beside";
 import type { Align, Side } from "../ui/place-beside";
 import { menuItems, useMenuKeys } from "./use-menu-keys";
 
-/** Opens a menu beside its button and focuses its search or its selected, first or last entry. Returns the focus on closing. */
+/**
+ * Opens a menu beside its button and focuses its search or its selected, first or last entry. Returns the focus on
+ * closing.
+ */
 export function useMenu(side: Side, align: Align) {
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);

@@ -2,7 +2,9 @@ type Work = () => Promise<unknown>;
 
 const works = new Set<Work>();
 
-/** Registers what has to be done while the session still lasts, such as a save. Returns a function that unregisters it. */
+/**
+ * Registers what has to be done while the session still lasts, such as a save. Returns a function that unregisters it.
+ */
 export function registerBeforeSignOut(work: Work): () => void {
   works.add(work);
   return () => void works.delete(work);

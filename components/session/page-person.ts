@@ -1,13 +1,16 @@
 import { releaseUnsaved } from "../dialog/unsaved";
 
-/** A `localStorage` key, shared by all tabs: the person who is signed in in this browser, as the page that was loaded last knows. */
+/**
+ * A `localStorage` key, shared by all tabs: the person who is signed in in this browser, as the page that was loaded
+ * last knows.
+ */
 const PERSON = "gatehouse:person";
 
 let pagePerson: string | null = null;
 
 /**
- * Says that this page was made for `person`, and loads it anew once this browser is signed in as somebody else or as nobody: its
- * requests would be made as that person. Returns a function that stops this.
+ * Says that this page was made for `person`, and loads it anew once this browser is signed in as somebody else or as
+ * nobody: its requests would be made as that person. Returns a function that stops this.
  */
 export function followPerson(person: string): () => void {
   pagePerson = claim(person);

@@ -5,7 +5,10 @@ import { formatUtcTime } from "../time/describe-time";
 import { nowMs } from "../time/server-clock";
 import { whenIdle } from "../ui/when-idle";
 
-/** Names organization, screen, its subject if it has one, and time of printing at the foot of every printed page (print.css). */
+/**
+ * Names organization, screen, its subject if it has one, and time of printing at the foot of every printed page
+ * (print.css).
+ */
 export function PrintFooter({ organization }: { organization: string }) {
   // A change while the browser prints may come too late for the first print of a page.
   useEffect(() => {

@@ -6,7 +6,9 @@ export type ShellProject = { id: string; name: string };
 export type Environment = {
   kind: "embedded" | "remote";
   address: string;
-  /** True if the built-in sandbox is the only provider: then no answer comes from a real model. No screen waits for it. */
+  /**
+   * True if the built-in sandbox is the only provider: then no answer comes from a real model. No screen waits for it.
+   */
   sandboxOnly: Promise<boolean>;
 };
 

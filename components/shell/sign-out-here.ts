@@ -5,8 +5,8 @@ import type { ShellActions } from "./shell-data";
 import { tellIfRefused } from "./tell-if-refused";
 
 /**
- * Ends what needs the session, signs out, and then removes all drafts, so that the next person doesn't see them. While the session
- * goes on, they stay.
+ * Ends what needs the session, signs out, and then removes all drafts, so that the next person doesn't see them. While
+ * the session goes on, they stay.
  */
 export async function signOutHere(signOut: ShellActions["signOut"]): Promise<void> {
   beginSignOut();

@@ -1,6 +1,6 @@
 /**
- * Suppresses repeats of a held Enter or Space once the focus has moved. The key may have closed a dialog or changed the screen,
- * and its repeats would otherwise submit the form that is focused now.
+ * Suppresses repeats of a held Enter or Space once the focus has moved. The key may have closed a dialog or changed the
+ * screen, and its repeats would otherwise submit the form that is focused now.
  */
 export function suppressKeyRepeats(): () => void {
   let begunOn: EventTarget | null = null;

@@ -5,8 +5,8 @@ import { explainLostConsole, type PossibleEffect } from "../states/explain-lost-
 type ActionOutcome = { readonly ok: true } | { readonly ok: false; readonly message: string };
 
 /**
- * Runs an action whose menu is closed by then: a toast says why it failed. `effect` is what it may have done although its reply was
- * lost. @returns true if it succeeded.
+ * Runs an action whose menu is closed by then: a toast says why it failed. `effect` is what it may have done although
+ * its reply was lost. @returns true if it succeeded.
  */
 export async function tellIfRefused(
   action: () => Promise<ActionOutcome>,

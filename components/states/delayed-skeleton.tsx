@@ -12,8 +12,9 @@ const FORGOTTEN_AFTER_MS = 1_000;
 const delays = new Map<string, Promise<void>>();
 
 /**
- * The contents of a `loading.tsx`. While it suspends, the transition to the screen waits, and the screen before it stays. A skeleton
- * that was shown stays for 300 ms, although the data has come (`FALLBACK_THROTTLE_MS` in React's reconciler).
+ * The contents of a `loading.tsx`. While it suspends, the transition to the screen waits, and the screen before it
+ * stays. A skeleton that was shown stays for 300 ms, although the data has come (`FALLBACK_THROTTLE_MS` in React's
+ * reconciler).
  */
 export function DelayedSkeleton({ children }: { children: ReactNode }) {
   const path = usePathname();

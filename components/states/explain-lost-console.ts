@@ -1,9 +1,15 @@
 import { unstable_isUnrecognizedActionError } from "next/navigation";
 
-/** What a request to the console's server may have done although its reply was lost. "none" also if the page repeats it by itself. */
+/**
+ * What a request to the console's server may have done although its reply was lost. "none" also if the page repeats it
+ * by itself.
+ */
 export type PossibleEffect = "none" | "call" | "change" | "repeatable change" | "project switch" | "sign-out";
 
-/** Says why a request to the console's server got no reply, and what to do. Reports errors that aren't about the connection. */
+/**
+ * Says why a request to the console's server got no reply, and what to do. Reports errors that aren't about the
+ * connection.
+ */
 export function explainLostConsole(error: unknown, effect: PossibleEffect): string {
   if (isOutdatedPage(error))
     return `The console has been updated since this page was opened. ${outdated[effect]}`;

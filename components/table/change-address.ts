@@ -1,6 +1,6 @@
 /**
- * Changes several parameters of the address at once; undefined or "" removes one. `isStep` adds a history entry, for changes that
- * replace everything shown, such as a range chosen in a chart.
+ * Changes several parameters of the address at once; undefined or "" removes one. `isStep` adds a history entry, for
+ * changes that replace everything shown, such as a range chosen in a chart.
  */
 export function changeAddress(
   changes: Readonly<Record<string, string | undefined>>,

@@ -31,8 +31,8 @@ const LONG_FROM = 100;
 const CROWDED_FROM = 5;
 
 /**
- * A table with a sticky head and 36 px rows, which turns into a list of the main columns in a narrow space. Roles are explicit
- * because browsers drop the implicit ones once `display` changes.
+ * A table with a sticky head and 36 px rows, which turns into a list of the main columns in a narrow space. Roles are
+ * explicit because browsers drop the implicit ones once `display` changes.
  */
 export function DataTable<Row>({
   caption,

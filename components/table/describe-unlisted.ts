@@ -9,7 +9,9 @@ type ListPart = {
   hasMore: boolean;
 };
 
-/** Says that a search found nothing: only among the loaded rows, if there are more. `none` says it for the whole list. */
+/**
+ * Says that a search found nothing: only among the loaded rows, if there are more. `none` says it for the whole list.
+ */
 export function describeNoMatch({ noun, loaded, hasMore }: ListPart, typed: string, none: string): string {
   if (!hasMore || typed === "") return none;
   return `None of the first ${formatCount(loaded)} ${noun}s matches “${typed}”. The others are not searched.`;

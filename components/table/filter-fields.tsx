@@ -74,7 +74,9 @@ type TypedProps = {
 
 const trim = (text: string) => text.trim();
 
-/** A text field bound to a parameter of the address. Any text filters: what only some text can say is a `TypedChecked`. */
+/**
+ * A text field bound to a parameter of the address. Any text filters: what only some text can say is a `TypedChecked`.
+ */
 export function Typed({ label, parameter, placeholder }: TypedProps) {
   const [text, setText] = useTypedParameter(parameter, trim);
   return (

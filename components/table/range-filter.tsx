@@ -13,7 +13,10 @@ const RangeDialog = loadOnClient(() => import("./range-dialog").then((file) => f
 
 const OWN = "own";
 
-/** Filters by time: a range that ends now, a custom range, or all time. `defaultRange` is the default and left out of the address. */
+/**
+ * Filters by time: a range that ends now, a custom range, or all time. `defaultRange` is the default and left out of
+ * the address.
+ */
 export function RangeFilter({
   defaultRange,
   hasAll = true,

@@ -9,8 +9,8 @@ import { cutRows, type Sort, sortRows } from "./sort-rows";
 type SortedTableProps<Row> = Omit<DataTableProps<Row>, "sort" | "onSort"> & {
   initialSort?: Sort;
   /**
-   * Shows this many rows until all are asked for, and their noun in the plural. For a table with something below it. `isKept` names
-   * rows that are shown in any case.
+   * Shows this many rows until all are asked for, and their noun in the plural. For a table with something below it.
+   * `isKept` names rows that are shown in any case.
    */
   first?: { count: number; noun: string; isKept?: (row: Row) => boolean };
 };

@@ -29,7 +29,10 @@ const readSeconds = (text: string) => (isSeconds(text) ? Number(text) : null);
 /** Whether text of the address is the name of a range. */
 export const isRange = (text: string): text is RangeChoice => Object.hasOwn(ranges, text) || text === "all";
 
-/** Reads `range=7d` (ends at `now`), `range=all`, or `from` and `to` in Unix seconds. Without any, returns `defaultRange`. */
+/**
+ * Reads `range=7d` (ends at `now`), `range=all`, or `from` and `to` in Unix seconds. Without any, returns
+ * `defaultRange`.
+ */
 export function parseTimeRange(
   findInAddress: FindInAddress,
   now: number,

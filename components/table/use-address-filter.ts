@@ -5,8 +5,9 @@ import { useMemo } from "react";
 import type { FindInAddress } from "./time-range";
 
 /**
- * Returns the read's parameters from the address, and which of the filters `names` are among them. Ranges that end now are counted from
- * `openedAt`, when the page was rendered, so that they stay fixed. `names` and `readParameters` must be stable.
+ * Returns the read's parameters from the address, and which of the filters `names` are among them. Ranges that end now
+ * are counted from `openedAt`, when the page was rendered, so that they stay fixed. `names` and `readParameters` must
+ * be stable.
  */
 export function useAddressFilter<Name extends string, Parameters extends Partial<Record<Name, string>>>(
   names: readonly Name[],

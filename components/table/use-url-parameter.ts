@@ -5,7 +5,8 @@ import { useCallback } from "react";
 import { changeAddress } from "./change-address";
 
 /**
- * A parameter of the address as state; "" if it is absent. Changing it makes no request to the server and adds no history entry.
+ * A parameter of the address as state; "" if it is absent. Changing it makes no request to the server and adds no
+ * history entry.
  */
 export function useUrlParameter(name: string): [string, (value: string) => void] {
   const value = useSearchParams().get(name) ?? "";

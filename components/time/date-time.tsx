@@ -4,7 +4,9 @@ import { formatDateTime } from "./describe-time";
 import { HoveredTime } from "./hovered-time";
 import { useShownZone } from "./use-shown-zone";
 
-/** `22 Nov 2026, 14:19:07` in the viewer's zone, for lists searched by date. Hover shows the full time in both zones. */
+/**
+ * `22 Nov 2026, 14:19:07` in the viewer's zone, for lists searched by date. Hover shows the full time in both zones.
+ */
 export function DateTime({ at }: { at: number }) {
   const zone = useShownZone();
   return (

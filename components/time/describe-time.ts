@@ -11,8 +11,8 @@ const ROUNDED_UP_S = 60;
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 
 /**
- * "3 minutes ago", "in 2 days", or "just now" within a minute. Past times are rounded down to whole units. Future times are
- * rounded to the nearest, so that just under seven days is "in 7 days". Both arguments are Unix seconds.
+ * "3 minutes ago", "in 2 days", or "just now" within a minute. Past times are rounded down to whole units. Future times
+ * are rounded to the nearest, so that just under seven days is "in 7 days". Both arguments are Unix seconds.
  */
 export function describeElapsed(at: number, now: number): string {
   const seconds = at - now;
@@ -60,7 +60,10 @@ export function formatDateTime(at: number, zone: Zone = "viewer"): string {
   return formatIn("dateTime", zone).format(at * 1000);
 }
 
-/** `14:19:07`, or `14:19` to the minute, preceded by the day unless it is today: `22 Nov 14:19`. Both times in Unix seconds. */
+/**
+ * `14:19:07`, or `14:19` to the minute, preceded by the day unless it is today: `22 Nov 14:19`. Both times in Unix
+ * seconds.
+ */
 export function formatClock(at: number, now: number, zone: Zone, to: "seconds" | "minutes"): string {
   const time = formatIn(to, zone).format(at * 1000);
   if (nameDate(at, zone) === nameDate(now, zone)) return time;

@@ -1,4 +1,6 @@
-/** By how many milliseconds the server's clock is ahead of this browser's, as far as is known. Always 0 on the server. */
+/**
+ * By how many milliseconds the server's clock is ahead of this browser's, as far as is known. Always 0 on the server.
+ */
 let aheadMs = 0;
 
 /** Unix milliseconds by the server's clock. A browser's may be wrong by minutes. */

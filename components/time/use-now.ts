@@ -26,7 +26,10 @@ function everyTick(listener: () => void): () => void {
 const lastTick = (ms: number) => (Math.floor(ms / TICK_MS) * TICK_MS) / 1000;
 const now = () => lastTick(nowMs());
 
-/** The present, in Unix seconds, every half minute. While the browser takes over a page, the time at which the server rendered it. */
+/**
+ * The present, in Unix seconds, every half minute. While the browser takes over a page, the time at which the server
+ * rendered it.
+ */
 export function useNow(): number {
   const renderedAt = useContext(RenderedAtContext);
   return useSyncExternalStore(everyTick, now, () => (renderedAt === null ? now() : lastTick(renderedAt)));

@@ -8,12 +8,15 @@ type ConsoleLinkProps = Omit<
   "prefetch" | "onFocus" | "onBlur" | "onPointerEnter" | "onPointerLeave" | "onTouchStart"
 >;
 
-/** A pointer that only passes, or clicks at once, leaves earlier: its screen would be loaded in vain, or twice at a time. */
+/**
+ * A pointer that only passes, or clicks at once, leaves earlier: its screen would be loaded in vain, or twice at a
+ * time.
+ */
 const INTENT_MS = 60;
 
 /**
- * A Next.js link that prefetches its screen when the pointer or the focus rests on it. The default would prefetch every link: thirty
- * requests to the console per page view.
+ * A Next.js link that prefetches its screen when the pointer or the focus rests on it. The default would prefetch every
+ * link: thirty requests to the console per page view.
  */
 export function ConsoleLink({ onClick, ...props }: ConsoleLinkProps) {
   const [isMeant, setIsMeant] = useState(false);

@@ -2,7 +2,10 @@ import type { SyntheticEvent } from "react";
 
 const stay = (event: SyntheticEvent) => event.stopPropagation();
 
-/** Props for overlays. React bubbles events of a portal to the form, row or menu that rendered it; these handlers stop them. */
+/**
+ * Props for overlays. React bubbles events of a portal to the form, row or menu that rendered it; these handlers stop
+ * them.
+ */
 export const contained = {
   onBlur: stay,
   onChange: stay,

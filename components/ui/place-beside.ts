@@ -12,8 +12,8 @@ interface Alignment {
 }
 
 /**
- * Returns the upper left corner of a box beside its anchor: on the opposite side if only that has room for it, and inside the
- * window. All in pixels of the window.
+ * Returns the upper left corner of a box beside its anchor: on the opposite side if only that has room for it, and
+ * inside the window. All in pixels of the window.
  */
 export function placeBeside(
   anchor: Rect,

@@ -11,7 +11,9 @@ const looks: Record<Tone, { icon: LucideIcon; className: string }> = {
   bad: { icon: CircleX, className: "text-danger" },
 };
 
-/** A state with an icon and a word: settled or allowed (good), close to a limit (near), refused or destructive (bad). */
+/**
+ * A state with an icon and a word: settled or allowed (good), close to a limit (near), refused or destructive (bad).
+ */
 export function Status({ tone, children, icon }: { tone: Tone; children: ReactNode; icon?: LucideIcon }) {
   const look = looks[tone];
   const Icon = icon ?? look.icon;

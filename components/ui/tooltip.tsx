@@ -44,7 +44,8 @@ export function Tooltip({ content, children, side = "top", repeatsName = false }
   }
   function closeOnEscape(event: KeyboardEvent) {
     if (event.key !== "Escape" || !isOpen) return;
-    // A dialog focuses its first control on opening. That control's tooltip must not consume the Escape meant for the dialog.
+    // A dialog focuses its first control on opening. That control's tooltip must not consume the Escape meant for the
+    // dialog.
     if (!anchor.current?.closest("dialog")) event.stopPropagation();
     setNow(false);
   }

@@ -10,8 +10,9 @@ const yes = () => true;
 const waiting = new Set<() => void>();
 
 /**
- * False while a screen that a navigation opens is first rendered, true soon after it is painted. Always true on the server and in
- * the page that it sent. For what nobody sees at first, such as the entries of a closed list: it must not delay what they do see.
+ * False while a screen that a navigation opens is first rendered, true soon after it is painted. Always true on the
+ * server and in the page that it sent. For what nobody sees at first, such as the entries of a closed list: it must not
+ * delay what they do see.
  */
 export function useIsPainted(): boolean {
   const isServersPage = useSyncExternalStore(never, no, yes);

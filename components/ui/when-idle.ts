@@ -2,8 +2,8 @@
 const MAX_WAIT_MS = 500;
 
 /**
- * Acts once the page has painted what it has to and nothing else is to be done, or is late after `maxWaitMs`. Returns a function
- * that cancels it.
+ * Acts once the page has painted what it has to and nothing else is to be done, or is late after `maxWaitMs`. Returns a
+ * function that cancels it.
  */
 export function whenIdle(act: (isLate: boolean) => void, maxWaitMs = MAX_WAIT_MS): () => void {
   if (typeof requestIdleCallback === "function") {

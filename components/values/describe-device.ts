@@ -23,8 +23,8 @@ const systems: Known = [
 ];
 
 /**
- * Describes the device of a `User-Agent` header (RFC 9110, 10.1.5): "Firefox on Linux". Programs that aren't browsers are named
- * as they name themselves: "curl".
+ * Describes the device of a `User-Agent` header (RFC 9110, 10.1.5): "Firefox on Linux". Programs that aren't browsers
+ * are named as they name themselves: "curl".
  */
 export function describeDevice(userAgent: string | null): string {
   const text = userAgent?.trim() ?? "";

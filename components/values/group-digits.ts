@@ -15,7 +15,10 @@ export function countPlaces(decimal: string): number {
   return trimDecimal(decimal).split(".")[1]?.length ?? 0;
 }
 
-/** Returns the exact decimal with at least two places and no further trailing zeros: `0.5` → `0.50`, `0.000120` → `0.00012`. */
+/**
+ * Returns the exact decimal with at least two places and no further trailing zeros: `0.5` → `0.50`, `0.000120` →
+ * `0.00012`.
+ */
 export function trimDecimal(decimal: string): string {
   const [wholePart = "0", fraction = ""] = decimal.split(".");
   return `${wholePart}.${fraction.replace(/0+$/, "").padEnd(2, "0")}`;

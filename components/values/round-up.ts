@@ -2,7 +2,10 @@ import { NANO_PER_CENT, type Nano, toNano } from "@/lib/money/amount";
 
 const KEPT_DIGITS = 2;
 
-/** Rounds a positive amount up to its first two digits, or to cents if that is finer: 0.06520564 to 0.066, 12.341 to 12.35. */
+/**
+ * Rounds a positive amount up to its first two digits, or to cents if that is finer: 0.06520564 to 0.066, 12.341 to
+ * 12.35.
+ */
 export function roundUp(amount: Nano): Nano {
   const first = 10n ** BigInt(Math.max(0, String(amount).length - KEPT_DIGITS));
   const step = first < NANO_PER_CENT ? first : NANO_PER_CENT;

@@ -12,8 +12,9 @@ import { makeSampleData, type SampleData } from "./make-sample-data";
 import { listStates, type State } from "./states";
 
 /**
- * Takes the README's pictures of the production build, with an organization of some size behind it. `npm run screenshots -- --every
- * FOLDER` takes every screen instead, and the states of `states.ts`, light and dark, at a desk and on a phone.
+ * Takes the README's pictures of the production build, with an organization of some size behind it. `npm run
+ * screenshots -- --every FOLDER` takes every screen instead, and the states of `states.ts`, light and dark, at a desk
+ * and on a phone.
  */
 const { values } = parseArgs({ options: { every: { type: "string" } } });
 

@@ -78,8 +78,8 @@ export function insertObjects(sqlite: Database, atMs: number): void {
 }
 
 /**
- * Inserts calls over 90 days, a payment before them that about covers them, and one after them that leaves the balance. The same
- * `calls` gives the same rows, shifted to end at `untilMs`.
+ * Inserts calls over 90 days, a payment before them that about covers them, and one after them that leaves the balance.
+ * The same `calls` gives the same rows, shifted to end at `untilMs`.
  */
 export function insertCalls(sqlite: Database, calls: number, untilMs: number): void {
   const first = paymentBefore(calls);

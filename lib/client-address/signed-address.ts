@@ -7,8 +7,8 @@ export const CLIENT_ADDRESS_HEADER = "x-gatehouse-client-address";
 const MAX_AGE_MS = 5 * 60_000;
 
 /**
- * Signs an address, so that only a holder of `secret` (32 bytes) can produce it: `time.signature.address`, with the time
- * in Unix milliseconds and the signature as HMAC-SHA-256 in base64url.
+ * Signs an address, so that only a holder of `secret` (32 bytes) can produce it: `time.signature.address`, with the
+ * time in Unix milliseconds and the signature as HMAC-SHA-256 in base64url.
  */
 export function signAddress(address: string, secret: Uint8Array, nowMs: number): string {
   const signedText = `${nowMs}.${address}`;

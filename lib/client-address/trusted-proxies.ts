@@ -18,8 +18,8 @@ export class TrustedProxies {
   }
 
   /**
-   * Returns the client's address: `peer`, unless that is a trusted proxy; then the last address in `X-Forwarded-For` that
-   * isn't one. Earlier entries come from the client and aren't trusted.
+   * Returns the client's address: `peer`, unless that is a trusted proxy; then the last address in `X-Forwarded-For`
+   * that isn't one. Earlier entries come from the client and aren't trusted.
    */
   findClient(peer: string, forwardedFor: string | null): string {
     let client = plainAddress(peer) ?? peer;

@@ -5,7 +5,10 @@ import { isHttps } from "./is-https";
 const PROJECT_COOKIE = "gatehouse_project";
 const ONE_YEAR_S = 31_536_000;
 
-/** The project chosen in the shell, or `EVERY_PROJECT`; null if nothing was chosen. It may no longer exist; the gateway checks. */
+/**
+ * The project chosen in the shell, or `EVERY_PROJECT`; null if nothing was chosen. It may no longer exist; the gateway
+ * checks.
+ */
 export async function readChosenProjectId(): Promise<string | null> {
   return (await cookies()).get(PROJECT_COOKIE)?.value ?? null;
 }

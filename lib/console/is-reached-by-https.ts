@@ -1,6 +1,6 @@
 /**
- * Whether people reach the console over https: as the proxy in front of it says, or as its configured address does. For the cookies
- * and for the headers of pages alike.
+ * Whether people reach the console over https: as the proxy in front of it says, or as its configured address does. For
+ * the cookies and for the headers of pages alike.
  */
 export function isReachedByHttps(
   headers: Pick<Headers, "get">,

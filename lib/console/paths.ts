@@ -79,8 +79,8 @@ export const paths = {
   project: (projectId: string, query: { tab?: string } = {}) =>
     withQuery(`/projects/${encodeURIComponent(projectId)}`, query),
   /**
-   * By the API's names of the ledger's filters; `range`, `from`, `to`, `open` and `entry`, which opens one beside the list, are
-   * the screen's own.
+   * By the API's names of the ledger's filters; `range`, `from`, `to`, `open` and `entry`, which opens one beside the
+   * list, are the screen's own.
    */
   balance: (query: Query = {}) => withQuery("/balance", query),
   ledgerEntry: (entryId: string) => `/balance/${encodeURIComponent(entryId)}`,
@@ -119,8 +119,8 @@ export const paths = {
 
 /**
  * Returns the path to open after sign-in: `next` if it is a page of this console, otherwise the overview. Accepts only
- * relative paths in printable ASCII without scheme, host or backslash. Refuses screens for signed-out people and addresses
- * that return data.
+ * relative paths in printable ASCII without scheme, host or backslash. Refuses screens for signed-out people and
+ * addresses that return data.
  */
 export function safeNext(next: string | null | undefined): string {
   const home = paths.overview();

@@ -5,8 +5,8 @@ import type { Permission } from "@/lib/contract/permissions";
 export type HeldPermissions = Pick<Me, "permissions" | "project_permissions">;
 
 /**
- * Returns a person's permissions in a project. With a role there, the gateway lists them together with the organization's; otherwise
- * they are the organization's.
+ * Returns a person's permissions in a project. With a role there, the gateway lists them together with the
+ * organization's; otherwise they are the organization's.
  */
 export function permissionsIn(
   { permissions, project_permissions }: HeldPermissions,
@@ -15,7 +15,10 @@ export function permissionsIn(
   return project_permissions.find(({ project_id }) => project_id === projectId)?.permissions ?? permissions;
 }
 
-/** Returns whether a person has a permission in the organization. True if the gateway doesn't report permissions, which it enforces anyway. */
+/**
+ * Returns whether a person has a permission in the organization. True if the gateway doesn't report permissions, which
+ * it enforces anyway.
+ */
 export function holdsInOrganization(
   heldPermissions: Pick<HeldPermissions, "permissions"> | null | undefined,
   permission: Permission,

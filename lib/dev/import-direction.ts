@@ -234,8 +234,8 @@ export const ZONES: Zone[] = [
 ];
 
 /**
- * What several tests share is in a folder of this name beside the code that they test. It may import what a test may, and
- * only tests and the programs that test import it.
+ * What several tests share is in a folder of this name beside the code that they test. It may import what a test may,
+ * and only tests and the programs that test import it.
  */
 export const TEST_SUPPORT = "testing";
 export const TESTING_PROGRAMS = ["lib/gateway/simulation", "e2e"];

@@ -1,8 +1,8 @@
 type ProgramResult = { exitCode: number; output: string };
 
 /**
- * Runs a program without a terminal; `output` is standard output followed by standard error, without colours. The output
- * of a killed program says so.
+ * Runs a program without a terminal; `output` is standard output followed by standard error, without colours. The
+ * output of a killed program says so.
  */
 export async function runProgram(
   command: string[],

@@ -6,7 +6,10 @@ import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { RefusalNotice } from "../refusal-notice";
 import { submitProvider } from "./actions";
 
-/** Single sign-on. The page's CSP doesn't let forms lead to other sites, so the reply has an address that the script opens. */
+/**
+ * Single sign-on. The page's CSP doesn't let forms lead to other sites, so the reply has an address that the script
+ * opens.
+ */
 export function ProviderForm({ name, next }: { name: string; next: string }) {
   const [reply, submit, isPending] = useActionState(submitProvider, null);
   const url = reply?.ok ? reply.data : null;

@@ -4,7 +4,10 @@ import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { TextLink } from "@/components/ui/text-link";
 
-/** Navigates on at once. Not a server redirect, which would keep the fragment with a sign-in link's token in the address. */
+/**
+ * Navigates on at once. Not a server redirect, which would keep the fragment with a sign-in link's token in the
+ * address.
+ */
 export function SignedInAlready({ next }: { next: string }) {
   const router = useRouter();
   useEffect(() => router.replace(next), [router, next]);

@@ -5,7 +5,7 @@ import { type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
 type Movement = Pick<LedgerEntry, "created_at" | "balance_change">;
 
 /**
- * Returns the balance at the end of each bucket, oldest first: the present one, less what was paid since, plus what was spent since.
+ * Returns the balance at the end of each bucket, oldest first: the present one, less later payments, plus later spend.
  * @param buckets the spend, oldest first; the last one ends now.
  * @param movements all payments and corrections since the first bucket began.
  */

@@ -11,7 +11,9 @@ import { findBurst } from "./find-burst";
 
 type BurstNoteProps = { summary: UsageSummary; counts: readonly number[] };
 
-/** Says when most refusals of the range were: "214 of them 14:00 to 15:00". Renders nothing if they are spread over it. */
+/**
+ * Says when most refusals of the range were: "214 of them 14:00 to 15:00". Renders nothing if they are spread over it.
+ */
 export function BurstNote({ summary, counts }: BurstNoteProps) {
   const zone = useShownZone();
   const now = useNow();

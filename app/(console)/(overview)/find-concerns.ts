@@ -22,8 +22,8 @@ export interface Concern {
 }
 
 /**
- * The concerns of the last 24 hours, the most severe first. Limits come in this order already. `findName` gives a project's name by
- * its id.
+ * The concerns of the last 24 hours, the most severe first. Limits come in this order already. `findName` gives a
+ * project's name by its id.
  */
 export function findConcerns(
   limits: readonly NearLimit[],

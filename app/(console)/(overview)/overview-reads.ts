@@ -20,7 +20,10 @@ export function movementReads(since: string) {
 /** The number of concerns that are shown at first. */
 export const SHOWN_CONCERNS = 4;
 
-/** The limits that refused calls or nearly did in the last day: the most severe ones, and as many as a person would look at. */
+/**
+ * The limits that refused calls or nearly did in the last day: the most severe ones, and as many as a person would look
+ * at.
+ */
 export const nearLimits = {
   first: ["listNearLimits", { limit: String(SHOWN_CONCERNS) }],
   all: ["listNearLimits", { limit: "200" }],

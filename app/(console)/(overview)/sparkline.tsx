@@ -4,7 +4,10 @@ type SparklineProps = {
   tone?: "accent" | "danger";
 };
 
-/** The shape of recent values, shown next to a figure. Hidden from assistive technology: the page it links to has the values. */
+/**
+ * The shape of recent values, shown next to a figure. Hidden from assistive technology: the page it links to has the
+ * values.
+ */
 export function Sparkline({ values, tone = "accent" }: SparklineProps) {
   const max = Math.max(...values, 1e-9);
   const last = Math.max(1, values.length - 1);

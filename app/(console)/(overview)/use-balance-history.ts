@@ -10,8 +10,8 @@ import { buildBalanceHistory } from "./build-balance-history";
 import { movementReads } from "./overview-reads";
 
 /**
- * Returns the balance by hour of the last seven days, for drawing. Empty while it is unknown: before the screen is painted, and with
- * more payments or corrections than are read. `openedAt` in Unix seconds.
+ * Returns the balance by hour of the last seven days, for drawing. Empty while it is unknown: before the screen is
+ * painted, and with more payments or corrections than are read. `openedAt` in Unix seconds.
  */
 export function useBalanceHistory(openedAt: number, isAllowed: boolean): readonly number[] {
   const isWanted = useIsPainted() && isAllowed;

@@ -22,7 +22,9 @@ const skeleton = <Skeleton className="h-32 w-full rounded-md" />;
 
 type MonthFiguresProps = { openedAt: number; sees: { usage: boolean; limit: boolean; balance: boolean } };
 
-/** The cost of this month so far compared with last month and the limit, and how long the balance lasts at that rate. */
+/**
+ * The cost of this month so far compared with last month and the limit, and how long the balance lasts at that rate.
+ */
 export function MonthFigures({ openedAt, sees }: MonthFiguresProps) {
   const reads = usageReads(openedAt);
   const month = useRead(...reads.month, { refetchInterval: POLL_MS, enabled: sees.usage });

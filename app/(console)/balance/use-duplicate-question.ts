@@ -16,9 +16,9 @@ type Recording = {
 };
 
 /**
- * Asks before a payment is recorded that equals a recorded one: a reload restores the form of a payment whose reply was lost, and
- * two people may record the same one. A payment that was sent from this form is sent again without a question, since its
- * idempotency key records it once.
+ * Asks before a payment is recorded that equals a recorded one: a reload restores the form of a payment whose reply was
+ * lost, and two people may record the same one. A payment that was sent from this form is sent again without a
+ * question, since its idempotency key records it once.
  */
 export function useDuplicateQuestion({ record, onError }: Recording) {
   const [question, setQuestion] = useState<{ payment: string; duplicate: DuplicatePayment } | null>(null);

@@ -44,7 +44,9 @@ export function describeBatchWait(reason: BatchWait): string {
   return otherWaits[reason as keyof typeof otherWaits];
 }
 
-/** Returns the remaining time at the current speed, such as "≈ 2 min 05 s left"; null if no line was answered recently. */
+/**
+ * Returns the remaining time at the current speed, such as "≈ 2 min 05 s left"; null if no line was answered recently.
+ */
 export function describeTimeLeft(batch: Batch): string | null {
   const { pace } = batch;
   if (!pace || pace.lines_per_minute === 0) return null;

@@ -8,8 +8,8 @@ const unreadable = createProblem("invalid", "The file can’t be read. Choose a 
 const READ_BYTES = 64 * 1024;
 
 /**
- * Returns the endpoint that a file's lines call, from its first bytes. Chat completions if it names none; the check then
- * refuses it.
+ * Returns the endpoint that a file's lines call, from its first bytes. Chat completions if it names none; the check
+ * then refuses it.
  */
 export function findEndpoint(start: string): (typeof batchEndpoints)[number] {
   const named = /"url"\s*:\s*"([^"]*)"/.exec(start)?.[1];

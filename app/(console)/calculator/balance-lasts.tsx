@@ -106,7 +106,9 @@ export function endOfNextMonth(now: number): string {
   return new Date((startOfMonth(now, 2) - DAY_S) * 1000).toISOString().slice(0, 10);
 }
 
-/** Counts the days from today to a date, including both. Null if the date is invalid, past or over a hundred years away. */
+/**
+ * Counts the days from today to a date, including both. Null if the date is invalid, past or over a hundred years away.
+ */
 export function daysUntil(date: string, now: number): number | null {
   const end = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) / 1000 : Number.NaN;
   const days = Math.round((end - (now - (now % DAY_S))) / DAY_S) + 1;

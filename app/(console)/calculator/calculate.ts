@@ -73,7 +73,9 @@ export type Question = { readonly payment: Nano } | { readonly worth: Nano };
 export interface Purchase {
   readonly payment: RoundedAmount;
   readonly worth: RoundedAmount;
-  /** Tokens if all are input; `outputTokens` if all are output. Infinity if they are free; null for a price by the unit. */
+  /**
+   * Tokens if all are input; `outputTokens` if all are output. Infinity if they are free; null for a price by the unit.
+   */
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
   /** Whole units; Infinity if they are free, null for a price by tokens. */

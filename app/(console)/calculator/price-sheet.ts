@@ -8,7 +8,10 @@ export interface SheetPrice extends PriceSnapshot {
   readonly batchRate?: Nano;
 }
 
-/** Rates and prices by model id, in the order of the catalogue. A quality with its own price follows the id: `painter hd`. */
+/**
+ * Rates and prices by model id, in the order of the catalogue. A quality with its own price follows the id: `painter
+ * hd`.
+ */
 export type PriceSheet = ReadonlyMap<string, SheetPrice>;
 
 /** Maximum number of models in a link. */

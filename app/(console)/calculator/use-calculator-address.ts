@@ -26,8 +26,8 @@ type Name = (typeof names)[number];
 export type Asked = Readonly<Record<Name, string | null>>;
 
 /**
- * The calculator's input, read from the address once and written back, so that the link shows the same. Kept as state too: the
- * address updates later, and a text box bound to it would lose its caret position.
+ * The calculator's input, read from the address once and written back, so that the link shows the same. Kept as state
+ * too: the address updates later, and a text box bound to it would lose its caret position.
  */
 export function useCalculatorAddress(): [Asked, (change: Partial<Asked>) => void] {
   const parameters = useSearchParams();

@@ -7,8 +7,8 @@ import type { ModelPrice, OrganizationModel, UnitPrice } from "@/lib/contract/op
 import { ModelMarks } from "./model-marks";
 
 /**
- * The columns of the list. Amounts are in the organization's currency, named in the column heads. Sandbox models are marked only
- * beside others: the top bar says it if there are no others.
+ * The columns of the list. Amounts are in the organization's currency, named in the column heads. Sandbox models are
+ * marked only beside others: the top bar says it if there are no others.
  */
 export function modelColumns(currency: string, marksSandbox: boolean): readonly Column<OrganizationModel>[] {
   return [

@@ -62,7 +62,10 @@ export function toTypedModel(model: OrganizationModel): TypedModel {
   return { rate, batch_rate: batch_rate ?? "", input_per_1m, output_per_1m, audio_input, audio_output };
 }
 
-/** Returns the prices that a request with all of a model's prices carries. An empty one of audio has no value in the API. */
+/**
+ * Returns the prices that a request with all of a model's prices carries. An empty one of audio has no value in the
+ * API.
+ */
 export function listSentPrices(typed: TypedModel, family: ModelFamily): TokenPriceFieldName[] {
   return tokenPriceFieldNames.filter(
     (name) => hasPriceField(family, name) && (typed[name] !== "" || !name.startsWith("audio_")),

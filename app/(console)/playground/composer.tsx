@@ -60,7 +60,10 @@ type ComposerProps = {
 /** Presses within this time count as one gesture. */
 const DOUBLE_PRESS_MS = 500;
 
-/** The message being written. Enter sends, Alt+Enter adds without sending, Shift+Enter starts a new line, Escape stops the answers. */
+/**
+ * The message being written. Enter sends, Alt+Enter adds without sending, Shift+Enter starts a new line, Escape stops
+ * the answers.
+ */
 export function Composer(props: ComposerProps) {
   const { input, text, send, stop, isRunning, attach, attachments, detach } = props;
   const stoppedAt = useRef(Number.NEGATIVE_INFINITY);

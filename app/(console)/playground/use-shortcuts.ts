@@ -2,7 +2,9 @@
 
 import { useEffect } from "react";
 
-/** With Alt, so that typing doesn't trigger them. By physical key, because Alt changes the character on some keyboards. */
+/**
+ * With Alt, so that typing doesn't trigger them. By physical key, because Alt changes the character on some keyboards.
+ */
 type Shortcuts = Readonly<Partial<Record<"KeyN" | "KeyP" | "KeyS" | "Period" | "Comma", () => void>>>;
 
 export function useShortcuts(shortcuts: Shortcuts): void {

@@ -13,7 +13,9 @@ const saveInput = z.strictObject({
   version: knownVersion,
 });
 
-/** Saves which prompts and answers a project stores. An error about one pattern is shown at the field for all patterns. */
+/**
+ * Saves which prompts and answers a project stores. An error about one pattern is shown at the field for all patterns.
+ */
 export const saveBodySettings = defineAction(
   saveInput,
   async ({ projectId, settings, version }): Promise<GatewayReply<BodySettings>> => {

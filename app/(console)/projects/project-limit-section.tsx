@@ -15,7 +15,9 @@ import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
 import type { ProjectPageProps } from "./project-page-props";
 
-/** Each model's rate limits in the project. They are changed on the rate limit screens, which show the selected project. */
+/**
+ * Each model's rate limits in the project. They are changed on the rate limit screens, which show the selected project.
+ */
 export function ProjectLimitSection({ project, may }: ProjectPageProps) {
   const router = useRouter();
   const [isLeaving, startLeaving] = useTransition();

@@ -27,8 +27,8 @@ export interface CsvPlan {
 }
 
 /**
- * Plans the cases of a CSV. Its first row names variables, and kinds of checks as `check:contains`. `names` are the prompt's variables, `kept` is the number of
- * existing cases.
+ * Plans the cases of a CSV. Its first row names variables, and kinds of checks as `check:contains`. `names` are the
+ * prompt's variables, `kept` is the number of existing cases.
  */
 export function planCases(text: string, names: readonly string[], kept: number): CsvPlan {
   const room = Math.max(0, MAX_CASES - kept);

@@ -18,8 +18,8 @@ type HistogramProps = {
 };
 
 /**
- * Calls over time by outcome. Dragging, or Shift with the arrow keys and then Enter, zooms in. The pointer and the arrow keys
- * read values, which the table below also has.
+ * Calls over time by outcome. Dragging, or Shift with the arrow keys and then Enter, zooms in. The pointer and the
+ * arrow keys read values, which the table below also has.
  */
 export function Histogram({ histogram, zoom }: HistogramProps) {
   const bars = buildBars(histogram);

@@ -7,8 +7,8 @@ interface Page {
 }
 
 /**
- * Returns the rows of all pages, newest first. After the calls of each minute comes the number of its refusals that weren't
- * logged.
+ * Returns the rows of all pages, newest first. After the calls of each minute comes the number of its refusals that
+ * weren't logged.
  */
 export function interleaveRefusals(pages: readonly Page[]): RequestRow[] {
   const rows: RequestRow[] = [];

@@ -3,7 +3,9 @@
 import { useRead } from "@/app/queries/reads/use-read";
 import { holdersRead } from "@/app/role-assignments/member-reads";
 
-/** Returns the prefetched role holders. Stays empty if the page didn't prefetch them because the person can't see them. */
+/**
+ * Returns the prefetched role holders. Stays empty if the page didn't prefetch them because the person can't see them.
+ */
 export function useRoleHolders() {
   return useRead(...holdersRead, { enabled: false });
 }

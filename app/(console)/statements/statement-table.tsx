@@ -27,8 +27,8 @@ type StatementTableProps = {
 const FIRST_ROWS = 50;
 
 /**
- * A table of a document, with amounts aligned on the decimal point. Renders all rows, so that it can be printed: those further below a
- * moment later, so that a long document is shown at once.
+ * A table of a document, with amounts aligned on the decimal point. Renders all rows, so that it can be printed: those
+ * further below a moment later, so that a long document is shown at once.
  */
 export function StatementTable({ caption, head, rows, total, text = 1, onlyWide = [] }: StatementTableProps) {
   const shownRows = useDeferredValue(rows, rows.slice(0, FIRST_ROWS));

@@ -22,8 +22,8 @@ const head = [
 ];
 
 /**
- * Returns a statement as CSV. The rows between opening and closing balance add up to their difference. For one project, only
- * charges and their corrections.
+ * Returns a statement as CSV. The rows between opening and closing balance add up to their difference. For one project,
+ * only charges and their corrections.
  */
 export function writeStatement(statement: Statement, projectId: string | null): string {
   const { id, currency, opening_balance, closing_balance, payment_entries, correction_entries, lines } =
@@ -52,8 +52,8 @@ export function writeStatement(statement: Statement, projectId: string | null): 
 }
 
 /**
- * Returns a statement as JSON. For one project, its lines and corrections with their sums, without the digest, which holds for the
- * whole statement.
+ * Returns a statement as JSON. For one project, its lines and corrections with their sums, without the digest, which
+ * holds for the whole statement.
  */
 export function writeStatementJson(statement: Statement, projectId: string | null): string {
   if (projectId === null) return JSON.stringify(statement, null, 2);

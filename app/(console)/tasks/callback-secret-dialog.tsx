@@ -16,7 +16,9 @@ import { TestCallback } from "./test-callback";
 
 type CallbackSecretDialogProps = { project: { id: string; name: string }; close: () => void };
 
-/** The secret that signs a project's callbacks, its replacement, a test callback, and how a receiver checks signatures. */
+/**
+ * The secret that signs a project's callbacks, its replacement, a test callback, and how a receiver checks signatures.
+ */
 export function CallbackSecretDialog({ project, close }: CallbackSecretDialogProps) {
   const { mutate, data, error } = useAction(retrieveCallbackSecret);
   const [replaced, setReplaced] = useState<CallbackSecret | null>(null);

@@ -9,7 +9,9 @@ import { paths } from "@/lib/console/paths";
 import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { buildGroupRows, groupColumns } from "./group-columns";
 
-/** All figures by group. A row links to that group alone, broken down by model, or by project if the rows are models. */
+/**
+ * All figures by group. A row links to that group alone, broken down by model, or by project if the rows are models.
+ */
 export function GroupTable({ summary, grouping }: { summary: UsageSummary; grouping: UsageDimension }) {
   const search = useSearchParams();
   const { currency, totals } = summary;

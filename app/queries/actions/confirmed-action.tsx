@@ -68,7 +68,8 @@ export function ConfirmedAction<Input, Data>(props: ConfirmedActionProps<Input, 
       refusal.current = isGone(problem) ? (gone ?? problem.message) : problem.message;
     },
   });
-  // The question disappears with the row of an object that another member changed or removed: then a toast says why it failed.
+  // The question disappears with the row of an object that another member changed or removed: then a toast says why it
+  // failed.
   useEffect(() => () => void (refusal.current && toast({ message: refusal.current, tone: "bad" })), []);
   function close() {
     setIsOpen(false);

@@ -1,8 +1,8 @@
 import { countChanges } from "@/components/drafts/count-changes";
 
 /**
- * The values that undo a save: those typed over, and those that the save changed along with them, such as a list that another
- * choice empties. `was` has the object's values at the save, `now` those of the reply.
+ * The values that undo a save: those typed over, and those that the save changed along with them, such as a list that
+ * another choice empties. `was` has the object's values at the save, `now` those of the reply.
  */
 export function selectUndoValues<Values, Name extends keyof Values>(
   names: readonly Name[],

@@ -2,8 +2,8 @@ import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import type { Problem } from "@/lib/console/gateway/problem";
 
 /**
- * Shows in a form why its save was refused: at the fields with the API's names, focusing the first, or else as the form's own
- * error (`root`). Keeps what was typed.
+ * Shows in a form why its save was refused: at the fields with the API's names, focusing the first, or else as the
+ * form's own error (`root`). Keeps what was typed.
  */
 export function showProblem<Values extends FieldValues>(
   form: UseFormReturn<Values>,

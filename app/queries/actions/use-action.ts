@@ -25,8 +25,8 @@ export type ActionOptions<Input, Data> = Pick<
 };
 
 /**
- * A mutation by server action: `mutate(input)`, then `data` or `error.problem`. The form keeps its input; `showProblem` puts
- * `error.problem.fields` at its fields. Calls while one is running are ignored.
+ * A mutation by server action: `mutate(input)`, then `data` or `error.problem`. The form keeps its input; `showProblem`
+ * puts `error.problem.fields` at its fields. Calls while one is running are ignored.
  */
 export function useAction<Input, Data>(
   action: (input: Input) => Promise<ActionReply<Data>>,

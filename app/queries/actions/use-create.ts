@@ -7,8 +7,8 @@ import { createRandomId } from "./create-random-id";
 import { type ActionOptions, useAction } from "./use-action";
 
 /**
- * `useAction` for a form that creates an object. Keeps one idempotency key until the creation succeeds, so that a repeated submit
- * creates only one object.
+ * `useAction` for a form that creates an object. Keeps one idempotency key until the creation succeeds, so that a
+ * repeated submit creates only one object.
  */
 export function useCreate<Draft, Data>(
   action: (creation: Creation<Draft>) => Promise<ActionReply<Data>>,

@@ -15,8 +15,8 @@ type Editing<Saved, Values, Name extends keyof Values> = {
 };
 
 /**
- * Returns the object that a form's changes are based on: the latest, unless somebody else has changed a field being edited. Then
- * it stays the earlier one, and the save is refused as stale. A draft stores it and restores it.
+ * Returns the object that a form's changes are based on: the latest, unless somebody else has changed a field being
+ * edited. Then it stays the earlier one, and the save is refused as stale. A draft stores it and restores it.
  */
 export function useEditedVersion<Saved extends object, Values, Name extends keyof Values>(
   editing: Editing<Saved, Values, Name>,

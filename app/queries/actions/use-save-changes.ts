@@ -49,9 +49,9 @@ type Stale<Values, Changed, Saved> = {
 };
 
 /**
- * Saves a form that edits one object: sends only changed fields, with the version they are based on, and can undo the last save.
- * If somebody else saved meanwhile, merges changes to different fields; `conflict` has the fields that both changed. An undo goes
- * against the own save, whatever was read since, so that it asks before it overwrites a later one.
+ * Saves a form that edits one object: sends only changed fields, with the version they are based on, and can undo the
+ * last save. If somebody else saved meanwhile, merges changes to different fields; `conflict` has the fields that both
+ * changed. An undo has the version of this save, so that it asks before it overwrites a later one.
  */
 export function useSaveChanges<
   Values extends FieldValues,

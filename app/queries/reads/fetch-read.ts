@@ -10,7 +10,8 @@ import { describeConsoleFailure } from "./describe-console-failure";
 import { readConsoleReply } from "./read-console-reply";
 
 /**
- * Makes a read from the browser. If the session has ended, goes to the sign-in screen, which returns here. @throws ProblemError
+ * Makes a read from the browser. If the session has ended, goes to the sign-in screen, which returns here. @throws
+ * ProblemError
  */
 export async function fetchRead<Id extends ReadId>(
   id: Id,
@@ -34,8 +35,8 @@ export async function fetchRead<Id extends ReadId>(
 }
 
 /**
- * Goes to the sign-in screen, which returns to this page. Unsaved input is kept as a draft. If somebody else is signed in by now,
- * loads the page as them.
+ * Goes to the sign-in screen, which returns to this page. Unsaved input is kept as a draft. If somebody else is signed
+ * in by now, loads the page as them.
  */
 export function leaveForSignIn(): void {
   const { pathname, search } = window.location;

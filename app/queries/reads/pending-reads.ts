@@ -2,7 +2,10 @@ import { hashKey } from "@tanstack/react-query";
 import { createContext } from "react";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
 
-/** A read that the server still makes while it sends the page, whose end brings the reply as JSON; null if it failed there. */
+/**
+ * A read that the server still makes while it sends the page, whose end brings the reply as JSON; null if it failed
+ * there.
+ */
 export interface PendingRead {
   readonly queryKey: readonly unknown[];
   readonly reply: PromiseLike<string | null>;

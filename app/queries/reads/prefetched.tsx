@@ -21,8 +21,8 @@ export type Read =
 interface PrefetchedProps {
   readonly reads: readonly Read[];
   /**
-   * Reads that the page waits for only a moment. Those that take longer show their skeletons until the page's end brings them or,
-   * where that would leave the browser loading a document, until the browser has made them again.
+   * Reads that the page waits for only a moment. Those that take longer show their skeletons until the page's end
+   * brings them or, where that would leave the browser loading a document, until the browser has made them again.
    */
   readonly slowReads?: readonly Read[];
   readonly children: ReactNode;
@@ -32,9 +32,9 @@ interface PrefetchedProps {
 const SLOW_READS_TIMEOUT_MS = 100;
 
 /**
- * Makes all reads on the server, then renders its children, whose `useRead` and `useReadPages` find the results. Meanwhile the screen
- * before stays, or `loading.tsx` shows; waiting avoids hydration mismatches. Redirects to the sign-in screen if the session has
- * ended.
+ * Makes all reads on the server, then renders its children, whose `useRead` and `useReadPages` find the results.
+ * Meanwhile the screen before stays, or `loading.tsx` shows; waiting avoids hydration mismatches. Redirects to the
+ * sign-in screen if the session has ended.
  */
 export function Prefetched(props: PrefetchedProps) {
   return (

@@ -4,8 +4,8 @@ import { type RefObject, useEffect, useRef } from "react";
 import { buildReadUrl, type ReadId, type ReadParameters } from "@/lib/console/reads/reads";
 
 /**
- * Follows a read's event stream while the page is visible. Calls `onEvent` with each event's data. The browser reopens a stream
- * that ends. A refused one, as while the gateway is down, is opened again after a pause.
+ * Follows a read's event stream while the page is visible. Calls `onEvent` with each event's data. The browser reopens
+ * a stream that ends. A refused one, as while the gateway is down, is opened again after a pause.
  */
 export function useReadEvents<Data>(
   id: ReadId,

@@ -37,8 +37,8 @@ const onlyWhenAsked = {
 } as const;
 
 /**
- * A read of the gateway, prefetched if the page's `<Prefetched>` lists it. `error.problem` has the reason of a failure; earlier
- * data stays available.
+ * A read of the gateway, prefetched if the page's `<Prefetched>` lists it. `error.problem` has the reason of a failure;
+ * earlier data stays available.
  */
 export function useRead<Id extends ReadId>(
   id: Id,
@@ -78,7 +78,10 @@ export function useReads<Id extends ReadId>(
   }) as ReadReply<Id>[] | undefined;
 }
 
-/** `useRead` for a paged list. `data` has all rows loaded so far, and polling reads all of them again (`computePollPause`). */
+/**
+ * `useRead` for a paged list. `data` has all rows loaded so far, and polling reads all of them again
+ * (`computePollPause`).
+ */
 export function useReadPages<Id extends ListId>(
   id: Id,
   parameters?: ReadParameters,
@@ -155,7 +158,8 @@ async function fetchReply<Id extends ReadId>(
 }
 
 /**
- * Problems of server-side reads are passed as data, since a rejected promise would lose its details on the way to the browser.
+ * Problems of server-side reads are passed as data, since a rejected promise would lose its details on the way to the
+ * browser.
  */
 function unwrap<Data>(reply: GatewayReply<Data>): Data {
   if (reply.ok) return reply.data;

@@ -4,8 +4,8 @@ import type { Project } from "@/lib/contract/operations/projects";
 type ProjectPage = { readonly data: readonly Project[]; readonly has_more: boolean };
 
 /**
- * Returns the active projects of the first page, and the chosen one although it isn't on that page, so that it stays chosen where
- * there are more projects. `retrieve` reads one project.
+ * Returns the active projects of the first page, and the chosen one although it isn't on that page, so that it stays
+ * chosen where there are more projects. `retrieve` reads one project.
  */
 export async function listKnownProjects(
   page: ProjectPage,

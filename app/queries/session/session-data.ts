@@ -25,11 +25,19 @@ interface SessionData {
   readonly isEveryProject: boolean;
   /** True if projects can be listed, and there is none. */
   readonly hasNoProject: boolean;
-  /** The active projects, of which there may be hundreds: for screens that show them all. Null if they can't be listed. */
+  /**
+   * The active projects, of which there may be hundreds: for screens that show them all. Null if they can't be listed.
+   */
   readonly listProjects: () => Promise<readonly Project[] | null>;
-  /** The person's permissions in that project, or in any of the projects if every one is selected; null if the gateway doesn't report them. */
+  /**
+   * The person's permissions in that project, or in any of the projects if every one is selected; null if the gateway
+   * doesn't report them.
+   */
   readonly heldHere: readonly string[] | null;
-  /** While every project is selected, those in which the person holds a permission. A screen of one project lets them choose. */
+  /**
+   * While every project is selected, those in which the person holds a permission. A screen of one project lets them
+   * choose.
+   */
   readonly listChoices: (permission: Permission) => Promise<readonly Project[]>;
   /** Whether `heldHere` has a permission. True if the gateway doesn't report permissions, which it enforces anyway. */
   readonly mayInProject: (permission: Permission) => boolean;
@@ -40,7 +48,10 @@ interface SessionData {
 const readMe = cache(() => readGateway("retrieveMe"));
 const readProject = cache((projectId: string) => readGateway("retrieveProject", { project_id: projectId }));
 
-/** The part of the session's data that is read without a project. Redirects to the sign-in screen if the gateway no longer accepts the session. */
+/**
+ * The part of the session's data that is read without a project. Redirects to the sign-in screen if the gateway no
+ * longer accepts the session.
+ */
 export async function signedInPerson(): Promise<Pick<SessionData, "support" | "me" | "problem">> {
   const support = findGatewaySupport(await requireSession());
   if (support === "specification") return { support, me: null, problem: null };

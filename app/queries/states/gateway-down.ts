@@ -33,8 +33,8 @@ export function findUnread(cache: QueryCache): readonly Query[] {
 }
 
 /**
- * A gateway that answers 503 to some reads and serves others is not down: each section then tells its own failure. It is down once a
- * read fails later than reads that were served together with it could.
+ * A gateway that answers 503 to some reads and serves others is not down: each section then tells its own failure. It
+ * is down once a read fails later than reads that were served together with it could.
  */
 function isOfGateway(problem: Problem, queries: readonly Query[]): boolean {
   if (problem.code === "unreachable") return true;

@@ -34,9 +34,9 @@ type ReadStateProps<Data> = {
 };
 
 /**
- * Shows a read in all its states: loading, failed with a retry button, missing, empty, or its data. Data from an earlier read
- * stays visible with a notice of its age. Rows of another filter stay, dimmed, until those of the present one have come; that another
- * filter found none says nothing about it. If the gateway is down, `UnreachableNotice` says so above the page.
+ * Shows a read in all its states: loading, failed with a retry button, missing, empty, or its data. Data of an
+ * earlier read stays visible with a notice of its age; rows of another filter stay, dimmed, until the new ones have
+ * come. If the gateway is down, `UnreachableNotice` says so above the page.
  */
 export function ReadState<Data>({ read, to, skeleton, empty, missing, children }: ReadStateProps<Data>) {
   const { data, error, refetch, isPlaceholderData = false } = read;

@@ -16,8 +16,8 @@ type StaleRead = {
 };
 
 /**
- * Shown above data of an earlier read if the latest one failed: the data's age and the reason. If the gateway is down, all
- * reads of the page fail, and `UnreachableNotice` says it once.
+ * Shown above data of an earlier read if the latest one failed: the data's age and the reason. If the gateway is down,
+ * all reads of the page fail, and `UnreachableNotice` says it once.
  */
 export function StaleNotice({ read }: { read: StaleRead }) {
   const isGatewayDown = useIsGatewayDown(read.error?.problem);

@@ -9,7 +9,9 @@ import { toServerClock } from "@/components/time/server-clock";
 import { Button } from "@/components/ui/button";
 import { findProblem, findUnread, firstReply, isRead, useSubscription } from "./gateway-down";
 
-/** One notice above the page while the gateway is down: the reason, and the age of the oldest data that the page shows. */
+/**
+ * One notice above the page while the gateway is down: the reason, and the age of the oldest data that the page shows.
+ */
 export function UnreachableNotice() {
   const client = useQueryClient();
   const router = useRouter();

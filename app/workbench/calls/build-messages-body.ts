@@ -12,7 +12,10 @@ import { fileText, orderParts } from "./message-parts";
 /** Anthropic's API requires a limit. Its examples use this value. */
 const MAX_TOKENS = 1024;
 
-/** Returns the same call for the Messages API, which has a separate system prompt and different names for parts and tools. */
+/**
+ * Returns the same call for the Messages API, which has a separate system prompt and different names for parts and
+ * tools.
+ */
 export function buildMessagesBody(model: string, settings: Settings, messages: readonly Message[]): object {
   const { temperature, top_p, max_tokens = MAX_TOKENS } = pickNumbers(settings);
   const stop = parseStopSequences(settings);

@@ -4,8 +4,8 @@ import { isObject } from "../settings";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns whether two bodies make the same call, however their texts are written: as text or as a single part. Whether it streams
- * doesn't count, nor a limit that only `built` has because the Messages API requires one.
+ * Returns whether two bodies make the same call, however their texts are written: as text or as a single part. Whether
+ * it streams doesn't count, nor a limit that only `built` has because the Messages API requires one.
  */
 export function isSameCall(given: Fields, built: Fields, endpoint: ChatEndpoint): boolean {
   const { max_tokens } = built;

@@ -27,7 +27,10 @@ export interface OpenConversation {
   readonly isShared: boolean;
   /** True if the conversation belongs to somebody else. Continuing it starts a copy that belongs to the person. */
   readonly isForeign: boolean;
-  /** Hashes of contents that this tab has read or sent. If the gateway has one of these, nobody else has changed the content. */
+  /**
+   * Hashes of contents that this tab has read or sent. If the gateway has one of these, nobody else has changed the
+   * content.
+   */
   readonly known: readonly string[];
   readonly state: SaveState;
 }
@@ -54,8 +57,8 @@ export function storedProperties(
 }
 
 /**
- * The stored workbench; null if it can't be read. Calls of somebody else's conversation run as the person who opens it. Loads
- * the schema first, which no page needs that restores nothing.
+ * The stored workbench; null if it can't be read. Calls of somebody else's conversation run as the person who opens it.
+ * Loads the schema first, which no page needs that restores nothing.
  */
 export async function readStoredWorkbench({
   content,

@@ -8,15 +8,18 @@ export const FORMAT = 1;
 export const MAX_CONTENT_BYTES = 1_900_000;
 const MAX_TITLE_LENGTH = 80;
 
-/** Returns the content to save, as a `StoredWorkbench`: the workbench without requests and raw replies; null if it is too large. */
+/**
+ * Returns the content to save, as a `StoredWorkbench`: the workbench without requests and raw replies; null if it is
+ * too large.
+ */
 export function toContent(workbench: Workbench): Record<string, unknown> | null {
   const content = { format: FORMAT, ...toSaved(workbench) };
   return new Blob([JSON.stringify(content)]).size > MAX_CONTENT_BYTES ? null : content;
 }
 
 /**
- * Omits what the gateway stores, so that it isn't saved again with every token, and recordings that are too large. Of a call's
- * problem, only the message is saved.
+ * Omits what the gateway stores, so that it isn't saved again with every token, and recordings that are too large. Of a
+ * call's problem, only the message is saved.
  */
 function toSaved({ keepsRunning, ...workbench }: Workbench) {
   return {
@@ -76,8 +79,8 @@ export function withoutLargeAudio(one: Message): Message {
 }
 
 /**
- * Returns a hash of the content. Costs and times are left out: looking them up isn't an edit, and a tab that only follows an
- * answer measures no times.
+ * Returns a hash of the content. Costs and times are left out: looking them up isn't an edit, and a tab that only
+ * follows an answer measures no times.
  */
 export function hashContent(workbench: Workbench): string {
   const unmeasured = { charge: null, firstWordMs: null, totalMs: null };

@@ -1,7 +1,10 @@
 import type { CallState, Message } from "../messages/message";
 import type { Pane, Workbench } from "../panes/pane";
 
-/** What is stored has two names of its own. A change of one would close every conversation saved before, or drop the choice. */
+/**
+ * What is stored has two names of its own. A change of one would close every conversation saved before, or drop the
+ * choice.
+ */
 type StoredMessage = Omit<Message, "call"> & { readonly run?: CallState };
 type StoredPane = Omit<Pane, "messages"> & { readonly messages: readonly StoredMessage[] };
 /** A workbench as conversations and tabs store it: `call` of a message is `run`, and `keepsRunning` is `goesOn`. */

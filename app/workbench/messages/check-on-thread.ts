@@ -9,9 +9,9 @@ let thread: Worker | null = null;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Returns where an answer violates a JSON schema; null if it is valid. Schemas can come from other people, and a small one
- * can take hours (a pattern that backtracks, references that double). So each is checked on a thread, which is ended
- * after two seconds. Questions are answered one after another.
+ * Returns where an answer violates a JSON schema; null if it is valid. Schemas can come from other people, and a small
+ * one can take hours (a pattern that backtracks, references that double). So each is checked on a thread, which is
+ * ended after two seconds. Questions are answered one after another.
  */
 export function checkOnThread(question: SchemaQuestion): Promise<string | null> {
   const answer = last.then(() => ask(question));

@@ -31,7 +31,10 @@ export function findSchemaFault(value: unknown, schema: unknown): string | null 
   return findFault(value, schema, () => true);
 }
 
-/** Checks an answer while it streams. Returns the first violation that no further text can repair; null if there is none. */
+/**
+ * Checks an answer while it streams. Returns the first violation that no further text can repair; null if there is
+ * none.
+ */
 export function findFaultSoFar(text: string, schema: unknown): string | null {
   const { value, open, brokenAt } = readPartialJson(text);
   if (brokenAt !== null) return `The answer is not JSON from character ${brokenAt + 1} on.`;
@@ -44,7 +47,9 @@ export function findFaultSoFar(text: string, schema: unknown): string | null {
   return findFault(value, schema, isFinal);
 }
 
-/** Whether to ignore an error below a branching keyword: while a value is incomplete, another branch may still match. */
+/**
+ * Whether to ignore an error below a branching keyword: while a value is incomplete, another branch may still match.
+ */
 function branchesAtOpen(keywordLocation: string, isAnyOpen: boolean): boolean {
   const above = keywordLocation.slice(0, keywordLocation.lastIndexOf("/"));
   return isAnyOpen && BRANCHES.test(above);

@@ -29,8 +29,8 @@ export interface ToolCall {
 export interface CallState {
   readonly model: string;
   /**
-   * `waiting` for the first token → `answering` → `finished`. `stopped`: by the person. `refused`: failed before the first
-   * token. `broken`: failed after it.
+   * `waiting` for the first token → `answering` → `finished`. `stopped`: by the person. `refused`: failed before the
+   * first token. `broken`: failed after it.
    */
   readonly state: "waiting" | "answering" | "finished" | "stopped" | "refused" | "broken";
   readonly requestId: string | null;
@@ -64,7 +64,7 @@ export interface Message {
   readonly toolCallId?: string;
   /** The answer of a model that isn't a chat model. */
   readonly output?: MediaOutput | undefined;
-  /** The call whose answer this is, by its name in saved conversations. An assistant message without it was written by hand. */
+  /** The call whose answer this is. An assistant message without it was written by hand. */
   readonly call?: CallState;
 }
 
@@ -222,7 +222,7 @@ export function listOpenToolCalls(messages: readonly Message[]): readonly ToolCa
 
 type Piece = Extract<ChatEvent, { type: "tool_call" }>;
 
-/** Merges a streamed piece into its call. Pieces of several calls can alternate; calls are ordered by when they began. */
+/** Merges a streamed piece into its call. Pieces of several calls can alternate; a call stays where it began. */
 function withPiece(calls: readonly ToolCall[], piece: Piece): readonly ToolCall[] {
   const at = findCall(calls, piece);
   const call = calls[at];

@@ -12,8 +12,8 @@ type Fields = Readonly<Record<string, unknown>>;
 class UnknownPart extends Error {}
 
 /**
- * Returns a workbench whose next call equals the given JSON body, except that it streams; null if the JSON is invalid or the
- * playground can't represent all of it.
+ * Returns a workbench whose next call equals the given JSON body, except that it streams; null if the JSON is invalid
+ * or the playground can't represent all of it.
  */
 export function createWorkbenchFromCall(json: string | null, endpoint: ChatEndpoint): Workbench | null {
   const workbench = parseCallBody(json, endpoint, "exact");
@@ -25,8 +25,8 @@ export function createWorkbenchFromCall(json: string | null, endpoint: ChatEndpo
 }
 
 /**
- * Returns a workbench with what the playground has fields for, which is enough to estimate a call. Null if the JSON is invalid
- * or has a part of an unknown kind.
+ * Returns a workbench with what the playground has fields for, which is enough to estimate a call. Null if the JSON is
+ * invalid or has a part of an unknown kind.
  */
 export function parseCallBody(
   json: string | null,

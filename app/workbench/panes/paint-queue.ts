@@ -8,9 +8,9 @@ type AwaitTurn = (work: (isLate: boolean) => void, atMostMs: number) => void;
 const [LEAST_MS, MOST_MS] = [100, 800];
 
 /**
- * Renders streamed text for one pane per frame, in turn, so that no frame renders more than one pane. Hidden pages have no
- * frames; there, text is rendered by `flush`. Text makes way for what React renders in steps, such as the next screen: each text
- * drawn meanwhile would make React begin that anew.
+ * Renders streamed text for one pane per frame, in turn, so that no frame renders more than one pane. Hidden pages have
+ * no frames; there, text is rendered by `flush`. Text makes way for what React renders in steps, such as the next
+ * screen: each text drawn meanwhile would make React begin that anew.
  */
 export class PaintQueue {
   readonly #waiting = new Map<string, Paint>();

@@ -30,7 +30,10 @@ export interface Workbench {
   readonly shared: Settings;
   /** The text in the message field. */
   readonly draft: string;
-  /** The text of a message that every pane refused, if the message field got it back: the next message replaces that one. */
+  /**
+   * The text of a message that every pane refused, if the message field got it back: the next message replaces that
+   * one.
+   */
   readonly returned?: string | undefined;
   /** Values for the variables in its texts, by name. They are filled in when a call is sent. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
@@ -144,8 +147,8 @@ export function withoutReturned(workbench: Workbench): Workbench {
 }
 
 /**
- * Adds the person's message to every pane, and removes it from the draft, which can have grown since. It replaces a refused one that
- * the draft got back.
+ * Adds the person's message to every pane, and removes it from the draft, which can have grown since. It replaces a
+ * refused one that the draft got back.
  */
 export function withWritten(
   workbench: Workbench,
@@ -170,7 +173,10 @@ export function isRefused({ messages }: Pane): boolean {
   return messages.at(-1)?.call?.state === "refused";
 }
 
-/** Returns true if a model can answer without a new message: the last one is from a user or a tool, or was written by hand. */
+/**
+ * Returns true if a model can answer without a new message: the last one is from a user or a tool, or was written by
+ * hand.
+ */
 export function answersNext({ messages }: Pane): boolean {
   const last = messages.at(-1);
   return last !== undefined && !last.call;

@@ -4,8 +4,8 @@ import { isObject, numberNames, ownFields, parseTools, type Settings } from "../
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * `exact` keeps what has no field of its own, such as an instruction with `cache_control`, among the further parameters;
- * `approximate` leaves such marks out.
+ * `exact` keeps what has no field of its own, such as an instruction with `cache_control`, among the further
+ * parameters; `approximate` leaves such marks out.
  */
 export type Reading = "exact" | "approximate";
 

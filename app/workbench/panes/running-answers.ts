@@ -6,7 +6,9 @@ import { cancelStoredCall, cancelTask, stopCallOfPage } from "./cancel-running";
 import { PaintQueue } from "./paint-queue";
 import { type AnswerInProgress, receiveAnswer } from "./receive-answer";
 
-/** Delay before a stored answer is read again after a lost connection, so that a gateway that restarts isn't flooded. */
+/**
+ * Delay before a stored answer is read again after a lost connection, so that a gateway that restarts isn't flooded.
+ */
 const LISTEN_AGAIN_MS = 2_000;
 /** How often a call that isn't at the gateway yet is asked to stop, and the delay between. */
 const CANCEL_ATTEMPTS = 5;
@@ -45,8 +47,8 @@ export class RunningAnswers {
   }
 
   /**
-   * Reads an answer, and reads it again after each lost connection while the gateway continues it. Without `open`, it began before
-   * this page was here. Resolves once it has ended, was stopped or left.
+   * Reads an answer, and reads it again after each lost connection while the gateway continues it. Without `open`, it
+   * began before this page was here. Resolves once it has ended, was stopped or left.
    */
   async read(paneId: string, messageId: string, open?: OpenStream): Promise<void> {
     const answer: PaneAnswer = {
@@ -61,7 +63,10 @@ export class RunningAnswers {
     if (this.#answers.get(paneId) === answer) this.#answers.delete(paneId);
   }
 
-  /** Stops the answer of one pane or of all. Keeps the text received so far. What the gateway continues is heard until it has ended. */
+  /**
+   * Stops the answer of one pane or of all. Keeps the text received so far. What the gateway continues is heard until
+   * it has ended.
+   */
   stop(paneId?: string): void {
     for (const id of paneId === undefined ? [...this.#answers.keys()] : [paneId]) {
       const answer = this.#answers.get(id);

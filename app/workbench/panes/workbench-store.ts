@@ -26,7 +26,10 @@ import { RunningAnswers } from "./running-answers";
 /** Maximum number of answers in a row while a model calls tools with fixed replies. */
 const MAX_ROUNDS = 8;
 
-/** Holds the workbench, and asks for its answers. It lives outside of React, so that a streaming answer renders only its own pane. */
+/**
+ * Holds the workbench, and asks for its answers. It lives outside of React, so that a streaming answer renders only its
+ * own pane.
+ */
 export class WorkbenchStore {
   #workbench: Workbench;
   readonly #listeners = new Set<() => void>();
@@ -74,7 +77,8 @@ export class WorkbenchStore {
   }
 
   /**
-   * Sends a message to every pane. If all panes refuse it, puts the text back into the composer, unless something else is in it.
+   * Sends a message to every pane. If all panes refuse it, puts the text back into the composer, unless something else
+   * is in it.
    * @returns `returned` if it did.
    */
   async send(text: string, attachments: readonly Attachment[]): Promise<"sent" | "returned"> {

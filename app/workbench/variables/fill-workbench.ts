@@ -37,8 +37,8 @@ export function listWorkbenchVariables({ panes, shared, draft }: Workbench): str
 }
 
 /**
- * Returns the workbench as it is sent: with the values of its variables. Null if the call of a pane would become too long, which is
- * checked first, since a few characters can name a long value.
+ * Returns the workbench as it is sent: with the values of its variables. Null if the call of a pane would become too
+ * long, which is checked first, since a few characters can name a long value.
  */
 export function fillWorkbench(workbench: Workbench): Workbench | null {
   const values = readValues(workbench);

@@ -23,8 +23,8 @@ export const MAX_FILLED_LENGTH = 4_000_000;
 export const TOO_LONG_FILLED = `With this case filled in, the prompt is longer than ${formatCount(MAX_FILLED_LENGTH)} characters. Shorten the case’s values, or use them fewer times.`;
 
 /**
- * Replaces the variables in a prompt's texts. Returns null if the texts would become too long. That is checked first, since a few
- * characters can name a long value.
+ * Replaces the variables in a prompt's texts. Returns null if the texts would become too long. That is checked first,
+ * since a few characters can name a long value.
  */
 export function fillPrompt(content: PromptContent, values: VariableValues): PromptContent | null {
   let length = 0;

@@ -58,7 +58,7 @@ function reenterEarlyEntries(isTakenOver: typeof isHydrated): void {
 }
 
 /**
- * A script that holds what is typed, chosen or ticked until React has taken over its field, and then enters it again: React
- * would otherwise show and send its own value. Form fields with `useEarlyEntry` have it by then.
+ * A script that holds what is typed, chosen or ticked until React has taken over its field, and then enters it again:
+ * React would otherwise show and send its own value. Form fields with `useEarlyEntry` have it by then.
  */
 export const earlyEntryScript = `(${reenterEarlyEntries})(${isHydrated})`;

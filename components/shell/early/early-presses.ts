@@ -1,9 +1,14 @@
 import { isHydrated } from "./is-hydrated";
 
-/** A button that was pressed, a form that was sent, or a message that Enter sends, before React had taken over its part of the page. */
+/**
+ * A button that was pressed, a form that was sent, or a message that Enter sends, before React had taken over its part
+ * of the page.
+ */
 type EarlyPress = { control: HTMLElement; name: string; repeat: () => void; atMs: number; isReady: boolean };
 
-/** Identifies a press: if the control's name or text has changed, the press is not repeated. Runs as an inline script. */
+/**
+ * Identifies a press: if the control's name or text has changed, the press is not repeated. Runs as an inline script.
+ */
 function nameControl(control: HTMLElement): string {
   if (control instanceof HTMLTextAreaElement) return `${control.dataset.enterSends} ${control.value}`;
   return control.getAttribute("aria-label") ?? control.textContent;
@@ -18,7 +23,10 @@ function findEnteredField(event: Event): HTMLTextAreaElement | null {
   return isSent ? target : null;
 }
 
-/** Whether what was typed has been taken over too: a message that can't be sent yet hasn't been. Runs as an inline script. */
+/**
+ * Whether what was typed has been taken over too: a message that can't be sent yet hasn't been. Runs as an inline
+ * script.
+ */
 function isTextTakenOver(control: HTMLElement): boolean {
   const form = control instanceof HTMLTextAreaElement ? control.form : null;
   return !form?.querySelector("[type=submit]:disabled");
@@ -96,8 +104,8 @@ function repeatEarlyPresses(
 }
 
 /**
- * A script that holds the last press on a button, or the sending of a `<ScriptForm>`, until React has taken it over, and then repeats
- * it once. Not if anything else was pressed or typed since, or if the button is gone, disabled or called otherwise. Enter in a text
+ * A script that holds the last press on a button, or the sending of a `<ScriptForm>`, until React has taken it over,
+ * and repeats it once; not if anything was pressed or typed since, or the button has gone or changed. Enter in a text
  * area with `data-enter-sends` sends its form, unless its text or that attribute has changed by then.
  */
 export const earlyPressScript = `(${repeatEarlyPresses})(${isHydrated}, ${nameControl}, ${findEnteredField}, ${isTextTakenOver})`;

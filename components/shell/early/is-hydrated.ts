@@ -1,7 +1,11 @@
-/** Whether React handles the events of this element. Inline scripts contain this function, so it needs nothing of this module. */
+/**
+ * Whether React handles the events of this element. Inline scripts contain this function, so it needs nothing of this
+ * module.
+ */
 export function isHydrated(element: Element): boolean {
   if (!Object.keys(element).some((key) => key.startsWith("__reactProps$"))) return false;
-  // React stops events on their way to what it has begun, but not finished, to take over. It handles this one the same way.
+  // React stops events on their way to what it has begun, but not finished, to take over. It handles this one the same
+  // way.
   let isReached = false;
   const reach = () => {
     isReached = true;

@@ -10,7 +10,10 @@ import { isLocked } from "./screen";
 
 type ScreenGateProps = Pick<ShellData, "permissions"> & { children: ReactNode };
 
-/** Shows one refusal for a screen that the person can't see at all, not one per section. The gateway enforces the permission. */
+/**
+ * Shows one refusal for a screen that the person can't see at all, not one per section. The gateway enforces the
+ * permission.
+ */
 export function ScreenGate({ permissions, children }: ScreenGateProps) {
   const pathname = usePathname();
   const screen = findScreen(pathname)?.screen;

@@ -1,8 +1,8 @@
 export type TypedKeys = { typed: string; isEntered: boolean };
 
 /**
- * Captures keys while the field they are meant for is loading, so that they don't reach the page. `release` stops this and
- * returns the text, which begins with `earlier`, and whether Enter followed. Escape calls `onEscape`.
+ * Captures keys while the field they are meant for is loading, so that they don't reach the page. `release` stops this
+ * and returns the text, which begins with `earlier`, and whether Enter followed. Escape calls `onEscape`.
  */
 export function captureTyping(
   onEscape: () => void,

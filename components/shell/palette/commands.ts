@@ -95,7 +95,10 @@ export function listCommands(context: CommandContext): Command[] {
   return [...screens, ...actionCommands, ...projects, ...themeCommands, signOut];
 }
 
-/** Returns the commands in which each typed word starts a word. Commands that start with the first typed word come first. */
+/**
+ * Returns the commands in which each typed word starts a word. Commands that start with the first typed word come
+ * first.
+ */
 export function searchCommands(commands: readonly Command[], search: string): Command[] {
   const matches = commands.filter(({ label, kind }) => beginsWords(`${label} ${kind}`, search));
   const [first = ""] = search.trim().toLowerCase().split(/\s+/);

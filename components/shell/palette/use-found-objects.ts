@@ -56,7 +56,10 @@ type FoundObjects = {
   searchAgain: () => void;
 };
 
-/** Finds objects for the typed text. Ids of calls and the like are recognized at once; the gateway finds everything else. */
+/**
+ * Finds objects for the typed text. Ids of calls and the like are recognized at once; the gateway finds everything
+ * else.
+ */
 export function useFoundObjects(
   search: string,
   { findObjects, selectProject }: Pick<ShellActions, "findObjects" | "selectProject">,

@@ -18,8 +18,8 @@ export function SelectionScope({ children, ...selection }: Selection & { childre
 }
 
 /**
- * Names the project that a screen shows; null for none or every one. If the shell shows another, since that one was archived or
- * another selected after the shell was rendered, the shell follows, and a toast says why. Renders nothing.
+ * Names the project that a screen shows; null for none or every one. If the shell shows another, since that one was
+ * archived or another selected after the shell was rendered, the shell follows, and a toast says why. Renders nothing.
  */
 export function ShownProject({ id }: { id: string | null }) {
   const router = useRouter();

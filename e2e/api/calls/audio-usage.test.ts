@@ -55,7 +55,8 @@ test("usage shows tokens of audio apart, of models without prices of audio too",
     const { headers } = await send(`${gateway.baseUrl}/chat/completions`, { method: "POST", key, body });
     amounts.push((await readCharge(gateway, headers.get("x-request-id"))).amount);
   }
-  // (20 × 2 + 80 × 40 + 10 × 10 + 40 × 80) ÷ 1,000,000 × 0.5, and without prices of audio (100 × 2 + 50 × 10) ÷ 1,000,000 × 0.5.
+  // (20 × 2 + 80 × 40 + 10 × 10 + 40 × 80) ÷ 1,000,000 × 0.5, and without prices of audio (100 × 2 + 50 × 10) ÷
+  // 1,000,000 × 0.5.
   expect(amounts).toEqual(["0.00327", "0.00035"]);
   const since = Math.floor(gateway.effects.clock.nowMs() / 1_000) - HOUR_S;
   const path = `/organization/usage/completions?start_time=${since}&project_ids=${project.id}`;

@@ -66,7 +66,9 @@ async function createAccountKey(role: "owner" | "none"): Promise<string> {
   return (await gateway.admin<{ value: string }>("POST", `${accounts}/${id}/api_keys`, {})).value;
 }
 
-/** `within`: the place in which a caller holds permissions. Those held in a project grant nothing in the organization. */
+/**
+ * `within`: the place in which a caller holds permissions. Those held in a project grant nothing in the organization.
+ */
 interface TestCaller {
   readonly name: string;
   readonly permissions: readonly Permission[] | null;
@@ -106,7 +108,8 @@ function expectedVerdict(operation: Operation, caller: TestCaller): Verdict {
 }
 
 /**
- * Uses ids that don't exist and a body that fits no schema: an authorized caller gets a 400 or 404, and nothing changes.
+ * Uses ids that don't exist and a body that fits no schema: an authorized caller gets a 400 or 404, and nothing
+ * changes.
  */
 async function askAs(
   caller: string,

@@ -7,7 +7,10 @@ import type { ScriptedProvider } from "../../support/servers/scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
-/** The task API of a provider that is sent the prompt alone. It can't take the order of a size that the first route of `unequal` takes. */
+/**
+ * The task API of a provider that is sent the prompt alone. It can't take the order of a size that the first route of
+ * `unequal` takes.
+ */
 const mapping = JSON.stringify({
   makes: ["image"],
   submit: { path: "/make", body: { prompt: "{prompt}" } },

@@ -7,8 +7,8 @@ import { type ServedGateway, serveGateway } from "../../support/gateways/serve-g
 import { createInbox } from "../../support/servers/inbox";
 
 /**
- * The specification's sections 3, 2.4 and 6 for the tasks of each family: their states, how these follow each other, and where
- * they are told. The specification names one status; the others and their order are this service's own.
+ * The specification's sections 3, 2.4 and 6 for the tasks of each family: their states, how these follow each other,
+ * and where they are told. The specification names one status; the others and their order are this service's own.
  */
 let gateway: ServedGateway;
 let tasks: TaskClient;

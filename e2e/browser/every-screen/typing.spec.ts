@@ -44,7 +44,9 @@ test("a required limit that was cleared stays empty until it is filled in", asyn
   await expect(locateField(page, limits)).toHaveValue("600");
 });
 
-/** Waits for a task that the page runs after those of the press, in which it validates the field. No time has to pass. */
+/**
+ * Waits for a task that the page runs after those of the press, in which it validates the field. No time has to pass.
+ */
 const runNextTask = (page: Page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
 
 test("nothing is refused while the focus moves within the permissions", async ({ page, gatehouse }) => {

@@ -53,7 +53,8 @@ test("a payment is recorded once, however often its form is sent, and can be spe
   await expect(dialog.getByLabel("Amount")).toHaveValue("-5");
   await expectNoAxeViolations(page);
 
-  // The reply to the first attempt, which follows the search for an equal payment, is lost: the form stays open and is sent again.
+  // The reply to the first attempt, which follows the search for an equal payment, is lost: the form stays open and is
+  // sent again.
   await loseReply(page, "**/balance", 2);
   await dialog.getByLabel("Amount").fill("1,250.50");
   await dialog.getByLabel("Reference").fill("Invoice 7");

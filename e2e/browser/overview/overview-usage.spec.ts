@@ -25,7 +25,10 @@ async function createCaller(gatehouse: Gatehouse): Promise<Caller> {
   return { projectId: id, key: value };
 }
 
-/** Makes two calls that are answered by sandbox-echo, and between them one to sandbox-chat that is refused, whose id it returns. */
+/**
+ * Makes two calls that are answered by sandbox-echo, and between them one to sandbox-chat that is refused, whose id it
+ * returns.
+ */
 async function sendCalls(gatehouse: Gatehouse, { projectId, key }: Caller): Promise<string> {
   const send = async (model: string, status = 200) => {
     const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {

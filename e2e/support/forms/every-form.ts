@@ -6,7 +6,9 @@ import { projectForms } from "./project-forms";
 import { promptForms } from "./prompt-forms";
 import type { ScreenForm } from "./screen-form";
 
-/** The forms of the console, by what they make or change. `every-form.test.ts` names those that are left out, and why. */
+/**
+ * The forms of the console, by what they make or change. `every-form.test.ts` names those that are left out, and why.
+ */
 export const everyForm: Readonly<Record<string, ScreenForm>> = {
   limits: {
     file: "app/(console)/rate-limits/rate-limit-form.tsx",

@@ -34,7 +34,9 @@ interface Served
   readonly signIn?: Partial<GatewayOptions["signIn"]>;
   /** The connections that an address may have; by default more than a test opens. */
   readonly shares?: Shares;
-  /** Whether its monotonic clock goes on by itself, as deadlines of providers need; by default only the test moves it. */
+  /**
+   * Whether its monotonic clock goes on by itself, as deadlines of providers need; by default only the test moves it.
+   */
   readonly hasRunningClock?: boolean;
 }
 

@@ -20,7 +20,9 @@ const query = {
   bucket_width: "1d" as const,
   limit: 1,
 };
-/** All SDK methods of the organization's resources, in an order in which each has an object. The member is removed last. */
+/**
+ * All SDK methods of the organization's resources, in an order in which each has an object. The member is removed last.
+ */
 export function organizationCalls({ organization, userId, groupId, projectId }: Scene): OfficialCalls {
   const { keep, made } = rememberCreated();
   const { adminAPIKeys, invites, spendAlerts, spendLimit, auditLogs } = organization;

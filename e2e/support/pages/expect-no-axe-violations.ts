@@ -8,7 +8,8 @@ const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 const NOTHING = "0";
 
 /**
- * Checks the page in its current state: all rules in light mode, and the color rules in dark mode too. Leaves it in light mode.
+ * Checks the page in its current state: all rules in light mode, and the color rules in dark mode too. Leaves it in
+ * light mode.
  */
 export async function expectNoAxeViolations(page: Page): Promise<void> {
   for (const colorScheme of ["dark", "light"] as const) {

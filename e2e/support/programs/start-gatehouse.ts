@@ -23,8 +23,8 @@ export type StartedGatehouse = Gatehouse & {
 type Ready = { consoleUrl: string; baseUrl: string; signInUrl: string; adminKey?: string };
 
 /**
- * Starts gateway and console as `npm start` does, on free ports, with a data folder of their own. Uses the production build (run
- * `npm run build` first). With `GATEWAY_URL` in `env`, starts only the console.
+ * Starts gateway and console as `npm start` does, on free ports, with a data folder of their own. Uses the production
+ * build (run `npm run build` first). With `GATEWAY_URL` in `env`, starts only the console.
  */
 export async function startGatehouse(env: Record<string, string> = {}): Promise<StartedGatehouse> {
   const [consolePort, gatewayPort] = await findFreePorts(2);

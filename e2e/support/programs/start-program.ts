@@ -56,8 +56,8 @@ export function makeDataFolder(): Promise<string> {
 }
 
 /**
- * Returns a port without a listener, below the range of outgoing connections (32768 and above on Linux), so that it stays free
- * between two programs that use it in turn.
+ * Returns a port without a listener, below the range of outgoing connections (32768 and above on Linux), so that it
+ * stays free between two programs that use it in turn.
  */
 export async function findQuietPort(): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 12_000);

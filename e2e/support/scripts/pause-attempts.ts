@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { hashSecret } from "@/lib/gateway/secrets/hash-secret";
 import { writeBeside } from "../stored-data/write-beside";
 
-// Run as `bun e2e/support/scripts/pause-attempts.ts DATA_FOLDER NAME`: makes further attempts counted under NAME wait for a minute.
+// Run as `bun e2e/support/scripts/pause-attempts.ts DATA_FOLDER NAME`: makes further attempts counted under NAME wait
+// for a minute.
 const [dataFolder = "", name = ""] = process.argv.slice(2);
 const now = { count: name.startsWith("password in ") ? 16 : 11, last_at_ms: Date.now() };
 await writeBeside(join(dataFolder, "gatehouse.sqlite"), async (queries) => {

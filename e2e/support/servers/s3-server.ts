@@ -29,8 +29,8 @@ const SESSION_TOKEN = "FwoG+session/token==";
 export const temporaryKey = { access_key_id: TEMPORARY_KEY_ID, session_token: SESSION_TOKEN };
 
 /**
- * An S3-compatible server with one bucket. It verifies each request's signature (AWS Signature Version 4, in the query),
- * stores an object only with its whole body, and serves ranges.
+ * An S3-compatible server with one bucket. It verifies each request's signature (AWS Signature Version 4, in the
+ * query), stores an object only with its whole body, and serves ranges.
  */
 export async function startS3Server() {
   const objects = new Map<string, { readonly bytes: Buffer; readonly type: string }>();

@@ -64,7 +64,9 @@ models:
 `;
 }
 
-/** A stream with these texts as chunks, one after another. A promise delays the rest of the stream until it resolves. */
+/**
+ * A stream with these texts as chunks, one after another. A promise delays the rest of the stream until it resolves.
+ */
 export function streamChunks(
   chunks: readonly (string | Uint8Array | Promise<void>)[],
   type = "text/event-stream",

@@ -35,8 +35,8 @@ export const picture = Buffer.from(
 const KEY = "mapped-secret";
 
 /**
- * A provider with a task API of its own: a queue, failures and cancellation. The prompt "fails" makes a task that fails,
- * "refused" an order that is refused, and "endless" a task that never ends.
+ * A provider with a task API of its own: a queue, failures and cancellation. The prompt "fails" makes a task that
+ * fails, "refused" an order that is refused, and "endless" a task that never ends.
  */
 export async function startTaskApiServer({
   polls = 2,

@@ -176,13 +176,17 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** The first `n` of tables that refer to members: the older half of the members are removed and have no further rows. */
+/**
+ * The first `n` of tables that refer to members: the older half of the members are removed and have no further rows.
+ */
 const FIRST: Readonly<Record<string, number>> = { group_users: ROWS / 2 + 1, role_assignments: ROWS / 2 + 1 };
 
 /** The first filled prompt. */
 const PROMPT = "prompt_00000000000000000000000001";
 
-/** Fills the database of a stopped gateway with many rows of everything that has a list. All runs belong to one prompt. */
+/**
+ * Fills the database of a stopped gateway with many rows of everything that has a list. All runs belong to one prompt.
+ */
 export function fillTables(database: Database, projectId: string, promptId = PROMPT): void {
   // The next start creates the triggers again.
   const audits = database.query<{ name: string }, []>(

@@ -6,8 +6,8 @@ import type { Gatehouse } from "../programs/start-gatehouse";
 export type PastMonth = { readonly id: string; readonly name: string; readonly at: Date };
 
 /**
- * Writes a payment of 50.00 and two charged calls of 2.00, a day or `hours` before the end of last month in UTC. @returns that
- * month, and when they were: a test that read the clock again could mean another month.
+ * Writes a payment of 50.00 and two charged calls of 2.00, a day or `hours` before the end of last month in UTC.
+ * @returns that month, and when they were: a test that read the clock again could mean another month.
  */
 export function writeLastMonth(gatehouse: Gatehouse, projectId: string, hours = 24): PastMonth {
   const now = new Date();

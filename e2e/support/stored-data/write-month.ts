@@ -17,8 +17,8 @@ interface Month {
 }
 
 /**
- * Writes two charged calls of 2.00 at a time in the past, after a payment of 50.00 if it is wanted. `name` makes their ids
- * unique. The database is opened with safe integers.
+ * Writes two charged calls of 2.00 at a time in the past, after a payment of 50.00 if it is wanted. `name` makes their
+ * ids unique. The database is opened with safe integers.
  */
 export function writeMonth(sqlite: Database, { projectId, atMs, name, isPaid }: Month): void {
   const operations = ["sandbox-echo", "sandbox-chat"].flatMap((model, index) => {

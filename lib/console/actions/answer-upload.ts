@@ -9,8 +9,8 @@ import { reportUnexpected } from "../gateway/report-unexpected";
 import { sendLooseRequest } from "../gateway/send-request";
 
 /**
- * Passes an upload of the console's own pages on to the gateway, piece by piece, for the project `project_id`. Answers with
- * `{data}`, the stored file, or with `{problem}` and a matching status.
+ * Passes an upload of the console's own pages on to the gateway, piece by piece, for the project `project_id`. Answers
+ * with `{data}`, the stored file, or with `{problem}` and a matching status.
  */
 export async function answerUpload(request: Request): Promise<Response> {
   try {

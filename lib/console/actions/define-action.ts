@@ -12,8 +12,8 @@ import type { Creation } from "./creation";
 type Outcome<Data> = GatewayReply<Data> | { readonly ok: true; readonly data: Data };
 
 /**
- * A server action for the console's own pages and signed-in people, with input that matches the schema. `run` returns the
- * gateway's reply, or `{ok: true, data}`; errors that it throws are logged and not shown.
+ * A server action for the console's own pages and signed-in people, with input that matches the schema. `run` returns
+ * the gateway's reply, or `{ok: true, data}`; errors that it throws are logged and not shown.
  */
 export function defineAction<Schema extends z.ZodMiniType, Data>(
   schema: Schema,

@@ -8,8 +8,8 @@ import { deviceToken } from "../sign-in/device";
 import { PEER_HEADER } from "./note-peers";
 
 /**
- * The headers that tell the gateway about the browser: user agent, device token, and address. The gateway believes the address
- * because it is signed with the secret that both have. A page makes up to twenty reads with them.
+ * The headers that tell the gateway about the browser: user agent, device token, and address. The gateway believes the
+ * address because it is signed with the secret that both have. A page makes up to twenty reads with them.
  */
 export const browserHeaders = cache(async (): Promise<Record<string, string>> => {
   const requestHeaders = await headers();

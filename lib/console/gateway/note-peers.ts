@@ -1,7 +1,9 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 
-/** The header in which each request carries its connection's remote address. A value from the browser is overwritten. */
+/**
+ * The header in which each request carries its connection's remote address. A value from the browser is overwritten.
+ */
 export const PEER_HEADER = "x-gatehouse-peer";
 
 /**

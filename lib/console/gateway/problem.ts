@@ -34,8 +34,8 @@ export type Problem =
   /** Somebody else changed or deleted the object in the meantime. */
   | (Common & { readonly code: "stale"; readonly current: StaleObject })
   /**
-   * Forbidden regardless of permissions: a predefined role, a model that the project may not call, a foreign origin, a page of
-   * an earlier version of the console.
+   * Forbidden regardless of permissions: a predefined role, a model that the project may not call, a foreign origin, a
+   * page of an earlier version of the console.
    */
   | (Common & { readonly code: "refused" })
   | (Common & {
@@ -51,8 +51,8 @@ export type Problem =
   /** No gateway answers at its address. */
   | (Common & { readonly code: "unreachable" })
   /**
-   * Any other failure: the gateway failed, or its reply is invalid. `isDown` if it can serve nobody at the moment, as it or a proxy in
-   * front of it says.
+   * Any other failure: the gateway failed, or its reply is invalid. `isDown` if it can serve nobody at the moment, as
+   * it or a proxy in front of it says.
    */
   | (Common & { readonly code: "failed"; readonly isDown?: true });
 

@@ -4,8 +4,8 @@ import { chooseFileEnding } from "./download-name";
 import { forwardFile } from "./forward-file";
 
 /**
- * Serves a task's file by `task_id` and `position`, whole or in the requested `Range`. It plays in `<img>`, `<video>` and
- * `<audio>`; opened directly it is downloaded, so that a provider's content never becomes a page.
+ * Serves a task's file by `task_id` and `position`, whole or in the requested `Range`. It plays in `<img>`, `<video>`
+ * and `<audio>`; opened directly it is downloaded, so that a provider's content never becomes a page.
  */
 export async function answerOutput(request: Request): Promise<Response> {
   const asksFor = new URL(request.url).searchParams;

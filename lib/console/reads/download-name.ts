@@ -1,6 +1,7 @@
 /**
- * The `content-disposition` of a download under a name from elsewhere (RFC 6266, appendix D): in ASCII for old clients, and
- * whole where that differs. Characters that could end the header, lead to another folder or turn the direction of the name become `_`.
+ * The `content-disposition` of a download under a name from elsewhere (RFC 6266, appendix D): in ASCII for old clients,
+ * and whole where that differs. Characters that could end the header, lead to another folder or turn the direction of
+ * the name become `_`.
  */
 export function formatAttachment(name: string): string {
   const safeName = name.replace(/[\p{Cc}\p{Cs}\p{Bidi_C}/\\:*?"<>|]/gu, "_");

@@ -25,8 +25,8 @@ interface FileRequest {
 }
 
 /**
- * Forwards a file from the gateway to the console's own pages, whole or in the requested `Range`. Opened directly, it is
- * downloaded.
+ * Forwards a file from the gateway to the console's own pages, whole or in the requested `Range`. Opened directly, it
+ * is downloaded.
  */
 export async function forwardFile(request: Request, file: FileRequest): Promise<Response> {
   const { params, missingMessage, nameFile } = file;

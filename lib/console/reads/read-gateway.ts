@@ -7,8 +7,8 @@ import { openReply, sendLooseRequest } from "../gateway/send-request";
 import { type ExportForm, exportTypes, type ReadId, type ReadParameters, type ReadReply } from "./reads";
 
 /**
- * Makes one of the reads of `reads.ts` as the signed-in person. Parameters named in the path go there, the others into the
- * query.
+ * Makes one of the reads of `reads.ts` as the signed-in person. Parameters named in the path go there, the others into
+ * the query.
  */
 export async function readGateway<Id extends ReadId>(
   id: Id,

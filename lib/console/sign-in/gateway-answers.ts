@@ -1,6 +1,8 @@
 import { type Connection, SHORT_TIMEOUT_MS } from "../gateway/gateway-request";
 
-/** Whether anything answers at the gateway's address. Any reply counts, since `/healthz` is not in the specification. */
+/**
+ * Whether anything answers at the gateway's address. Any reply counts, since `/healthz` is not in the specification.
+ */
 export async function gatewayAnswers({ url }: Connection): Promise<boolean> {
   try {
     const reply = await fetch(`${url}/healthz`, {

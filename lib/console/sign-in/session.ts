@@ -17,15 +17,17 @@ import { type ConsoleSession, type NewSession, openSession, sealSession } from "
 
 const SESSION_COOKIE = "gatehouse_session";
 
-/** Returns the signed-in person according to the cookie; null if there is none. The gateway may still reject the token. */
+/**
+ * Returns the signed-in person according to the cookie; null if there is none. The gateway may still reject the token.
+ */
 export const currentSession = cache(async (): Promise<ConsoleSession | null> => {
   const sealedSession = (await cookies()).get(await cookieName(SESSION_COOKIE))?.value;
   return sealedSession ? openSession(sealedSession, environment().secret, Date.now()) : null;
 });
 
 /**
- * Returns the signed-in person, or redirects to the sign-in screen, which returns here afterwards. Every page and layout
- * below `(console)` awaits this first, since layouts don't run again on navigation.
+ * Returns the signed-in person, or redirects to the sign-in screen, which returns here afterwards. Every page and
+ * layout below `(console)` awaits this first, since layouts don't run again on navigation.
  */
 export async function requireSession(): Promise<ConsoleSession> {
   return (await currentSession()) ?? redirect(await signInPath());
@@ -37,8 +39,8 @@ export async function redirectToSignIn(): Promise<never> {
 }
 
 /**
- * Starts a session with a new cookie, and ends this browser's previous session with its streams, in the gateway too. Call it only in
- * a server action or a route handler.
+ * Starts a session with a new cookie, and ends this browser's previous session with its streams, in the gateway too.
+ * Call it only in a server action or a route handler.
  */
 export async function startSession({ deviceToken, ...session }: NewSession): Promise<void> {
   await saveDeviceToken(deviceToken);

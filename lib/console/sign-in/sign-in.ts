@@ -13,8 +13,8 @@ import { tryToken } from "./try-token";
 const PASTED_TOKEN_S = DAY_S;
 
 /**
- * Exchanges a pasted key for a session. With a gateway without sessions, the key itself becomes the session's token once
- * the gateway has accepted it.
+ * Exchanges a pasted key for a session. With a gateway without sessions, the key itself becomes the session's token
+ * once the gateway has accepted it.
  */
 export async function signInWithKey(
   gateway: Connection,

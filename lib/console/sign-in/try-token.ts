@@ -44,7 +44,9 @@ async function tryCall(
   return ACCEPTING.includes(reply.status) && !hasMediaType(reply, "text/html") ? "accepted" : "no gateway";
 }
 
-/** Only a list proves that the token was accepted: some gateways answer an unknown path as they answer a wrong field. */
+/**
+ * Only a list proves that the token was accepted: some gateways answer an unknown path as they answer a wrong field.
+ */
 async function tryList(connection: Connection): Promise<TokenVerdict> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const reply = await dispatch(connection, operations.listRoles, { signal });

@@ -1,6 +1,8 @@
 // Safe for the browser: no imports. Receivers of callbacks that check their signatures, by Standard Webhooks.
 
-/** A receiver's check in TypeScript, without a package. `CALLBACK_SECRET` in the environment is the project's secret. */
+/**
+ * A receiver's check in TypeScript, without a package. `CALLBACK_SECRET` in the environment is the project's secret.
+ */
 export const typescriptVerifier = `import { createHmac, timingSafeEqual } from "node:crypto";
 
 const key = Buffer.from(process.env.CALLBACK_SECRET!.slice("whsec_".length), "base64");

@@ -27,9 +27,9 @@ const foreignStream = createProblem(
 const streamId = z.string().check(z.regex(/^[\w-]{8,64}$/));
 
 /**
- * A server action that answers with a stream of small events. `cancelStream` with the browser's `streamId` ends it, since
- * a reader's own `cancel()` never reaches the server. The stream never throws; its last event may be a problem. `open` is
- * called when the first event is read, so that a slow start doesn't delay the reply.
+ * A server action that answers with a stream of small events. `cancelStream` with the browser's `streamId` ends it,
+ * since a reader's own `cancel()` never reaches the server. The stream never throws; its last event may be a problem.
+ * `open` is called when the first event is read, so that a slow start doesn't delay the reply.
  */
 export function defineStreamingAction<Schema extends z.ZodMiniType, Event>(
   schema: Schema,
@@ -63,8 +63,8 @@ async function begin<Input, Event>(
 }
 
 /**
- * Ends a stream of the same session. The gateway then stops a call that it doesn't keep. @returns why it can't; null if the
- * stream has ended, or will as it begins.
+ * Ends a stream of the same session. The gateway then stops a call that it doesn't keep. @returns why it can't; null if
+ * the stream has ended, or will as it begins.
  */
 export async function cancelSessionStream(id: string): Promise<Problem | null> {
   const foreign = await checkOrigin();

@@ -10,8 +10,8 @@ import { LineTooLong } from "./read-event-stream";
 export const MAX_KEPT_LENGTH = 200_000;
 
 /**
- * Sends a call and returns its reply, whose body is still to be read. Yields the refusal and returns null if there is none;
- * yields nothing if the signal aborts.
+ * Sends a call and returns its reply, whose body is still to be read. Yields the refusal and returns null if there is
+ * none; yields nothing if the signal aborts.
  */
 export async function* openAnswer(
   connection: Connection,

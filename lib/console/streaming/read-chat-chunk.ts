@@ -43,7 +43,9 @@ const completion = z.object({
   error: z.optional(z.unknown()),
 });
 
-/** The events of a chat completion's chunk, or of a whole completion: of its first answer, if several were asked for. */
+/**
+ * The events of a chat completion's chunk, or of a whole completion: of its first answer, if several were asked for.
+ */
 export function* readChatChunk(json: unknown, requestId: string | null): Generator<ChatEvent> {
   const result = completion.safeParse(json);
   if (!result.success) {

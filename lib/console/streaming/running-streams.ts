@@ -39,8 +39,8 @@ export class RunningStreams {
   }
 
   /**
-   * Ends a stream of this owner. A stream that has not begun yet will end as it begins. @returns false if another owner's stream
-   * has the id, which goes on.
+   * Ends a stream of this owner. A stream that has not begun yet will end as it begins. @returns false if another
+   * owner's stream has the id, which goes on.
    */
   cancel(owner: string, streamId: string): boolean {
     const name = formatStreamKey(owner, streamId);

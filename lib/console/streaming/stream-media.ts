@@ -25,8 +25,8 @@ interface MediaCall {
 }
 
 /**
- * Makes a call to a model that isn't a chat model, as a program would: a task for what takes a while, and a reply for the
- * rest. Aborting the signal closes the connection; a task goes on unless it was aborted before its id was known.
+ * Makes a call to a model that isn't a chat model, as a program would: a task for what takes a while, and a reply for
+ * the rest. Aborting the signal closes the connection; a task goes on unless it was aborted before its id was known.
  * @throws when the signal aborts.
  */
 export async function* streamMedia(

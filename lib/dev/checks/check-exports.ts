@@ -16,9 +16,9 @@ const NEXT_FILE =
   /^app\/(?:.*\/)?(?:page|layout|template|route|loading|error|global-error|not-found|forbidden|unauthorized|default|icon|apple-icon|opengraph-image|twitter-image|manifest|robots|sitemap)\.tsx?$/;
 
 /**
- * Every named export is imported by another file, tests included, or its `export` is dropped. That holds for types too, since
- * a function can be called without the name of its result. Default exports and what tools read by name are left out: the pages
- * of Next.js and the files of the root (configuration, `proxy.ts`, `instrumentation.ts`).
+ * Every named export is imported by another file, tests included, or its `export` is dropped. That holds for types too,
+ * since a function can be called without the name of its result. Default exports and what tools read by name are left
+ * out: the pages of Next.js and the files of the root (configuration, `proxy.ts`, `instrumentation.ts`).
  */
 export const checkExports: Check = {
   name: "unused exports",

@@ -1,7 +1,15 @@
 import { expect, test } from "bun:test";
-import { findSizeFaults } from "@/lib/dev/checks/check-sizes-and-names";
+import { findLongComments, findSizeFaults } from "@/lib/dev/checks/check-sizes-and-names";
 
 test("250 lines pass, 251 do not", () => {
   expect(findSizeFaults("a.ts", "x\n".repeat(250))).toEqual([]);
   expect(findSizeFaults("a.ts", "x\n".repeat(251))).toEqual(["a.ts has 251 lines, at most 250"]);
+});
+
+test("a comment of 120 columns passes, one of 121 is named by its line, and code is left to the formatter", () => {
+  expect(findLongComments("a.ts", `  // ${"x".repeat(115)}`)).toEqual([]);
+  expect(findLongComments("a.ts", `\n  // ${"x".repeat(116)}`)).toEqual([
+    "a.ts:2: a comment has 121 columns, at most 120",
+  ]);
+  expect(findLongComments("a.ts", `const x = "${"x".repeat(130)}";`)).toEqual([]);
 });

@@ -2,6 +2,8 @@ import type { Check } from "@/lib/dev/checks/check";
 import { findPathFaults, findWordFaults } from "@/lib/dev/checks/find-name-faults";
 
 const MAX_LINES = 250;
+const MAX_COMMENT_COLUMNS = 120;
+const COMMENT = /^\s*(?:\/\*|\*|\/\/|\{\/\*|--|#)/;
 const SOURCE = /\.(tsx?|mjs|cjs|js|css|sql|sh)$/;
 
 /** Checks the sizes and names of files. The linter checks the length of functions. */
@@ -15,7 +17,11 @@ export const checkSizesAndNames: Check = {
       faults.push(...findPathFaults(path));
       if (SOURCE.test(path)) {
         const source = await Bun.file(path).text();
-        faults.push(...findSizeFaults(path, source), ...findWordFaults(path, source));
+        faults.push(
+          ...findSizeFaults(path, source),
+          ...findLongComments(path, source),
+          ...findWordFaults(path, source),
+        );
       }
       filesRead += 1;
     }
@@ -27,4 +33,15 @@ export const checkSizesAndNames: Check = {
 export function findSizeFaults(path: string, source: string): string[] {
   const lines = source.trimEnd().split("\n").length;
   return lines > MAX_LINES ? [`${path} has ${lines} lines, at most ${MAX_LINES}`] : [];
+}
+
+/** The formatter wraps code, but not comments. The line that names a program's interpreter can't be wrapped. */
+export function findLongComments(path: string, source: string): string[] {
+  return source
+    .split("\n")
+    .flatMap((line, index) =>
+      COMMENT.test(line) && !line.startsWith("#!") && line.length > MAX_COMMENT_COLUMNS
+        ? [`${path}:${index + 1}: a comment has ${line.length} columns, at most ${MAX_COMMENT_COLUMNS}`]
+        : [],
+    );
 }

@@ -8,8 +8,8 @@ const SCREEN = /^app\/\([a-z]+\)\/[^/]+(?=\/)/;
 const TEST = /\.(?:test|spec)\.tsx?$|\/testing\/|^e2e\//;
 
 /**
- * Returns the files of rooms and of `components` that code of a single screen imports and no other code, each with the screen
- * that they belong beside. Tests don't count as users.
+ * Returns the files of rooms and of `components` that code of a single screen imports and no other code, each with the
+ * screen that they belong beside. Tests don't count as users.
  */
 export function findFilesOfOneScreen(sources: readonly Source[]): Record<string, string> {
   const production = sources.filter(({ path }) => /\.tsx?$/.test(path) && !TEST.test(path));

@@ -7,7 +7,10 @@ const WHOLE =
 
 export type Loader = "ts" | "tsx" | "js";
 
-/** Modules by specifier, each with the names that a source imports or passes on, or "all" if it imports the module whole. */
+/**
+ * Modules by specifier, each with the names that a source imports or passes on, or "all" if it imports the module
+ * whole.
+ */
 export type NamedImports = Map<string, Set<string> | "all">;
 
 /** `import * as`, `export *`, a dynamic import, and any form that this does not know import a module whole. */

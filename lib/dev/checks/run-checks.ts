@@ -1,8 +1,8 @@
 import type { Check, CheckResult } from "@/lib/dev/checks/check";
 
 /**
- * Runs the checks concurrently and prints a line for each, with the output of those that failed. A check that read fewer
- * files than it covers fails, so that a tool that skips files doesn't look successful.
+ * Runs the checks concurrently and prints a line for each, with the output of those that failed. A check that read
+ * fewer files than it covers fails, so that a tool that skips files doesn't look successful.
  */
 export async function runChecks(
   checks: Check[],

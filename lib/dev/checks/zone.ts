@@ -12,8 +12,8 @@ export type Zone = {
 };
 
 /**
- * The parts of a folder, each with the parts beside it that it may import. A part is a folder or one file. All may import the
- * files of the folder itself, and what the folder may.
+ * The parts of a folder, each with the parts beside it that it may import. A part is a folder or one file. All may
+ * import the files of the folder itself, and what the folder may.
  */
 export function zoneParts(
   folder: string,

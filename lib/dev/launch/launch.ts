@@ -13,8 +13,8 @@ export type Launch = {
 };
 
 /**
- * Runs `startAll`, then keeps the programs running until a stop is requested (Ctrl-C, SIGTERM, SIGHUP), and stops all of
- * them.
+ * Runs `startAll`, then keeps the programs running until a stop is requested (Ctrl-C, SIGTERM, SIGHUP), and stops all
+ * of them.
  * @returns the exit code: 0 after a stop, 1 after a fault or when a program refuses to start again.
  */
 export async function launch(startAll: (launch: Launch) => Promise<void>): Promise<number> {

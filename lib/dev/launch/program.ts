@@ -1,7 +1,10 @@
 import { LaunchFault } from "@/lib/dev/launch/launch-fault";
 
 const KEPT_LINES = 30;
-/** How long a program may take to finish its requests before it is killed: longer than the gateway waits for orders in progress. */
+/**
+ * How long a program may take to finish its requests before it is killed: longer than the gateway waits for orders in
+ * progress.
+ */
 const STOP_TIMEOUT_MS = 75_000;
 
 export type Program = {

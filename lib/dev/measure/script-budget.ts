@@ -1,4 +1,6 @@
-/** The maximum first-load script, in KB (gzip), of screens that aren't lists: those with charts, and forms and tools. */
+/**
+ * The maximum first-load script, in KB (gzip), of screens that aren't lists: those with charts, and forms and tools.
+ */
 const budgets: Readonly<Record<string, number>> = {
   "/sign-in": 200,
   "/": 250,

@@ -6,8 +6,8 @@ import type { TestResult, TestRun } from "@/lib/dev/test-run/test-run";
 const SLOWEST_TEST_MS = 60_000;
 
 /**
- * Runs these test files with `bun test`. Results are counted from its output, so those before a crash count; a crash is a
- * fault, and so is a file without tests.
+ * Runs these test files with `bun test`. Results are counted from its output, so those before a crash count; a crash is
+ * a fault, and so is a file without tests.
  */
 export async function runBunTests(files: string[]): Promise<TestRun> {
   if (files.length === 0) {

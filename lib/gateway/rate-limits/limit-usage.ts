@@ -38,7 +38,8 @@ export interface LimitUsageStore {
    */
   savePeaks(atMs: number, peaks: readonly LimitPeak[]): void;
   /**
-   * Peaks and refusals of the last 24 hours and 7 days in these projects, or in all for null. Unused limits are left out.
+   * Peaks and refusals of the last 24 hours and 7 days in these projects, or in all for null. Unused limits are left
+   * out.
    */
   readHistory(projectIds: readonly string[] | null, nowMs: number): Promise<LimitHistory[]>;
   /** The same of the last 24 hours alone, which takes half as long. */

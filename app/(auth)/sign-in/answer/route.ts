@@ -12,7 +12,9 @@ import {
   type ProviderAnswer,
 } from "@/lib/console/sign-in/sign-in-as-member";
 
-/** The OpenID provider redirects browsers here (OpenID Connect Core, 3.1.2.5 and 3.1.2.6). Its messages are never shown. */
+/**
+ * The OpenID provider redirects browsers here (OpenID Connect Core, 3.1.2.5 and 3.1.2.6). Its messages are never shown.
+ */
 export async function GET({ nextUrl }: NextRequest): Promise<never> {
   const pending = await takePendingSignOn(Date.now());
   if (!pending) redirect(paths.signIn({ reason: "lost" }));

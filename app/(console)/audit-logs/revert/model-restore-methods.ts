@@ -79,7 +79,9 @@ function readPermissions({ mode, model_ids }: Row) {
   return { mode, model_ids: parsed(model_ids) };
 }
 
-/** Null columns stay as they are. A removed batch rate is stored as text, and a removed price of audio as JSON's null. */
+/**
+ * Null columns stay as they are. A removed batch rate is stored as text, and a removed price of audio as JSON's null.
+ */
 function readScheduledPrice(deleted: Row) {
   const { effective_at_ms, rate, batch_rate = null, input_per_1m, output_per_1m } = deleted;
   const { unit_price, audio_price = null } = deleted;

@@ -14,8 +14,8 @@ import { isSameValue } from "./same-value";
 export type Call = <Data>(operation: Operation, request: LooseRequest) => Promise<GatewayReply<Data>>;
 
 /**
- * Undoes an event with the operation that normally changes its object. This is a new change by the caller, made against the
- * current version. Refused if the object has changed since the event.
+ * Undoes an event with the operation that normally changes its object. This is a new change by the caller, made against
+ * the current version. Refused if the object has changed since the event.
  */
 export async function revertEvent(call: Call, id: string): Promise<GatewayReply<unknown>> {
   const found = await call<AuditLog>(known("retrieveAuditLog"), { params: { audit_log_id: id } });

@@ -1,7 +1,10 @@
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { formatAmount, parseAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
 
-/** Returns the uncorrected amount of a payment or a charge as a decimal string; null for entries that can't be corrected. */
+/**
+ * Returns the uncorrected amount of a payment or a charge as a decimal string; null for entries that can't be
+ * corrected.
+ */
 export function computeRemainder({ kind, amount, corrected }: LedgerEntry): string | null {
   if ((kind !== "payment" && kind !== "charge") || corrected === null || corrected === undefined) return null;
   return formatAmount(toNano(parseCheckedAmount(amount) - parseCheckedAmount(corrected)));

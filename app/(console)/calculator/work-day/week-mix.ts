@@ -88,7 +88,10 @@ function buildLines(
   ];
 }
 
-/** A line for the model, and one for each quality with its own price. Calls at a list price that no longer holds are the model's. */
+/**
+ * A line for the model, and one for each quality with its own price. Calls at a list price that no longer holds are the
+ * model's.
+ */
 function toUnitLines(id: string, units: ChargedUnits["data"], sheet: PriceSheet): MixLine[] {
   const sums = new Map<string, { calls: number; units: Nano; unit: string }>();
   for (const one of units) {

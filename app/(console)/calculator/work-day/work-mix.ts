@@ -39,7 +39,9 @@ export const usualLine = {
   batched: "0",
 };
 
-/** Returns the amounts that a call is charged by at this price. Tokens of audio that cost nothing need not be counted. */
+/**
+ * Returns the amounts that a call is charged by at this price. Tokens of audio that cost nothing need not be counted.
+ */
 export function listAmountNames(price: PriceSnapshot | undefined): readonly AmountName[] {
   if (price?.perUnit) return ["units"];
   const { inputPer1m = 0n, outputPer1m = 0n } = price?.audio ?? {};
@@ -76,7 +78,9 @@ const countedWith = {
   audioOutput: ["output"],
 } as const satisfies Record<Exclude<AmountName, "units">, readonly AmountName[]>;
 
-/** Returns the usage of one call of the line; null if an amount is missing or invalid. Cached input is charged as input. */
+/**
+ * Returns the usage of one call of the line; null if an amount is missing or invalid. Cached input is charged as input.
+ */
 export function computeLineUsage(line: MixLine, price: PriceSnapshot): TokenUsage | null {
   const names = listAmountNames(price);
   const read = (name: AmountName) => (names.includes(name) ? readLineAmount(line, name, price).value : 0);

@@ -1,8 +1,8 @@
 import type { Invite } from "@/lib/contract/operations/invites";
 
 /**
- * Returns pending invitations, and expired ones unless the person was invited again or has joined since. `invites` must be newest
- * first.
+ * Returns pending invitations, and expired ones unless the person was invited again or has joined since. `invites` must
+ * be newest first.
  */
 export function listOpenInvites(invites: readonly Invite[], memberEmails: ReadonlySet<string>): Invite[] {
   const seen = new Set<string>();

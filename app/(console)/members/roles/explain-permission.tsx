@@ -13,7 +13,9 @@ import { Explanation } from "./explanation";
 
 type ExplainPermissionProps = { member: User; projects: readonly Project[] };
 
-/** Explains why a member does or doesn't have a permission. The question is in the address, so that it can be shared. */
+/**
+ * Explains why a member does or doesn't have a permission. The question is in the address, so that it can be shared.
+ */
 export function ExplainPermission({ member, projects }: ExplainPermissionProps) {
   const id = useId();
   const [permission, setPermission] = useUrlParameter("permission");

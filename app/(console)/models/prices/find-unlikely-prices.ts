@@ -29,8 +29,8 @@ const MIN_PRICE = 100_000n;
 const MAX_PRICE = 100_000_000_000_000n;
 
 /**
- * Returns a question for each rate or price that is probably mistaken: meant for another number of tokens, or far from the
- * present one. Doesn't refuse anything.
+ * Returns a question for each rate or price that is probably mistaken: meant for another number of tokens, or far from
+ * the present one. Doesn't refuse anything.
  */
 export function findUnlikelyPrices(typed: TypedPrices, saved: TypedPrices | undefined): string[] {
   return fields.flatMap((field) => {

@@ -10,9 +10,9 @@ const MAX_PROJECTS = 8;
 type Charged = ChargedUnits["data"][number];
 
 /**
- * Prices last month's units at a typed rate and list price, by project and in total; null if the typed text is invalid. Units of
- * another quality keep that quality's list price. `earlier` is the number of calls at list prices that no longer hold, which are
- * counted at the typed one. Prices sums of units at once, while the ledger rounds each call, so show the results with ≈.
+ * Prices last month's units at a typed rate and list price, by project and in total; null if the typed text is invalid.
+ * Units of another quality keep that quality's list price. `earlier` is the number of calls at list prices that no
+ * longer hold, which are counted at the typed one. The ledger rounds each call, not their sum: show ≈.
  */
 export function computeMonthAtUnitPrice(
   charged: readonly Charged[],

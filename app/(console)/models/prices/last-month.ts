@@ -47,8 +47,8 @@ export interface PricedMonth {
 }
 
 /**
- * Prices last month's tokens at a typed rate and prices, by project and in total; null if the typed text is invalid. Prices token
- * sums at once, while the ledger rounds each call, so show the results with ≈.
+ * Prices last month's tokens at a typed rate and prices, by project and in total; null if the typed text is invalid.
+ * Prices token sums at once, while the ledger rounds each call, so show the results with ≈.
  */
 export function computeMonthAtPrice(
   summary: Pick<UsageSummary, "groups" | "rest" | "totals">,

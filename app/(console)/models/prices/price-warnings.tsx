@@ -1,6 +1,9 @@
 import { Notice } from "@/components/ui/notice";
 
-/** Questions about a probably mistaken rate or price, from `findUnlikelyPrices` or `warnAboutUnitPrice`. Doesn't prevent saving. */
+/**
+ * Questions about a probably mistaken rate or price, from `findUnlikelyPrices` or `warnAboutUnitPrice`. Doesn't prevent
+ * saving.
+ */
 export function PriceWarnings({ warnings }: { warnings: readonly string[] }) {
   return (
     <div aria-live="polite">

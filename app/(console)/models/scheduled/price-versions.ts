@@ -9,8 +9,8 @@ export interface PriceVersion extends Prices {
 }
 
 /**
- * Returns a model's price versions from audit events, in their order (newest first), and last the prices before the earliest of
- * them. Skips events without prices.
+ * Returns a model's price versions from audit events, in their order (newest first), and last the prices before the
+ * earliest of them. Skips events without prices.
  */
 export function readPriceVersions(events: readonly AuditLog[]): PriceVersion[] {
   const changes = events.flatMap((event) => {

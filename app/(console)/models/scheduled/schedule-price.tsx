@@ -35,8 +35,8 @@ type SchedulePriceProps = {
 };
 
 /**
- * Schedules a change of a model's prices. Changes are those from the prices that the form opened with: a price that another
- * member changes meanwhile is not changed back, except one that is set together with a changed one.
+ * Schedules a change of a model's prices. Changes are those from the prices that the form opened with: a price that
+ * another member changes meanwhile is not changed back, except one that is set together with a changed one.
  */
 export function SchedulePrice({ model: current, lastMonth, close }: SchedulePriceProps) {
   const [model] = useState(current);

@@ -14,7 +14,10 @@ import {
 import { isPricedByUnit } from "../prices/choose-price-unit";
 import { type PriceFieldName, priceFieldNames, priceLabels } from "../prices/price-fields";
 
-/** A typed change of prices: a local time in the format of its field, and each price. Prices of other families are empty. */
+/**
+ * A typed change of prices: a local time in the format of its field, and each price. Prices of other families are
+ * empty.
+ */
 export type TypedScheduledPrice = Record<"effective_at" | PriceFieldName, string>;
 
 export const scheduledPriceNames = ["effective_at", ...priceFieldNames] as const;

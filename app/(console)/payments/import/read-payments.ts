@@ -51,8 +51,8 @@ const names: Record<PaymentColumn, RegExp> = {
 };
 
 /**
- * Guesses the columns from their titles: the one with exactly that name, or the only one that sounds like it. A column that
- * two titles could mean stays open.
+ * Guesses the columns from their titles: the one with exactly that name, or the only one that sounds like it. A column
+ * that two titles could mean stays open.
  */
 export function guessColumns(head: readonly string[]): PaymentMap {
   const find = (column: PaymentColumn) => {

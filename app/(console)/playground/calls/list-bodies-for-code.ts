@@ -4,7 +4,9 @@ import type { Attachment, Message } from "@/app/workbench/messages/message";
 import { nextMessages, type Pane, type Workbench } from "@/app/workbench/panes/pane";
 import { parseFurtherParameters, type Settings } from "@/app/workbench/settings";
 
-/** Returns the next messages of a pane; if there are none, those of its last call; before the first call, a greeting. */
+/**
+ * Returns the next messages of a pane; if there are none, those of its last call; before the first call, a greeting.
+ */
 export function listMessagesForCode(
   workbench: Workbench,
   pane: Pane,

@@ -19,7 +19,10 @@ type RailCasesProps = {
   models: readonly OrganizationModel[] | null;
 };
 
-/** The checks of the case that is filled in, and the cases of the open prompt, which are run with the models of the panes. */
+/**
+ * The checks of the case that is filled in, and the cases of the open prompt, which are run with the models of the
+ * panes.
+ */
 export function RailCases({ workbench, open: { prompt, isEdited }, models }: RailCasesProps) {
   const id = useId();
   const toCases = paths.prompt(prompt.id, { tab: "cases" });

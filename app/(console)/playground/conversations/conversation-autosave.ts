@@ -24,8 +24,8 @@ const MAX_KNOWN = 8;
 const TOO_LARGE = `It is larger than ${formatBytes(MAX_CONTENT_BYTES)}. Remove images or files, or begin a new conversation.`;
 
 /**
- * Saves the workbench to the gateway shortly after each edit, one save at a time. Never overwrites what another tab, session or
- * person has saved.
+ * Saves the workbench to the gateway shortly after each edit, one save at a time. Never overwrites what another tab,
+ * session or person has saved.
  */
 export class ConversationAutosave {
   #conversation = createConversation();

@@ -18,7 +18,10 @@ export class ConversationSwitch {
     private readonly options: Pick<AutosaveOptions, "store" | "gateway">,
   ) {}
 
-  /** Saves the current conversation, then opens another. @returns the reason of a failure as a sentence; null on success. */
+  /**
+   * Saves the current conversation, then opens another. @returns the reason of a failure as a sentence; null on
+   * success.
+   */
   async open(id: string): Promise<string | null> {
     // First, since it can be the same one, with edits that the gateway doesn’t have yet.
     if (!(await this.autosave.save())) return explainUnsaved(this.autosave.conversation.state);

@@ -8,8 +8,9 @@ export type StoredTab = { readonly workbench: Workbench; readonly conversation: 
 type Stored = Readonly<Record<string, unknown>>;
 
 /**
- * Reads what a tab stored of its workbench. @returns null if it has another shape, as before the console was updated. It is read
- * as soon as the page can be used, so by hand: the schema of saved conversations would be loaded with every page.
+ * Reads what a tab stored of its workbench. @returns null if it has another shape, as before the console was updated.
+ * It is read as soon as the page can be used, so by hand: the schema of saved conversations would be loaded with every
+ * page.
  */
 export function readStoredTab({ workbench: stored, conversation }: Stored): StoredTab | null {
   if (!isWorkbench(stored) || !isConversation(conversation)) return null;

@@ -68,7 +68,8 @@ const timers = {
 };
 
 /**
- * Saves the workbench: in this tab at once, so that a reload loses nothing, and to the gateway soon after, for other sessions.
+ * Saves the workbench: in this tab at once, so that a reload loses nothing, and to the gateway soon after, for other
+ * sessions.
  */
 export function useAutosave(options: UseAutosaveOptions) {
   const { store, projectId, storesConversations } = options;
@@ -126,7 +127,9 @@ type KeptSaved = Pick<UseAutosaveOptions, "store" | "storesConversations"> & {
   begin: () => Promise<void>;
 };
 
-/** Saves the workbench in this tab and in its conversation from now on. Returns a function that ends it with the page. */
+/**
+ * Saves the workbench in this tab and in its conversation from now on. Returns a function that ends it with the page.
+ */
 function keepSaved({ store, autosave, conversations, storesConversations, ...tab }: KeptSaved): () => void {
   let timer: number | null = null;
   const saveInTab = () => {

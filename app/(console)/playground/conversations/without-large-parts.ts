@@ -3,7 +3,10 @@ import { type StoredWorkbench, toStoredWorkbench } from "@/app/workbench/convers
 import { countMessageCharacters, type Message } from "@/app/workbench/messages/message";
 import type { Workbench } from "@/app/workbench/panes/pane";
 
-/** Characters. A request repeats the conversation before it, so that the requests of a long one are many times its length. */
+/**
+ * Characters. A request repeats the conversation before it, so that the requests of a long one are many times its
+ * length.
+ */
 const MAX_RAW_LENGTH = 20_000;
 
 /**

@@ -12,7 +12,9 @@ export interface MediaEstimate {
   readonly size: string;
 }
 
-/** Returns the estimate of a speech, transcription, embedding or moderation; null where its size or price is unknown. */
+/**
+ * Returns the estimate of a speech, transcription, embedding or moderation; null where its size or price is unknown.
+ */
 export function estimateMedia(call: PaneMediaCall, model: OrganizationModel): MediaEstimate | null {
   const { price, unit_price, currency } = model;
   const rate = parseCheckedAmount(model.rate);

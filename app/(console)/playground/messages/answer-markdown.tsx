@@ -9,7 +9,10 @@ import { keepFootnotes } from "./keep-footnotes";
 import { PlainText } from "./plain-text";
 import { type Block, GrowingBlocks } from "./split-blocks";
 
-/** Longer blocks stay plain text while they grow: parsing takes about 4 ms per 1,000 characters and happens in every frame. */
+/**
+ * Longer blocks stay plain text while they grow: parsing takes about 4 ms per 1,000 characters and happens in every
+ * frame.
+ */
 const MAX_GROWING_LENGTH = 2_000;
 const MAX_BLOCK_LENGTH = 8_000;
 /** The blocks of a longer answer are parsed one after the other, so that the page stays usable meanwhile. */
@@ -22,8 +25,8 @@ type AnswerMarkdownProps = {
 };
 
 /**
- * Renders a model's answer as Markdown. The text is untrusted: HTML is shown as text, nothing is loaded automatically, and only
- * absolute links work, with their address shown. While text arrives, only the last block is parsed again.
+ * Renders a model's answer as Markdown. The text is untrusted: HTML is shown as text, nothing is loaded automatically,
+ * and only absolute links work, with their address shown. While text arrives, only the last block is parsed again.
  */
 export function AnswerMarkdown({ text, isLive }: AnswerMarkdownProps) {
   const [growing] = useState(() => new GrowingBlocks());

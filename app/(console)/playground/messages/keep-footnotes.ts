@@ -6,8 +6,8 @@ interface Node {
 }
 
 /**
- * A remark plugin that turns footnotes into plain text. Blocks are parsed separately, so a footnote whose reference is in another
- * block would otherwise vanish.
+ * A remark plugin that turns footnotes into plain text. Blocks are parsed separately, so a footnote whose reference is
+ * in another block would otherwise vanish.
  */
 export function keepFootnotes() {
   return (tree: Node): void => rewrite(tree);

@@ -171,7 +171,9 @@ function ReceiptFact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** `kept` is the charge that the conversation was saved with. Only the person who made a call can look its charge up. */
+/**
+ * `kept` is the charge that the conversation was saved with. Only the person who made a call can look its charge up.
+ */
 function cost(charge: Charge, kept: CallState["charge"], isLinked: boolean): ReactNode {
   if (charge.state !== "known" && kept) return <Money amount={kept.amount} currency={kept.currency} />;
   switch (charge.state) {

@@ -10,8 +10,9 @@ const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)]?)(?:\s|$)/;
 const DEFINITION = /^ {0,3}\[(?!\^)[^\]]+\]:\s*\S/;
 
 /**
- * Splits Markdown around fenced code and at blank lines that end a block. While text is appended, only the last block changes, so
- * that a streaming answer isn't parsed again for every token. Never splits where that would change the meaning, as within a list.
+ * Splits Markdown around fenced code and at blank lines that end a block. While text is appended, only the last block
+ * changes, so that a streaming answer isn't parsed again for every token. Never splits where that would change the
+ * meaning, as within a list.
  */
 export function splitBlocks(markdown: string): Block[] {
   const { blocks, definitions } = scan(markdown);
@@ -106,8 +107,8 @@ function closes(line: string, mark: string): boolean {
 const MAX_ADDED_LENGTH = 100_000;
 
 /**
- * `[text][name]` can refer to a definition `[name]: address` anywhere in the text. They are added only as long as they fit:
- * definitions of a megabyte in a thousand blocks would take a gigabyte.
+ * `[text][name]` can refer to a definition `[name]: address` anywhere in the text. They are added only as long as they
+ * fit: definitions of a megabyte in a thousand blocks would take a gigabyte.
  */
 function withDefinitions(blocks: readonly Block[], definitions: string): Block[] {
   let left = MAX_ADDED_LENGTH;

@@ -48,8 +48,8 @@ function dropFilesWithDraft(store: WorkbenchStore, files: AttachedFiles): () => 
 }
 
 /**
- * Runs what takes the message being written: once its files are read, with the text of the press. What is typed while they are read
- * is the next message. If one of them can't be attached, nothing is sent without it.
+ * Runs what takes the message being written: once its files are read, with the text of the press. What is typed while
+ * they are read is the next message. If one of them can't be attached, nothing is sent without it.
  */
 function useMessage(store: WorkbenchStore, files: AttachedFiles, isStarting: () => boolean) {
   const isUnderWay = useRef(false);

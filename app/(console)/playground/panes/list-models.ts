@@ -31,8 +31,8 @@ export function groupByFamily(models: readonly OrganizationModel[]): ModelGroup[
 }
 
 /**
- * Returns the models that contain every typed word in id, family, provider or name there, and how many more there are. Before
- * anything is typed, the recently used ones come first.
+ * Returns the models that contain every typed word in id, family, provider or name there, and how many more there are.
+ * Before anything is typed, the recently used ones come first.
  */
 export function listModels(
   models: readonly OrganizationModel[],

@@ -20,7 +20,10 @@ type ModelPickerProps = {
   className: string;
 };
 
-/** Finds a model by typing or in a list, after the ARIA editable combobox pattern. Leaving it without a choice keeps the model. */
+/**
+ * Finds a model by typing or in a list, after the ARIA editable combobox pattern. Leaving it without a choice keeps the
+ * model.
+ */
 export function ModelPicker({ hadFocus, className, ...options }: ModelPickerProps) {
   const { value } = options;
   const id = useId();

@@ -22,7 +22,9 @@ const style =
   "h-8 w-full appearance-none truncate rounded-md bg-transparent pr-6 pl-1.5 font-mono text-sm font-medium " +
   "hover:bg-default pointer-coarse:h-11 pointer-coarse:text-lg";
 
-/** Selects a pane's model. Until the page's script has loaded it is the browser's own select, which works without one. */
+/**
+ * Selects a pane's model. Until the page's script has loaded it is the browser's own select, which works without one.
+ */
 export function ModelSelect({ models, value, change, isInvalid, listRecent }: ModelSelectProps) {
   const id = useId();
   const isHydrated = useIsHydrated();

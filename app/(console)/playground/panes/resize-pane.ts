@@ -2,7 +2,10 @@ import type { Workbench } from "@/app/workbench/panes/pane";
 
 const NARROWEST = 0.2;
 
-/** Moves the divider before a pane. `share` is a fraction of the total width, taken from one pane and given to the other. */
+/**
+ * Moves the divider before a pane. `share` is a fraction of the total width, taken from one pane and given to the
+ * other.
+ */
 export function resizePane(workbench: Workbench, index: number, share: number): Workbench {
   const before = workbench.panes[index - 1];
   const after = workbench.panes[index];

@@ -7,8 +7,8 @@ const NEAR_PX = 48;
 const KEYS_UP = ["ArrowUp", "PageUp", "Home"];
 
 /**
- * Keeps `scroller` at its end while the content of `growing` in it grows, until the reader scrolls up. `isFollowing` is false after
- * that. `follow` returns to the end.
+ * Keeps `scroller` at its end while the content of `growing` in it grows, until the reader scrolls up. `isFollowing` is
+ * false after that. `follow` returns to the end.
  */
 export function useFollow() {
   const [isFollowing, setIsFollowing] = useState(true);

@@ -15,7 +15,9 @@ type RunAsChoiceProps = {
   rights: Pick<PlaygroundRights, "runsAsKeys" | "previewsAsRoles">;
 };
 
-/** Selects the identity for calls: the signed-in person, a key of the project, or a role. Roles can only be previewed. */
+/**
+ * Selects the identity for calls: the signed-in person, a key of the project, or a role. Roles can only be previewed.
+ */
 export function RunAsChoice({ workbench, store, projectId, rights }: RunAsChoiceProps) {
   const id = useId();
   const { runAs } = workbench;

@@ -10,8 +10,8 @@ export interface UsePoint {
 }
 
 /**
- * Adds up what calls used of a limit, oldest first: a point for each second in which some began. Null if the log doesn't tell it of
- * every call.
+ * Adds up what calls used of a limit, oldest first: a point for each second in which some began. Null if the log
+ * doesn't tell it of every call.
  */
 export function accumulateUse(field: RateLimitField, calls: readonly LoggedRequest[]): UsePoint[] | null {
   const bySecond = new Map<number, number>();

@@ -3,7 +3,10 @@ import { describeDuration } from "@/components/values/describe-latency";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { buildWaterfall, type Step, type StepGroup } from "./waterfall-steps";
 
-/** Shows where a call's time went, by attempt, on one scale. A table with bars that are hidden from assistive technology. */
+/**
+ * Shows where a call's time went, by attempt, on one scale. A table with bars that are hidden from assistive
+ * technology.
+ */
 export function CallTimes({ receipt }: { receipt: RequestReceipt }) {
   const { duration_ms: total, outcome } = receipt.request;
   if (outcome === "refused") {

@@ -15,7 +15,9 @@ import { UseOverTime } from "./use-over-time";
 
 const MOST_CALLS = 200;
 
-/** The calls that used the refusing limit, by key. Renders nothing for other receipts, or if the calls can't be listed. */
+/**
+ * The calls that used the refusing limit, by key. Renders nothing for other receipts, or if the calls can't be listed.
+ */
 export function LimitUsers({ receipt: { request, checks } }: { receipt: RequestReceipt }) {
   const decider = checks.find(({ verdict }) => verdict === "refused");
   const field = rateLimitFields.find((known) => known === decider?.check);

@@ -11,8 +11,8 @@ export interface TranscriptMessage {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a conversation from request and reply JSON, in OpenAI's or Anthropic's format. Null if the request can't be parsed, for
- * example because it was truncated.
+ * Reads a conversation from request and reply JSON, in OpenAI's or Anthropic's format. Null if the request can't be
+ * parsed, for example because it was truncated.
  */
 export function readConversation(request: string | null, reply: string | null): TranscriptMessage[] | null {
   const asked = parse(request);

@@ -8,8 +8,8 @@ import { type Measure, type RateLimitField, rateLimitTable } from "@/lib/contrac
 const SHOWN_KEYS = 5;
 
 /**
- * What a limit counts of a call: its tokens, its images, or the call itself; null for what the log doesn't tell. Of images it has
- * those that were made, not those that were sent in a chat.
+ * What a limit counts of a call: its tokens, its images, or the call itself; null for what the log doesn't tell. Of
+ * images it has those that were made, not those that were sent in a chat.
  */
 export function measure(field: RateLimitField, call: LoggedRequest): number | null {
   const { prompt_tokens: prompt, completion_tokens: completion, estimated_tokens: estimate } = call;
@@ -35,8 +35,8 @@ export function countsIn(field: RateLimitField, { outcome, batch_id }: LoggedReq
 }
 
 /**
- * The keys that used a limit, the largest first, as bars of their shares: of what the limit counts, or of the calls if the log doesn't
- * tell that of every call. Links show their calls between the times.
+ * The keys that used a limit, the largest first, as bars of their shares: of what the limit counts, or of the calls if
+ * the log doesn't tell that of every call. Links show their calls between the times.
  */
 export function sumByKey(
   field: RateLimitField,

@@ -17,8 +17,8 @@ export interface ComparedModel {
 type Routes = Pick<OrganizationModel, "id" | "routes">;
 
 /**
- * Compares by the provider's model name from the routes, or else by our name. Models with the same name there share a row. The
- * largest differences come first.
+ * Compares by the provider's model name from the routes, or else by our name. Models with the same name there share a
+ * row. The largest differences come first.
  */
 export function compareInvoice(
   rows: readonly InvoiceRow[],
@@ -57,8 +57,8 @@ export function compareInvoice(
 }
 
 /**
- * Returns the known model that an invoice's item is of: `gpt-5-mini-2025-08-07, input` is `gpt-5-mini`. An item of no known model
- * keeps its text.
+ * Returns the known model that an invoice's item is of: `gpt-5-mini-2025-08-07, input` is `gpt-5-mini`. An item of no
+ * known model keeps its text.
  */
 function nameKnown(item: string, known: ReadonlySet<string>): string {
   const [name = item] = item.split(/,\s/, 1);
@@ -66,7 +66,10 @@ function nameKnown(item: string, known: ReadonlySet<string>): string {
   return [item, name, undated].find((candidate) => known.has(candidate)) ?? item;
 }
 
-/** Returns a model's name on the invoice: its own if the invoice has it, else the first of its routes' names that it has. */
+/**
+ * Returns a model's name on the invoice: its own if the invoice has it, else the first of its routes' names that it
+ * has.
+ */
 function nameOnInvoice(
   model: string,
   models: readonly Routes[],

@@ -16,7 +16,10 @@ export function splitSign(text: string): { isNegative: boolean; magnitude: strin
   return { isNegative: true, magnitude: (bracketed ?? after ?? before ?? `${mark}${behindMark}`).trim() };
 }
 
-/** Reads an amount of an invoice. Providers export more than nine decimals, and exponents; both are rounded to nine decimals. */
+/**
+ * Reads an amount of an invoice. Providers export more than nine decimals, and exponents; both are rounded to nine
+ * decimals.
+ */
 export function readInvoiceAmount(text: string, currency: string): ReadAmount {
   const { isNegative, magnitude } = splitSign(text);
   const { short, isRounded } = shorten(expandExponent(magnitude));
