@@ -27,6 +27,8 @@ export interface AdmissionRequest extends LimitScope, Readonly<Partial<Record<Ca
    */
   readonly countedPromptTokens?: number;
   readonly maxPromptTokens?: number;
+  /** The model's context window, or the assumed one; absent where the call has no tokens beyond its estimate. */
+  readonly contextTokens?: number;
   /** The prompt tokens of a whole batch, on a request that creates one. */
   readonly batchInputTokens?: number;
   /** The largest output of one choice, and its expected output; equal where the caller set `max_tokens`. */
@@ -118,7 +120,10 @@ export interface Admissions {
   admit(request: AdmissionRequest): Admission | Promise<Admission>;
   /** What `admit` would answer now, by the same rules. Takes and records nothing. */
   preview(request: AdmissionRequest): AdmissionPreview | Promise<AdmissionPreview>;
-  /** Ends a call whose charge is on disk, and corrects its tokens to the actual usage. Never rejects. */
+  /**
+   * Ends a call whose charge is on disk, and corrects its tokens to the actual usage, at most to what such a call can
+   * use. Never rejects.
+   */
   settle(admission: Admission, tokens: number, charged: Nano): void | Promise<void>;
   /**
    * Ends a call that costs nothing. It counts as one request if it was sent to a provider, and otherwise in no limit.

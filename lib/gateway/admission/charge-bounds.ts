@@ -5,7 +5,7 @@ import {
   findHighestPrice,
   type PriceSnapshot,
 } from "@/lib/money/charge";
-import type { AdmissionRequest } from "./admissions";
+import type { Admission, AdmissionRequest } from "./admissions";
 
 /** The largest possible charge of a request with this much output per choice. */
 export function computeMaxCharge(request: AdmissionRequest, maxOutputTokens: number): Nano {
@@ -13,6 +13,15 @@ export function computeMaxCharge(request: AdmissionRequest, maxOutputTokens: num
   const price = holdPrice(request);
   const promptTokens = findLargestPrompt(request);
   return computeCharge({ promptTokens, completionTokens: maxOutputTokens * choices, units: maxUnits }, price);
+}
+
+/**
+ * The most tokens that an admitted call can take of the limits: the model's context window, or its prompt where that
+ * may be larger, and the output that it may have. So no provider that reports more stops a model for hours.
+ */
+export function computeMaxTokens({ request, maxOutputTokens, estimatedTokens }: Admission): number {
+  const promptTokens = Math.max(request.contextTokens ?? 0, findLargestPrompt(request));
+  return Math.max(estimatedTokens, promptTokens + maxOutputTokens * request.choices);
 }
 
 /**

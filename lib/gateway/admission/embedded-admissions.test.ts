@@ -46,6 +46,7 @@ function buildRequest(
     limits: { ...unlimited, ...limits },
     price,
     promptTokens: 10,
+    contextTokens: 100,
     maxOutputTokens: 20,
     expectedOutputTokens: 20,
     choices: 1,

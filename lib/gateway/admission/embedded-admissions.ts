@@ -15,7 +15,7 @@ import {
   type LimitScope,
   NotAdmitted,
 } from "./admissions";
-import { computeCoveredOutput, computeMaxCharge, computeMinCharge } from "./charge-bounds";
+import { computeCoveredOutput, computeMaxCharge, computeMaxTokens, computeMinCharge } from "./charge-bounds";
 import { EmbeddedWindows } from "./embedded-windows";
 import { HeldAdmissions } from "./held-admissions";
 import type { Demand } from "./project-model-windows";
@@ -88,11 +88,9 @@ export class EmbeddedAdmissions implements Admissions {
     }
   }
 
-  settle(
-    { request, holdAmount, estimatedTokens, takenAtMs }: Admission,
-    tokens: number,
-    charged: Nano,
-  ): void {
+  settle(admission: Admission, reportedTokens: number, charged: Nano): void {
+    const { request, holdAmount, estimatedTokens, takenAtMs } = admission;
+    const tokens = Math.min(reportedTokens, computeMaxTokens(admission));
     const windows = this.windows.open(request.projectId, request.model);
     if (tokens < estimatedTokens) windows.refund({ tokens: estimatedTokens - tokens }, takenAtMs);
     else windows.takeLate(tokens - estimatedTokens, request.limits, this.windows.now());

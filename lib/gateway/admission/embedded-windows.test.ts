@@ -1,26 +1,35 @@
 import { expect, test } from "bun:test";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { catchRefusal } from "../testing/catch-refusal";
+import type { AdmissionRequest } from "./admissions";
 import { EmbeddedAdmissions } from "./embedded-admissions";
 
-test("a preview, a refused call and a read of the status touch no windows; an admitted call does", () => {
-  const { clock } = simulatedEffects();
+const request: AdmissionRequest = {
+  projectId: "proj_1",
+  keyId: "key_1",
+  model: "sandbox-echo",
+  limits: builtInRateLimits,
+  price: { inputPer1m: ZERO, outputPer1m: ZERO, rate: ZERO },
+  promptTokens: 10,
+  contextTokens: 100,
+  maxOutputTokens: 20,
+  expectedOutputTokens: 20,
+  choices: 1,
+};
+
+function setUp() {
+  const { clock, pass } = simulatedEffects();
   const spend = new SpendTracker({ limits: [], spent: [], nowMs: clock.nowMs() });
   const admissions = new EmbeddedAdmissions({ available: toNano(1n) }, spend, { clock, currency: "USD" });
-  const request = {
-    projectId: "proj_1",
-    keyId: "key_1",
-    model: "sandbox-echo",
-    limits: builtInRateLimits,
-    price: { inputPer1m: ZERO, outputPer1m: ZERO, rate: ZERO },
-    promptTokens: 10,
-    maxOutputTokens: 20,
-    expectedOutputTokens: 20,
-    choices: 1,
-  };
+  return { admissions, pass };
+}
+
+test("a preview, a refused call and a read of the status touch no windows; an admitted call does", () => {
+  const { admissions } = setUp();
   admissions.preview(request);
   admissions.readStatus(request);
   const refused = { ...request, limits: { ...request.limits, max_requests_per_1_minute: 0 } };
@@ -28,4 +37,18 @@ test("a preview, a refused call and a read of the status touch no windows; an ad
   expect(admissions.windows.touched()).toEqual([]);
   admissions.admit(request);
   expect(admissions.windows.touched()).toEqual([{ projectId: "proj_1", model: "sandbox-echo" }]);
+});
+
+test("a report of far more than the model's window and the output takes as much as such a call can use", () => {
+  const { admissions, pass } = setUp();
+  const limits = { ...builtInRateLimits, max_tokens_per_1_minute: 300 };
+  const settleFor = (change: Partial<AdmissionRequest>) => {
+    const admission = admissions.admit({ ...request, limits, ...change });
+    admissions.settle(admission, 1_000_000_000, ZERO);
+    return admission.rateLimits.tokens.used;
+  };
+  expect(settleFor({ choices: 2 })).toBe(100 + 2 * 20);
+  expect(settleFor({ maxPromptTokens: 130 })).toBe(140 + 130 + 20);
+  pass(MINUTE_MS + 500);
+  expect(settleFor({})).toBe(100 + 20);
 });

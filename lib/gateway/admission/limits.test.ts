@@ -75,6 +75,7 @@ class Scene {
       limits: this.limits,
       price: free,
       promptTokens,
+      contextTokens: 1_000,
       maxOutputTokens: outputTokens,
       expectedOutputTokens: outputTokens,
       choices: 1,

@@ -2,6 +2,7 @@ import { ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import type { AdmissionRequest } from "../../admission/admissions";
 import type { CatalogueModel } from "../../models/catalogue";
+import { DEFAULT_CONTEXT_WINDOW } from "../../providers/prompt-size/estimate-prompt";
 import type { RateLimitMirror } from "../../rate-limits/rate-limit-mirror";
 import { invalid } from "../../refusal";
 import { readMaxTokens } from "../requests/chat-request";
@@ -36,6 +37,7 @@ export function describeForAdmission(
     limits: rateLimitMirror.effectiveLimits(projectId, model),
     price: findSnapshot(model),
     ...estimate,
+    contextTokens: model.contextWindow ?? DEFAULT_CONTEXT_WINDOW,
     maxOutputTokens,
     expectedOutputTokens: Math.min(requested ?? model.typicalOutputTokens, maxOutputTokens),
     choices: request.fields.n ?? 1,

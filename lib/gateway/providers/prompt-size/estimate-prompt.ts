@@ -4,7 +4,7 @@ import { isTextPart, measureMedia, type PromptMedia } from "./prompt-media";
 import { computeMaxTextTokens, estimateTextTokens } from "./text-tokens";
 
 /** The assumed context window of a model without one. */
-const DEFAULT_CONTEXT_WINDOW = 128_000;
+export const DEFAULT_CONTEXT_WINDOW = 128_000;
 const BYTES_PER_MEGABYTE = 1_000_000;
 
 /** The megabytes of audio that limits count, rounded up. */
