@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type AuditChange, describeChanges } from "./describe-changes";
 
-const change = (object: string, of: Partial<AuditChange>): AuditChange => ({
+const change = (object: string, fields: Partial<AuditChange>): AuditChange => ({
   object,
   id: "one",
   name: null,
@@ -11,7 +11,7 @@ const change = (object: string, of: Partial<AuditChange>): AuditChange => ({
   before: null,
   after: null,
   default_before: null,
-  ...of,
+  ...fields,
 });
 
 test("only changed fields are described, by their labels in the forms", () => {
@@ -26,8 +26,8 @@ test("only changed fields are described, by their labels in the forms", () => {
 });
 
 test("a role in another's place is one change, and each project's is its own", () => {
-  const role = (id: string, name: string, of: Partial<AuditChange>) =>
-    change("role_assignments", { id, name, subject_id: "user_1", ...of });
+  const role = (id: string, name: string, fields: Partial<AuditChange>) =>
+    change("role_assignments", { id, name, subject_id: "user_1", ...fields });
   const row = { user_id: "user_1" };
   expect(
     describeChanges([
@@ -42,8 +42,8 @@ test("a role in another's place is one change, and each project's is its own", (
 });
 
 test("every role that another takes the place of is told", () => {
-  const role = (name: string, of: Partial<AuditChange>) =>
-    change("role_assignments", { id: `role_${name}`, name, subject_id: "user_1", ...of });
+  const role = (name: string, fields: Partial<AuditChange>) =>
+    change("role_assignments", { id: `role_${name}`, name, subject_id: "user_1", ...fields });
   const row = { user_id: "user_1" };
   const changes = [
     role("Reader", { before: row }),

@@ -3,7 +3,7 @@ import { otherEvents } from "@/lib/contract/audit-events";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { describeObject } from "./describe-event";
 
-const event = (object: string, of: Partial<AuditLog>, row: Record<string, unknown>): AuditLog => ({
+const event = (object: string, fields: Partial<AuditLog>, row: Record<string, unknown>): AuditLog => ({
   id: "audit_1",
   type: "payment.requested",
   effective_at: 1,
@@ -23,7 +23,7 @@ const event = (object: string, of: Partial<AuditLog>, row: Record<string, unknow
       default_before: null,
     },
   ],
-  ...of,
+  ...fields,
 });
 
 test("names an object of which its owner has only one by the owner", () => {

@@ -6,13 +6,13 @@ import type { LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
 /** Describes a limit's use, peaks and refusals in a sentence each. */
 export function describeUsage(use: LimitUsageEntry): string[] {
   const { max, used, peak_1_day: day, peak_7_days: week, refused_1_day, refused_7_days } = use;
-  const of = (value: number) => {
+  const withShare = (value: number) => {
     const share = computeCappedShare(max, value);
     return share === null ? formatCount(value) : `${formatCount(value)} (${formatPercent(share)})`;
   };
   return [
     max === null ? `${formatCount(used)} used now` : `${formatCount(used)} of ${formatCount(max)} used now`,
-    `Peak in 24 hours ${of(day)}, in 7 days ${of(week)}`,
+    `Peak in 24 hours ${withShare(day)}, in 7 days ${withShare(week)}`,
     refused_7_days === 0
       ? "No call refused in 7 days"
       : `Refused ${formatCount(refused_1_day)} in 24 hours, ${formatCount(refused_7_days)} in 7 days`,

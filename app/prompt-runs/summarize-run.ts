@@ -27,18 +27,18 @@ function hasPassed({ state, checks }: PromptResult): boolean {
 export function summarize({ versions, models }: PromptRun, results: readonly PromptResult[]): Summary[] {
   return models.flatMap((model) =>
     versions.map((version) => {
-      const of = results.filter((one) => one.prompt_version === version && one.model === model);
-      const finished = of.filter(({ state }) => state === "finished");
+      const calls = results.filter((one) => one.prompt_version === version && one.model === model);
+      const finished = calls.filter(({ state }) => state === "finished");
       const durations = finished.flatMap(({ duration_ms }) => duration_ms ?? []).toSorted((a, b) => a - b);
       return {
         version,
         model,
-        calls: of.length,
-        passed: of.filter(hasPassed).length,
+        calls: calls.length,
+        passed: calls.filter(hasPassed).length,
         failed: finished.filter((one) => !hasPassed(one)).length,
-        unanswered: of.length - finished.length,
+        unanswered: calls.length - finished.length,
         amount: formatAmount(
-          sumAmounts(of.flatMap(({ amount }) => (amount === null ? [] : [parseCheckedAmount(amount)]))),
+          sumAmounts(calls.flatMap(({ amount }) => (amount === null ? [] : [parseCheckedAmount(amount)]))),
         ),
         medianMs: durations[Math.floor((durations.length - 1) / 2)] ?? null,
       };

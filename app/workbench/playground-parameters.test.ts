@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { parsePlaygroundParameters, readReceiptParameters } from "./playground-parameters";
 
-const receipt = (of: object) =>
-  ({ request: { model: "gpt-5" }, settings: null, client: null, ...of }) as RequestReceipt;
+const receipt = (fields: object) =>
+  ({ request: { model: "gpt-5" }, settings: null, client: null, ...fields }) as RequestReceipt;
 
 test("the playground begins as a call was sent, as far as that was recorded", () => {
   const parameters = readReceiptParameters(

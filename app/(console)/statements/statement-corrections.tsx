@@ -50,9 +50,9 @@ function Corrected({ entry, month }: { entry: CorrectionEntry; month: string }) 
   const isPayment = corrected_kind === "payment";
   const date = formatUtcTime(corrected_at).slice(0, 10);
   const isOther = date.slice(0, 7) !== month;
-  const of = isPayment ? [corrected_reference] : [model, project_name ?? project_id];
+  const subject = isPayment ? [corrected_reference] : [model, project_name ?? project_id];
   const where = isOther ? `in the statement of ${monthName(date.slice(0, 7))}` : null;
-  const more = [...of, where].filter(Boolean).join(", ");
+  const more = [...subject, where].filter(Boolean).join(", ");
   return (
     <>
       {entry.reason}

@@ -82,6 +82,6 @@ function buildCells(line: StatementLine) {
 
 function writeCorrectionCells(entry: NonNullable<Statement["correction_entries"]>[number]) {
   const { created_at, corrected_reference, project_id, project_name, model, corrects, reason } = entry;
-  const of = [project_id, project_name, model, null, null, null];
-  return [formatUtcTime(created_at), corrected_reference, ...of, corrects, reason];
+  const charged = [project_id, project_name, model, null, null, null];
+  return [formatUtcTime(created_at), corrected_reference, ...charged, corrects, reason];
 }

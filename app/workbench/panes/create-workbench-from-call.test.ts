@@ -183,13 +183,13 @@ test("does not open a call whose parts the playground would leave out or change"
 });
 
 test("does not open a call that can't be shown whole", () => {
-  const of = (message: object) =>
+  const createFrom = (message: object) =>
     createWorkbenchFromCall(JSON.stringify({ model: "m", messages: [message] }), "chat_completions");
   const remote = { type: "image_url", image_url: { url: "https://example.com/cat.png" } };
-  expect(of({ role: "user", content: [remote] })).toBeNull();
-  expect(of({ role: "user", content: [{ type: "input_audio" }] })).toBeNull();
-  expect(of({ role: "developer", content: "Be short." })).toBeNull();
-  expect(of({ role: "user" })).toBeNull();
+  expect(createFrom({ role: "user", content: [remote] })).toBeNull();
+  expect(createFrom({ role: "user", content: [{ type: "input_audio" }] })).toBeNull();
+  expect(createFrom({ role: "developer", content: "Be short." })).toBeNull();
+  expect(createFrom({ role: "user" })).toBeNull();
   for (const text of [null, "", '{"model": "m", "mess', "[]", '{"model":"m"}', '{"model":1,"messages":[]}'])
     expect(createWorkbenchFromCall(text, "chat_completions")).toBeNull();
 });

@@ -28,8 +28,8 @@ async function open(page: Page, model: string): Promise<Locator> {
   await expect(page.getByLabel("Model", { exact: true }).and(page.locator("input"))).toHaveValue(model);
   return pane(page);
 }
-const further = (of: Locator, value: object) =>
-  of.getByLabel("Further parameters").fill(JSON.stringify(value));
+const further = (form: Locator, value: object) =>
+  form.getByLabel("Further parameters").fill(JSON.stringify(value));
 
 test("a picture is priced before it is made, shown with its cost, and still there after a reload; code and log have it too", async ({
   page,
@@ -97,7 +97,7 @@ test("a film is followed in two tabs: one cancels it, both show that, each with 
   const first = await open(page, "sandbox-video");
   await further(first, { sandbox: { outcome: "never ends" } });
   await sendMessage(page, "waves");
-  const isMade = (of: Locator) => of.getByRole("progressbar", { name: "Made" });
+  const isMade = (message: Locator) => message.getByRole("progressbar", { name: "Made" });
   await expect(isMade(first)).toBeVisible(ended);
   const tab = await context.newPage();
   await tab.goto("/playground");

@@ -27,8 +27,8 @@ const event = (type: string, change: Partial<AuditChange> & { object: string }):
   ],
 });
 const leftBy = ({ left }: RevertPlan) => (left === null || left === "absent" ? {} : left);
-const planned = (of: AuditLog): RevertPlan => {
-  const plan = planRevert(of);
+const planned = (auditEvent: AuditLog): RevertPlan => {
+  const plan = planRevert(auditEvent);
   if (typeof plan === "string") throw new Error(plan);
   return plan;
 };

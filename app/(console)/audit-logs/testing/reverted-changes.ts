@@ -82,10 +82,10 @@ export const revertedChanges: readonly RevertedChange[] = [
     ],
   },
   ...[
-    { what: "sets", of: "sandbox-chat", prices: { batch_rate: "0.1", ...audio("40") } },
-    { what: "removes", of: "sandbox-echo", prices: { batch_rate: null, audio_price: null } },
-  ].map(({ what, of, prices }): RevertedChange => {
-    const path = `/organization/models/${of}/scheduled_prices`;
+    { what: "sets", model: "sandbox-chat", prices: { batch_rate: "0.1", ...audio("40") } },
+    { what: "removes", model: "sandbox-echo", prices: { batch_rate: null, audio_price: null } },
+  ].map(({ what, model, prices }): RevertedChange => {
+    const path = `/organization/models/${model}/scheduled_prices`;
     return {
       what: `the deletion of a scheduled price that ${what} a batch rate and a price of audio`,
       state: path,

@@ -75,8 +75,8 @@ test("the month is what the ledger would have charged for its calls, but for the
           { ...text, rate, ...(audio && { audio }) },
         );
       const sumUp = (those: typeof calls) => {
-        const sum = (of: (one: (typeof calls)[number]) => number) =>
-          those.reduce((total, one) => total + of(one), 0);
+        const sum = (read: (one: (typeof calls)[number]) => number) =>
+          those.reduce((total, one) => total + read(one), 0);
         return figures(
           sum((one) => one[1]),
           sum((one) => one[2]),

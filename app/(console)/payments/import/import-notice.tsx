@@ -38,12 +38,12 @@ export function ImportNotice({ made: { payments, repeated, currency } }: { made:
     >
       {recorded.length > 0 && (
         <>
-          <Sum of={recorded} currency={currency} /> can be spent now.{" "}
+          <Sum payments={recorded} currency={currency} /> can be spent now.{" "}
         </>
       )}
       {waiting.length > 0 && (
         <>
-          <Sum of={waiting} currency={currency} />
+          <Sum payments={waiting} currency={currency} />
           {recorded.length > 0 && ` in ${countPayments(waiting.length)}`} can be spent once another member
           approves {waiting.length === 1 ? "it" : "them"}.
         </>
@@ -52,7 +52,7 @@ export function ImportNotice({ made: { payments, repeated, currency } }: { made:
   );
 }
 
-function Sum({ of, currency }: { of: PaymentImport["payments"]; currency: string }) {
-  const sum = of.reduce((total, { amount }) => total + parseCheckedAmount(amount), 0n);
+function Sum({ payments, currency }: { payments: PaymentImport["payments"]; currency: string }) {
+  const sum = payments.reduce((total, { amount }) => total + parseCheckedAmount(amount), 0n);
   return <Money amount={formatAmount(toNano(sum))} currency={currency} />;
 }

@@ -4,7 +4,7 @@ import { newPane, newWorkbench, type Pane, withToolReply } from "@/app/workbench
 import { findRefused } from "./refused-pane";
 
 const pane = (...messages: Message[]): Pane => ({ ...newPane("m"), messages });
-const holding = (of: Pane) => ({ ...newWorkbench("m"), panes: [of] });
+const holding = (only: Pane) => ({ ...newWorkbench("m"), panes: [only] });
 const asked: Message = { id: "a", role: "user", text: "a" };
 const answered: Message = { id: "b", role: "assistant", text: "b" };
 
@@ -20,7 +20,7 @@ test("nothing is sent while the reply to a tool call is missing", () => {
   const called = pane(asked, { ...answered, text: "", toolCalls }, { ...asked, id: "c" });
   const one = withToolReply(called, "2", "second");
   const both = withToolReply(one, "1", "first");
-  const findFault = (of: Pane) => findRefused(holding(of), [], null)?.faults.message ?? null;
+  const findFault = (only: Pane) => findRefused(holding(only), [], null)?.faults.message ?? null;
   expect([called, one, both].map(findFault)).toEqual([
     "Answer the 2 open tool calls first.",
     "Answer the call of tool1 first.",

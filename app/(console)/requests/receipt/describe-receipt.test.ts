@@ -88,7 +88,7 @@ test("a request refused before its limits were checked names the invalid field",
 
 test("other limits that would have refused are named beside the one that did", () => {
   const limit = { window: "minute", value: "5", limit: "5", needed: "1" } as const;
-  const of = (...others: string[]) =>
+  const mendOf = (...others: string[]) =>
     describeReceipt({
       request: { outcome: "refused", currency: "USD", refused_by: null },
       checks: [
@@ -97,9 +97,9 @@ test("other limits that would have refused are named beside the one that did", (
       ],
     } as RequestReceipt).mend;
   const mend = "A limit of 6 or more would have let it through.";
-  expect(of()).toBe(mend);
-  expect(of("max_requests_per_1_day")).toBe(`${mend} Requests per day would have refused it too.`);
-  expect(of("max_tokens_per_1_minute", "max_requests_per_1_day")).toBe(
+  expect(mendOf()).toBe(mend);
+  expect(mendOf("max_requests_per_1_day")).toBe(`${mend} Requests per day would have refused it too.`);
+  expect(mendOf("max_tokens_per_1_minute", "max_requests_per_1_day")).toBe(
     `${mend} Tokens per minute and Requests per day would have refused it too.`,
   );
 });

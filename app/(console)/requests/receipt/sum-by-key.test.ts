@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { LoggedRequest } from "@/lib/contract/operations/requests";
 import { countsIn, sumByKey } from "./sum-by-key";
 
-const call = (key: string, of: Partial<LoggedRequest> = {}) =>
+const call = (key: string, fields: Partial<LoggedRequest> = {}) =>
   ({
     project_id: "proj_1",
     model: "gpt-5",
@@ -12,7 +12,7 @@ const call = (key: string, of: Partial<LoggedRequest> = {}) =>
     prompt_tokens: 3,
     completion_tokens: 4,
     estimated_tokens: 1_000,
-    ...of,
+    ...fields,
   }) as LoggedRequest;
 
 const between = { from: 60, to: 121 };
