@@ -8,6 +8,7 @@ import { checkTypes } from "@/lib/dev/checks/check-types";
 import { checkUnitTests } from "@/lib/dev/checks/check-unit-tests";
 import { checkWrites } from "@/lib/dev/checks/check-writes";
 import { runChecks } from "@/lib/dev/checks/run-checks";
+import { selectChecks } from "@/lib/dev/checks/select-checks";
 import { listFiles } from "@/lib/dev/list-files";
 
 const CHECKS: Check[] = [
@@ -22,8 +23,5 @@ const CHECKS: Check[] = [
 ];
 
 // `npm run verify -- lint types` runs these alone.
-const checkNames = process.argv.slice(2);
-const checks = CHECKS.filter(
-  (check) => checkNames.length === 0 || checkNames.some((word) => check.name.includes(word)),
-);
+const checks = selectChecks(CHECKS, process.argv.slice(2));
 process.exitCode = (await runChecks(checks, await listFiles())) ? 0 : 1;
