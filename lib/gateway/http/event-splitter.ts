@@ -86,9 +86,15 @@ export function formatEvent(value: unknown): Buffer {
   return Buffer.from(`data: ${JSON.stringify(value)}\n\n`);
 }
 
-/** The data of an event: its `data:` lines, joined by LF; null for a comment or an event without data. */
+/**
+ * The data of an event: its `data:` lines, joined by LF; null for a comment or an event without data. A byte order mark
+ * before the first event of a stream is ignored (WHATWG HTML, section 9.2.5).
+ */
 export function readEventData(event: Buffer): string | null {
-  const lines = event.toString().split(/\r\n|\n|\r/);
+  const lines = event
+    .toString()
+    .replace(/^\uFEFF/, "")
+    .split(/\r\n|\n|\r/);
   const data = lines
     .filter((line) => line.startsWith("data:"))
     .map((line) => line.slice(5).replace(/^ /, ""));

@@ -8,6 +8,8 @@ import type { ReplyCharge } from "./reply-relay";
  * reply, and a transcript priced by tokens for what the meter has read.
  */
 export class ByteCharge implements ReplyCharge {
+  readonly costsIfFailed = false;
+
   constructor(
     private readonly hold: OpenHold,
     /** Null for a call priced by its input. */

@@ -1,4 +1,5 @@
-import type { AudioTokens, ReportedUsage } from "@/lib/money/charge";
+import { ZERO } from "@/lib/money/amount";
+import { type AudioTokens, computeCharge, type ReportedUsage } from "@/lib/money/charge";
 import type { FinalOutcome } from "../../balance/funds";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { OpenHold } from "../holds/open-hold";
@@ -72,6 +73,10 @@ export class EventCharge implements ReplyCharge {
     const usage = this.#usage();
     const basis = usage === this.meter.reported ? "reported" : "estimated";
     await this.hold.settle(usage, basis, { outcome, status }, reply);
+  }
+
+  get costsIfFailed(): boolean {
+    return this.meter.hasContent && computeCharge(this.#usage(), this.hold.admission.request.price) > ZERO;
   }
 
   settleFailed(status: number): Promise<void> {

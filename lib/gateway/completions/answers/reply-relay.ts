@@ -31,6 +31,8 @@ export interface RelayedReply {
 export interface ReplyCharge {
   /** @param reply is stored for repeats. */
   settle(outcome: FinalOutcome, status: number, reply?: string): Promise<void>;
+  /** Whether there is anything that `settleFailed` would charge for. */
+  readonly costsIfFailed: boolean;
   /** Charges for what a provider generated before it failed, if anything. */
   settleFailed(status: number): Promise<void>;
 }
@@ -137,7 +139,7 @@ export class ReplyRelay {
 
   /** @param wasUnread the client read on only after the call's deadline, which is no failure of its provider. */
   async #breakOff(failure: Refusal, { wasUnread = false } = {}): Promise<void> {
-    const refusal = afterStreamBegan(failure);
+    const refusal = afterStreamBegan(failure, this.reply.charge.costsIfFailed);
     this.#connection.close();
     if (this.#connection.wasEndedByCaller || wasUnread)
       await this.#settleForClient(this.#connection.cutoff === "access ended" ? 401 : 499);

@@ -1,4 +1,4 @@
-import { EventSplitter, formatEvent } from "../../http/event-splitter";
+import { EventSplitter, formatEvent, readEventData } from "../../http/event-splitter";
 import { refusalBody } from "../../http/refuse";
 import type { ServerReply } from "../../outbound/server-reply";
 import type { Refusal } from "../../refusal";
@@ -16,6 +16,7 @@ import type { RelayedReply } from "./reply-relay";
 const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 /** Ends a stream that the gateway cuts short at the output limit. */
 const CUT_SHORT = Buffer.from("data: [DONE]\n\n");
+const EVENT_END = Buffer.from("\n\n");
 
 /** A stream of events. The usage chunk and the end of the stream wait for the charge. */
 export class StreamedEvents implements RelayedReply {
@@ -50,7 +51,7 @@ export class StreamedEvents implements RelayedReply {
   }
 
   forward(chunk: Uint8Array | null): number | Promise<number> {
-    if (chunk === null) throw providerBrokeOff("Its stream ended without [DONE]");
+    if (chunk === null) return this.#endWithoutEmptyLine();
     const alike = this.#splitter.restBytes === 0 ? this.charge.meter.countMatching(chunk) : 0;
     const isAllAlike = alike === chunk.byteLength;
     if (alike > 0) {
@@ -67,6 +68,14 @@ export class StreamedEvents implements RelayedReply {
     const reading = mayBeLong && this.replyReader.readLongEvents(events);
     if (reading) return reading.then((long) => alike + this.#forwardEvents(events, rest, long));
     return alike + this.#forwardEvents(events, rest);
+  }
+
+  /** Some servers leave out the empty line after `[DONE]`. */
+  #endWithoutEmptyLine(): number {
+    const last = this.#splitter.flush();
+    if (readEventData(last)?.trim() !== "[DONE]") throw providerBrokeOff("Its stream ended without [DONE]");
+    this.#doneEvent = Buffer.concat([last, EVENT_END]);
+    return 0;
   }
 
   /** Forwards events one by one. @returns how many bytes were forwarded. */

@@ -87,15 +87,18 @@ function providerMisconfigured(
 }
 
 /** 502: the reply broke off, or its remainder is unreadable. */
-export function providerBrokeOff(cause: unknown, providerCode?: string): Refusal {
-  const message =
-    "The model's provider broke off. You pay only for what was generated until then; try again.";
+export function providerBrokeOff(cause: unknown, providerCode?: string, isCharged = true): Refusal {
+  const message = `The model's provider broke off. ${describeCharge(isCharged)}; try again.`;
   return new ProviderRefusal(502, message, { cause, providerCode });
 }
 
-/** A failure after the first byte: the output so far is charged. */
-export function afterStreamBegan(failure: Refusal): Refusal {
-  return failure.status === 502 ? providerBrokeOff(failure.cause, failure.details.providerCode) : failure;
+/** A failure after the first byte. @param isCharged whether the output so far costs anything. */
+export function afterStreamBegan(failure: Refusal, isCharged: boolean): Refusal {
+  const { cause, code, details } = failure;
+  if (failure.status === 502) return providerBrokeOff(cause, details.providerCode, isCharged);
+  return failure instanceof ProviderRefusal && failure.status === 400
+    ? brokeOffWithCode(code, cause, isCharged)
+    : failure;
 }
 
 /** A provider's error within its stream, with its code: 400 where clients branch on the code, otherwise 502. */
@@ -104,9 +107,21 @@ export function readEventRefusal(event: Buffer, { conceal }: Pick<ProviderClient
   const { code: providerCode } = readError(conceal?.(data) ?? data);
   const cause = "It sent an error within its stream";
   const code = branchedOn.find((branchedCode) => branchedCode === providerCode);
-  if (!code) return providerBrokeOff(cause, providerCode);
-  const message = `The model's provider broke off: ${code}. You pay only for what was generated until then.`;
-  return new ProviderRefusal(400, message, { type: "invalid_request_error", code, cause, providerCode });
+  return code ? brokeOffWithCode(code, cause) : providerBrokeOff(cause, providerCode);
+}
+
+function brokeOffWithCode(code: ErrorCode, cause: unknown, isCharged = true): ProviderRefusal {
+  const message = `The model's provider broke off: ${code}. ${describeCharge(isCharged)}.`;
+  return new ProviderRefusal(400, message, {
+    type: "invalid_request_error",
+    code,
+    cause,
+    providerCode: code,
+  });
+}
+
+function describeCharge(isCharged: boolean): string {
+  return isCharged ? "You pay only for what was generated until then" : "You were not charged for it";
 }
 
 /** 503: the provider has its maximum number of our calls. Nothing was sent. */

@@ -1,0 +1,79 @@
+import { expect, test } from "bun:test";
+import { fetchWithKey } from "../../support/clients/send";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
+import { serveScriptedForEach } from "../../support/gateways/serve-scripted";
+import {
+  chunkEvent,
+  DONE,
+  type ScriptedProvider,
+  streamChunks,
+  usageEvent,
+} from "../../support/servers/scripted-provider";
+import { queryDatabase } from "../../support/stored-data/query-database";
+
+const BYTE_ORDER_MARK = "\uFEFF";
+const usage = { prompt_tokens: 3, completion_tokens: 2 };
+const words = [chunkEvent({ content: "Hello" }), chunkEvent({ content: " there" })];
+
+let provider: ScriptedProvider;
+let gateway: ServedGateway;
+
+serveScriptedForEach((served) => {
+  ({ provider, gateway } = served);
+});
+
+async function ask(path: "chat/completions" | "messages" = "chat/completions"): Promise<string> {
+  const reply = await fetchWithKey(`${gateway.baseUrl}/${path}`, {
+    key: gateway.key,
+    body: {
+      model: "fake",
+      messages: [{ role: "user", content: "Hello" }],
+      stream: true,
+      max_tokens: 100,
+      ...(path === "chat/completions" && { stream_options: { include_usage: true } }),
+    },
+    ...(path === "messages" && { headers: { "anthropic-version": "2023-06-01" } }),
+  });
+  return reply.text();
+}
+
+const charges = () =>
+  queryDatabase(gateway, "SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
+
+test("a byte order mark before a stream hides nothing of its first event", async () => {
+  provider.answerWith(() => streamChunks([BYTE_ORDER_MARK + words.join(""), DONE]));
+  expect(await ask("messages")).toContain('"text":"Hello"');
+  await ask();
+  const charge = { basis: "estimated", completion_tokens: 3 };
+  expect(charges()).toEqual([charge, charge]);
+  provider.answerWith(() => streamChunks([`${BYTE_ORDER_MARK}data: {"error":{"message":"no"}}\n\n`, DONE]));
+  expect(await ask()).toContain('"code":"provider_error"');
+});
+
+test.each(["data: [DONE]", "data: [DONE]\n", "data: [DONE]\r\n", "data:[DONE]\r\r"])(
+  "a stream that ends with %j, without an empty line, is complete",
+  async (end) => {
+    provider.answerWith(() => streamChunks([...words, usageEvent(usage), end]));
+    const text = await ask();
+    expect(text).toStartWith(words.join(""));
+    expect(text).toContain('"completion_tokens":2');
+    expect(text.trim()).toEndWith("[DONE]");
+    expect(text).not.toContain('"error"');
+    expect(charges()).toEqual([{ basis: "reported", completion_tokens: 2 }]);
+    const log = await gateway.admin<{ data: object[] }>("GET", "/organization/requests");
+    expect(log.data).toMatchObject([{ outcome: "completed", status: 200 }]);
+  },
+);
+
+test.each([
+  ["a priced model", "1", words, "You pay only for what was generated until then; try again."],
+  ["a free model", "0", words, "You were not charged for it; try again."],
+  ["a priced model before its first word", "1", [], "You were not charged for it; try again."],
+])("a broken stream of %s tells what it costs", async (_name, inputPrice, sent, told) => {
+  const price = { input_per_1m: inputPrice, output_per_1m: inputPrice };
+  await gateway.admin("POST", "/organization/models/fake", { price });
+  provider.answerWith(() => streamChunks([": begins\n\n", ...sent]));
+  expect(await ask()).toContain(told);
+  provider.answerWith(() => streamChunks([...sent, 'data: {"error":{"code":"content_filter"}}\n\n']));
+  expect(await ask()).toContain(`content_filter. ${told.split(";")[0]?.replace(/\.$/, "")}.`);
+});
