@@ -1,4 +1,4 @@
-import { type FindInAddress, parseTimeRange, type RangeChoice } from "@/components/table/time-range";
+import { type FindInAddress, parseTimeRange, type RangeChoice } from "@/components/filters/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 
 export const DEFAULT_RANGE: RangeChoice = "all";

@@ -2,8 +2,8 @@
 
 import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
-import { Choice } from "@/components/table/filter-fields";
-import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { Choice } from "@/components/filters/filter-fields";
+import { useUrlParameter } from "@/components/filters/use-url-parameter";
 import type { ModelFamily } from "@/lib/contract/model-families";
 import { useOptions } from "./use-options";
 

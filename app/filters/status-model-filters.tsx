@@ -1,7 +1,7 @@
 "use client";
 
-import { FilterBar } from "@/components/table/filter-bar";
-import { Choice } from "@/components/table/filter-fields";
+import { FilterBar } from "@/components/filters/filter-bar";
+import { Choice } from "@/components/filters/filter-fields";
 import type { ModelFamily } from "@/lib/contract/model-families";
 import { ModelFilter } from "./filter-choices";
 import { filterNames } from "./status-model-filter";

@@ -4,7 +4,7 @@ import { useRead } from "@/app/queries/reads/use-read";
 import { listBucketTimes } from "@/app/usage-figures/build-series";
 import { listFigures } from "@/app/usage-figures/list-figures";
 import { usageReads } from "@/app/usage-figures/usage-reads";
-import { useIsHydrated } from "@/components/ui/use-is-hydrated";
+import { useIsHydrated } from "@/components/browser/use-is-hydrated";
 import { describeRunway, estimateRunway, explainRunway } from "./runway";
 
 /**

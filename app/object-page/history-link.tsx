@@ -1,8 +1,8 @@
 "use client";
 
 import { History } from "lucide-react";
+import { LinkButton } from "@/components/links/link-button";
 import { useHolds } from "@/components/shell/held-permissions";
-import { LinkButton } from "@/components/ui/link-button";
 import { Tooltip } from "@/components/ui/tooltip";
 import { paths } from "@/lib/console/paths";
 

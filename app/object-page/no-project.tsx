@@ -1,7 +1,7 @@
 import { Folder } from "lucide-react";
 import type { ReactNode } from "react";
+import { LinkButton } from "@/components/links/link-button";
 import { EmptyState } from "@/components/states/empty-state";
-import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
 import { ChooseProject } from "./choose-project";
 

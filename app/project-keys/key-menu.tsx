@@ -2,10 +2,10 @@
 
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
+import { loadOnClient } from "@/components/browser/load-on-client";
 import { useReopen } from "@/components/drafts/draft-scope";
 import { Menu } from "@/components/menu/menu";
 import { useHolds } from "@/components/shell/held-permissions";
-import { loadOnClient } from "@/components/ui/load-on-client";
 import { paths } from "@/lib/console/paths";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
+import { loadOnClient } from "@/components/browser/load-on-client";
 import { useReopen } from "@/components/drafts/draft-scope";
-import { loadOnClient } from "@/components/ui/load-on-client";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 
 const RenameKey = loadOnClient(() => import("./rename-key").then((file) => file.RenameKey));

@@ -1,6 +1,6 @@
+import { SandboxBadge } from "@/app/model-choice/sandbox-badge";
 import { hasEffect, type LimitField, limitFields } from "@/app/rate-limit-fields/limit-fields";
 import type { Column } from "@/components/table/column";
-import { SandboxBadge } from "@/components/ui/sandbox-badge";
 import { Status } from "@/components/ui/status";
 import { Quantity } from "@/components/values/quantity";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";

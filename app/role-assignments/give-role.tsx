@@ -1,9 +1,9 @@
 "use client";
 
 import { Plus } from "lucide-react";
+import { loadOnClient } from "@/components/browser/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
-import { loadOnClient } from "@/components/ui/load-on-client";
 import type { GiveRoleDialogProps } from "./give-role-dialog";
 import { mayAssignIn } from "./principal";
 

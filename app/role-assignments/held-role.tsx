@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { groupPermissions } from "@/app/role-form/permission-groups";
-import { TextLink } from "@/components/ui/text-link";
+import { TextLink } from "@/components/links/text-link";
 import { paths } from "@/lib/console/paths";
 import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
 import type { RoleHolder } from "@/lib/contract/operations/role-holders";

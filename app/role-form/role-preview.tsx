@@ -1,11 +1,11 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useDebounced } from "@/components/browser/use-debounced";
 import { Skeleton } from "@/components/states/skeleton";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
-import { useSettled } from "@/components/ui/use-settled";
 import { type ActionReply, ProblemError } from "@/lib/console/gateway/problem";
 import type { RolePreview as Preview } from "@/lib/contract/operations/roles";
 import type { Permission } from "@/lib/contract/permissions";
@@ -25,7 +25,7 @@ type RolePreviewProps = {
 
 /** Shows, before saving, who would gain and lose which permissions. */
 export function RolePreview({ role, projectId, permissions, isChanged }: RolePreviewProps) {
-  const settled = useSettled(permissions.toSorted().join(" "), SETTLED_MS);
+  const settled = useDebounced(permissions.toSorted().join(" "), SETTLED_MS);
   const preview = useQuery({
     queryKey: ["role-preview", projectId, role.id, role.version, settled],
     queryFn: () => fetchPreview(role.id, projectId, settled.split(" ")),

@@ -1,9 +1,9 @@
 "use client";
 
 import { Pencil } from "lucide-react";
+import { loadOnClient } from "@/components/browser/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
-import { loadOnClient } from "@/components/ui/load-on-client";
 import { formatCents } from "@/lib/money/cents";
 import type { KnownAlert, SpendScope } from "./spend-scope";
 

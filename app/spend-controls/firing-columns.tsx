@@ -1,7 +1,7 @@
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { ExactTime, RelativeTime } from "@/components/time/relative-time";
-import { DeliveryStatus } from "@/components/ui/delivery-status";
+import { DeliveryStatus } from "@/components/values/delivery-status";
 import { Money } from "@/components/values/money";
 import type { SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
 import { SendAgain } from "./send-again";

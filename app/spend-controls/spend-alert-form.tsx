@@ -1,8 +1,8 @@
 import type { Control } from "react-hook-form";
 import * as z from "zod/mini";
-import { DecimalField } from "@/components/fields/decimal-field";
 import { TextField } from "@/components/fields/text-field";
 import { TextareaField } from "@/components/fields/textarea-field";
+import { DecimalField } from "@/components/number-fields/decimal-field";
 import {
   notificationChannel,
   type SpendAlert,

@@ -3,13 +3,13 @@
 import { Bell } from "lucide-react";
 import { useRead } from "@/app/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/app/queries/states/read-state";
+import { loadOnClient } from "@/components/browser/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { FirstRowsNote } from "@/components/table/first-rows-note";
 import { SortedTable } from "@/components/table/sorted-table";
 import { CreateButton } from "@/components/ui/create-button";
-import { loadOnClient } from "@/components/ui/load-on-client";
 import { Section } from "@/components/ui/section";
 import { alertColumns } from "./spend-alert-columns";
 import { alertRead } from "./spend-reads";

@@ -3,10 +3,10 @@
 import * as z from "zod/mini";
 import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
 import { toast } from "@/components/dialog/toast";
-import { DecimalField } from "@/components/fields/decimal-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
+import { DecimalField } from "@/components/number-fields/decimal-field";
 import { formatCents, parseCents } from "@/lib/money/cents";
 import { saveSpendLimit } from "./actions";
 import { nameSpendScope, type SpendScope } from "./spend-scope";

@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import type { ChartData } from "@/components/chart/chart-series";
 import { TimeChart } from "@/components/chart/time-chart";
-import { changeAddress } from "@/components/table/change-address";
+import { changeAddress } from "@/components/filters/change-address";
 import { describeLength } from "@/components/values/write-figures";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { buildSeries, formatTotals, listBucketTimes, listPreviousValues, listValues } from "./build-series";

@@ -1,4 +1,9 @@
-import { type FindInAddress, parseTimeRange, type RangeChoice, ranges } from "@/components/table/time-range";
+import {
+  type FindInAddress,
+  parseTimeRange,
+  type RangeChoice,
+  ranges,
+} from "@/components/filters/time-range";
 import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
 import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
 import type { BucketWidth } from "@/lib/contract/operations/usage";

@@ -1,4 +1,4 @@
-import { ranges } from "@/components/table/time-range";
+import { ranges } from "@/components/filters/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { DAY_S, HOUR_S } from "@/lib/contract/durations";
 import type { UsageDimension } from "@/lib/contract/operations/usage-summary";

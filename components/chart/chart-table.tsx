@@ -1,5 +1,5 @@
+import { useIsPainted } from "../browser/use-is-painted";
 import { classNames } from "../ui/class-names";
-import { useIsPainted } from "../ui/use-is-painted";
 import { type ChartData, chartColors } from "./chart-series";
 import { labelTableTimes } from "./format-time-label";
 

@@ -1,5 +1,5 @@
+import { ConsoleLink } from "../links/console-link";
 import { classNames } from "../ui/class-names";
-import { ConsoleLink } from "../ui/console-link";
 import { formatNearestPercent } from "../values/percent";
 import { type ChartColor, chartColors } from "./chart-series";
 

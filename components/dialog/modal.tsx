@@ -2,9 +2,9 @@
 
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "react";
 import { createPortal } from "react-dom";
+import { contained } from "../browser/contained";
+import { isComposing } from "../browser/is-composing";
 import { classNames } from "../ui/class-names";
-import { contained } from "../ui/contained";
-import { isComposing } from "../ui/is-composing";
 import { keepReturnedFocus } from "./keep-focus";
 import { enterModal, leaveModal } from "./open-modals";
 

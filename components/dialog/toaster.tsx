@@ -3,10 +3,10 @@
 import { X } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
+import { useIsHydrated } from "../browser/use-is-hydrated";
 import { Button } from "../ui/button";
 import { IconButton } from "../ui/icon-button";
 import { Status } from "../ui/status";
-import { useIsHydrated } from "../ui/use-is-hydrated";
 import { subscribeToModals, topmostModal } from "./open-modals";
 import { currentToasts, dismissToast, subscribeToToasts, type Toast } from "./toast";
 

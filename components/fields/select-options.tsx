@@ -1,7 +1,7 @@
 "use client";
 
 import { memo } from "react";
-import { useIsPainted } from "../ui/use-is-painted";
+import { useIsPainted } from "../browser/use-is-painted";
 
 export type SelectOption = { readonly value: string; readonly label: string };
 

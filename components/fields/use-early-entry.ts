@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffectEvent, useLayoutEffect } from "react";
-import { useIsHydrated } from "../ui/use-is-hydrated";
+import { useIsHydrated } from "../browser/use-is-hydrated";
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from "react";
-import { isComposing } from "../ui/is-composing";
+import { isComposing } from "../browser/is-composing";
 import { SearchBox } from "../ui/search-box";
 
 type MenuSearchProps = {

@@ -1,8 +1,8 @@
 "use client";
 
 import { type ReactNode, useId, useState } from "react";
-import { contained } from "../ui/contained";
-import type { Align, Side } from "../ui/place-beside";
+import { contained } from "../browser/contained";
+import type { Align, Side } from "../browser/place-beside";
 import { formatCount } from "../values/group-digits";
 import { findEntries, isSearched } from "./find-entries";
 import { MenuGroup, type MenuSection } from "./menu-group";

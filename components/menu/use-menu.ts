@@ -2,8 +2,8 @@
 
 import { type KeyboardEvent, type MouseEvent, type ToggleEvent, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { floatBeside } from "../ui/float-beside";
-import type { Align, Side } from "../ui/place-beside";
+import { floatBeside } from "../browser/float-beside";
+import type { Align, Side } from "../browser/place-beside";
 import { menuItems, useMenuKeys } from "./use-menu-keys";
 
 /**

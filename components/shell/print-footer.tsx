@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect } from "react";
+import { whenIdle } from "../browser/when-idle";
 import { formatUtcTime } from "../time/describe-time";
 import { nowMs } from "../time/server-clock";
-import { whenIdle } from "../ui/when-idle";
 
 /**
  * Names organization, screen, its subject if it has one, and time of printing at the foot of every printed page

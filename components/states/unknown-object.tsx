@@ -1,5 +1,5 @@
 import type { LucideIcon } from "lucide-react";
-import { LinkButton } from "../ui/link-button";
+import { LinkButton } from "../links/link-button";
 import { Page } from "../ui/page";
 import { EmptyState } from "./empty-state";
 

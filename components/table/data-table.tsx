@@ -1,6 +1,6 @@
 import { memo, type ReactNode, type Ref } from "react";
+import { ConsoleLink } from "../links/console-link";
 import { classNames } from "../ui/class-names";
-import { ConsoleLink } from "../ui/console-link";
 import { countPlaces } from "../values/group-digits";
 import type { Column } from "./column";
 import { HeadCell } from "./head-cell";

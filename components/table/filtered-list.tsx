@@ -1,12 +1,12 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { FilterInput } from "../filters/filter-input";
+import { useUrlParameter } from "../filters/use-url-parameter";
 import type { DataTableProps } from "./data-table";
 import { describeNoMatch, describeUnlisted } from "./describe-unlisted";
-import { FilterInput } from "./filter-input";
 import { SortedTable } from "./sorted-table";
 import { Toolbar } from "./toolbar";
-import { useUrlParameter } from "./use-url-parameter";
 
 type FilteredListProps<Row> = Pick<
   DataTableProps<Row>,

@@ -3,8 +3,8 @@
 import { ArrowDown, ArrowUp, Maximize2 } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useCallback } from "react";
 import { Dialog } from "../dialog/dialog";
+import { LinkButton } from "../links/link-button";
 import { IconButton } from "../ui/icon-button";
-import { LinkButton } from "../ui/link-button";
 import { readStep } from "./read-step";
 
 type ListDrawerProps = {

@@ -8,7 +8,7 @@ import {
   type Virtualizer,
 } from "@tanstack/react-virtual";
 import { type FocusEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
-import { useIsPainted } from "../ui/use-is-painted";
+import { useIsPainted } from "../browser/use-is-painted";
 import { countFirstRows, Gap, ROW_PX } from "./gap";
 
 const OVERSCAN = 15;

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { useIsPainted } from "../ui/use-is-painted";
+import { useIsPainted } from "../browser/use-is-painted";
 import { countFirstRows, Gap, ROW_PX } from "./gap";
 
 type ShortBodyProps<Row> = { rows: readonly Row[]; draw: (row: Row) => ReactNode };

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useContext } from "react";
-import { BusyContext } from "../ui/busy-context";
+import { BusyContext } from "../states/busy-context";
 
 /** The box around a table. Dims the rows of the filter before, until those of the present one have come. */
 export function TableFrame({ isCrowded, children }: { isCrowded: boolean; children: ReactNode }) {

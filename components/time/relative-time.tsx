@@ -1,6 +1,6 @@
 "use client";
 
-import { useIsHydrated } from "../ui/use-is-hydrated";
+import { useIsHydrated } from "../browser/use-is-hydrated";
 import { describeElapsed, formatExactTime, zoneAt } from "./describe-time";
 import { HoveredTime } from "./hovered-time";
 import { nowMs } from "./server-clock";

@@ -1,8 +1,8 @@
 "use client";
 
 import type { ComponentProps, ReactNode } from "react";
+import type { Side } from "../browser/place-beside";
 import { classNames } from "./class-names";
-import type { Side } from "./place-beside";
 import { Spinner } from "./spinner";
 import { Tooltip } from "./tooltip";
 

@@ -16,7 +16,7 @@ const ROOMS = {
   ledger: ["queries", "usage-figures"],
   "key-form": ["queries", "model-choice"],
   "project-keys": ["queries", "key-form"],
-  "project-limits": ["queries", "rate-limit-fields"],
+  "project-limits": ["queries", "model-choice", "rate-limit-fields"],
   "spend-controls": ["queries", "object-page"],
   "role-form": ["queries"],
   "role-assignments": ["queries", "object-page", "role-form"],
@@ -79,25 +79,33 @@ export function appZones(rules: Omit<Zone, "path">): Zone[] {
   ];
 }
 
-const FORM_LAYER = ["ui", "values", "dialog", "text", "fields", "drafts"];
+/** What every folder of `components` may import. */
+const PARTS = ["browser", "ui", "links", "values"];
+const FIELD_LAYER = [...PARTS, "search", "dialog", "fields", "number-fields"];
+const FORM_LAYER = [...FIELD_LAYER, "text", "drafts"];
 
 /** The zones of `components`, inner first. */
 export function componentZones(rules: Omit<Zone, "path">): Zone[] {
   return zoneParts("components", rules, {
-    ui: [],
-    values: ["ui"],
-    time: ["ui"],
+    browser: [],
+    ui: ["browser"],
+    links: ["browser", "ui"],
+    values: ["browser", "ui", "links"],
+    time: PARTS,
     search: [],
-    dialog: ["ui", "values"],
-    text: ["ui", "values", "dialog"],
-    states: ["ui", "values", "text"],
-    menu: ["ui", "values", "search", "dialog"],
-    chart: ["ui", "values", "time"],
-    fields: ["ui", "values", "search", "dialog"],
-    drafts: ["ui", "values", "dialog", "text", "fields"],
+    dialog: PARTS,
+    text: [...PARTS, "dialog"],
+    states: [...PARTS, "text"],
+    menu: [...PARTS, "search", "dialog"],
+    chart: [...PARTS, "time"],
+    fields: [...PARTS, "search", "dialog"],
+    "number-fields": [...PARTS, "fields"],
+    csv: [...PARTS, "fields"],
+    drafts: [...FIELD_LAYER, "text"],
     session: ["dialog"],
     form: FORM_LAYER,
-    table: [...FORM_LAYER, "time", "menu", "states"],
-    shell: [...FORM_LAYER, "time", "search", "form", "menu", "states", "session"],
+    filters: [...FIELD_LAYER, "time"],
+    table: [...FORM_LAYER, "time", "menu", "states", "filters"],
+    shell: [...FORM_LAYER, "time", "form", "menu", "states", "session"],
   });
 }

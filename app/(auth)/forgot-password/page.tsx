@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
+import { TextLink } from "@/components/links/text-link";
 import { Notice } from "@/components/ui/notice";
-import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { readSignInMethods } from "@/lib/console/sign-in/read-sign-in-methods";
 import { SignedOutScreen } from "../signed-out-screen";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { ConsoleLink } from "@/components/links/console-link";
 import { Card } from "@/components/ui/card";
-import { ConsoleLink } from "@/components/ui/console-link";
 import { Figure } from "@/components/values/figure";
 import { Sparkline } from "./sparkline";
 

@@ -1,10 +1,10 @@
 "use client";
 
 import { useRead } from "@/app/queries/reads/use-read";
+import { TextLink } from "@/components/links/text-link";
 import { useProjectNames } from "@/components/shell/project/project-names";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Notice } from "@/components/ui/notice";
-import { TextLink } from "@/components/ui/text-link";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import type { SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";

@@ -6,11 +6,11 @@ import { describeObject, describePerson } from "@/app/audit-events/describe-even
 import { describeType } from "@/app/audit-events/event-words";
 import { useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
+import { TextLink } from "@/components/links/text-link";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
-import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { latestChanges } from "./overview-reads";

@@ -3,11 +3,11 @@
 import { entryColumns, entryKinds } from "@/app/ledger/ledger-entry-columns";
 import { useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
+import { TextLink } from "@/components/links/text-link";
 import { TableSkeleton } from "@/components/states/skeleton";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
 import { Section } from "@/components/ui/section";
-import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { latestEntries } from "./overview-reads";

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { NoProject } from "@/app/object-page/no-project";
 import { useRead } from "@/app/queries/reads/use-read";
-import { useIsPainted } from "@/components/ui/use-is-painted";
+import { useIsPainted } from "@/components/browser/use-is-painted";
 import { BalancePanel } from "./balance-panel";
 import { BaseAddress } from "./base-address";
 import { FirstSteps, type OwnSteps } from "./first-steps";

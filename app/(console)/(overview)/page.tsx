@@ -12,9 +12,9 @@ import {
   spendGroupings,
   usageReads,
 } from "@/app/usage-figures/usage-reads";
+import { readNowSeconds } from "@/components/filters/time-range";
+import { LinkButton } from "@/components/links/link-button";
 import { startsInPlayground } from "@/components/shell/navigation/starts-in-playground";
-import { readNowSeconds } from "@/components/table/time-range";
-import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";

@@ -2,8 +2,8 @@
 
 import { useSearchParams } from "next/navigation";
 import { overviewRanges, parseOverviewRange } from "@/app/usage-figures/usage-reads";
-import { changeAddress } from "@/components/table/change-address";
-import { ranges } from "@/components/table/time-range";
+import { changeAddress } from "@/components/filters/change-address";
+import { ranges } from "@/components/filters/time-range";
 import { classNames } from "@/components/ui/class-names";
 
 const labels = { "24h": "24 h", "7d": "7 d", "30d": "30 d" };

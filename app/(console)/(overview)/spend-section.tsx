@@ -7,10 +7,10 @@ import { GroupingChoice } from "@/app/usage-figures/grouping-choice";
 import { MonthChart } from "@/app/usage-figures/lazy-usage-chart";
 import { parseSpendGrouping, spendGroupings, usageReads } from "@/app/usage-figures/usage-reads";
 import { writeMonthHeadline } from "@/app/usage-figures/write-headline";
+import { changeAddress } from "@/components/filters/change-address";
+import { TextLink } from "@/components/links/text-link";
 import { Skeleton } from "@/components/states/skeleton";
-import { changeAddress } from "@/components/table/change-address";
 import { Section } from "@/components/ui/section";
-import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 
 const room = <Skeleton className="mt-6 h-72 w-full" />;

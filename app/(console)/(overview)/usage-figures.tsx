@@ -12,8 +12,8 @@ import {
   recentUsageRead,
   usageReads,
 } from "@/app/usage-figures/usage-reads";
+import { ranges } from "@/components/filters/time-range";
 import { Skeleton } from "@/components/states/skeleton";
-import { ranges } from "@/components/table/time-range";
 import { formatCount } from "@/components/values/group-digits";
 import { formatPercent } from "@/components/values/percent";
 import { formatRoundedDuration, formatShortMoney } from "@/components/values/write-figures";

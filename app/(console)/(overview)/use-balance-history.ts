@@ -5,7 +5,7 @@ import { useRead } from "@/app/queries/reads/use-read";
 import { listBucketTimes } from "@/app/usage-figures/build-series";
 import { listFigures } from "@/app/usage-figures/list-figures";
 import { usageReads } from "@/app/usage-figures/usage-reads";
-import { useIsPainted } from "@/components/ui/use-is-painted";
+import { useIsPainted } from "@/components/browser/use-is-painted";
 import { buildBalanceHistory } from "./build-balance-history";
 import { movementReads } from "./overview-reads";
 

@@ -4,10 +4,10 @@ import { DEFAULT_RANGE, type FilterName, filterNames } from "@/app/audit-events/
 import { typeChoices } from "@/app/audit-events/event-words";
 import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
-import { FilterBar } from "@/components/table/filter-bar";
-import { Choice, Typed } from "@/components/table/filter-fields";
-import { FilterInput } from "@/components/table/filter-input";
-import { RangeFilter } from "@/components/table/range-filter";
+import { FilterBar } from "@/components/filters/filter-bar";
+import { Choice, Typed } from "@/components/filters/filter-fields";
+import { FilterInput } from "@/components/filters/filter-input";
+import { RangeFilter } from "@/components/filters/range-filter";
 
 const further: readonly FilterName[] = ["resource_ids", "ip_addresses"];
 

@@ -2,7 +2,7 @@
 
 import { auditLogParameters, filterNames } from "@/app/audit-events/audit-log-filter";
 import { ExportMenu } from "@/app/queries/exports/export-menu";
-import { useAddressFilter } from "@/components/table/use-address-filter";
+import { useAddressFilter } from "@/components/filters/use-address-filter";
 import { PageHead } from "@/components/ui/page-head";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { AuditLogFilters } from "./audit-log-filters";

@@ -1,10 +1,10 @@
 "use client";
 
 import { useRead } from "@/app/queries/reads/use-read";
+import { TextLink } from "@/components/links/text-link";
 import { CopyButton } from "@/components/text/copy-button";
 import { Notice } from "@/components/ui/notice";
 import { Status } from "@/components/ui/status";
-import { TextLink } from "@/components/ui/text-link";
 import { formatCount } from "@/components/values/group-digits";
 import { paths } from "@/lib/console/paths";
 

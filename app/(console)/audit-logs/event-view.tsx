@@ -1,11 +1,11 @@
 import { ChangeWords } from "@/app/audit-events/change-words";
 import { describeChanges } from "@/app/audit-events/describe-changes";
 import { describeObject, describePerson, findActorAddress } from "@/app/audit-events/describe-event";
+import { TextLink } from "@/components/links/text-link";
 import { CodeBlock } from "@/components/text/code-block";
 import { IdChip } from "@/components/text/id-chip";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
-import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { RevertButton } from "./revert/revert-button";

@@ -1,6 +1,6 @@
+import { TextLink } from "@/components/links/text-link";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Notice } from "@/components/ui/notice";
-import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { DuplicatePayment } from "./use-duplicate-question";
 

@@ -1,9 +1,9 @@
 import { ChargeArithmetic } from "@/app/ledger/charge-arithmetic";
 import { entryKinds, nameSubject } from "@/app/ledger/ledger-entry-columns";
+import { TextLink } from "@/components/links/text-link";
 import { IdChip } from "@/components/text/id-chip";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
-import { TextLink } from "@/components/ui/text-link";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";

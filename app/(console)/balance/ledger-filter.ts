@@ -1,5 +1,5 @@
 import { entryKinds } from "@/app/ledger/ledger-entry-columns";
-import { type FindInAddress, parseTimeRange, type RangeChoice } from "@/components/table/time-range";
+import { type FindInAddress, parseTimeRange, type RangeChoice } from "@/components/filters/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { parseAmount } from "@/lib/money/amount";
 

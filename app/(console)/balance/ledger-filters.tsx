@@ -3,12 +3,12 @@
 import { KeyFilter, ModelFilter, ProjectFilter } from "@/app/filters/filter-choices";
 import { entryKinds } from "@/app/ledger/ledger-entry-columns";
 import { useRead } from "@/app/queries/reads/use-read";
-import { FilterBar } from "@/components/table/filter-bar";
-import { Choice, Titled, Typed } from "@/components/table/filter-fields";
-import { FilterInput } from "@/components/table/filter-input";
-import { RangeFilter } from "@/components/table/range-filter";
-import { TypedAmount } from "@/components/table/typed-amount";
-import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { TypedAmount } from "@/components/filters/amount-filter";
+import { FilterBar } from "@/components/filters/filter-bar";
+import { Choice, Titled, Typed } from "@/components/filters/filter-fields";
+import { FilterInput } from "@/components/filters/filter-input";
+import { RangeFilter } from "@/components/filters/range-filter";
+import { useUrlParameter } from "@/components/filters/use-url-parameter";
 import { DEFAULT_RANGE, type FilterName, filterNames } from "./ledger-filter";
 
 const further: readonly FilterName[] = ["key_id", "min_amount", "max_amount", "reference", "request_id"];

@@ -3,10 +3,10 @@
 import { useEffect } from "react";
 import { showProblem } from "@/app/queries/actions/show-problem";
 import { useCreate } from "@/app/queries/actions/use-create";
-import { DecimalField } from "@/components/fields/decimal-field";
 import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
+import { DecimalField } from "@/components/number-fields/decimal-field";
 import type { Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { paymentDraft } from "@/lib/contract/operations/payments";
 import { recordPayment } from "./actions";

@@ -2,9 +2,9 @@
 
 import { useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
+import { TextLink } from "@/components/links/text-link";
 import { Skeleton } from "@/components/states/skeleton";
 import { Status } from "@/components/ui/status";
-import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { Batch, BatchErrors as Errors } from "@/lib/contract/operations/batches";
 import { countLines } from "./describe-batch";

@@ -1,8 +1,8 @@
 import type { Viewer } from "@/app/object-page/viewer";
+import { TextLink } from "@/components/links/text-link";
 import { IdChip } from "@/components/text/id-chip";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
-import { TextLink } from "@/components/ui/text-link";
 import { Progress } from "@/components/values/progress";
 import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";

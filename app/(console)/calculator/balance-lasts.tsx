@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { startOfMonth } from "@/app/usage-figures/start-of-month";
+import { LinkButton } from "@/components/links/link-button";
 import { Card } from "@/components/ui/card";
-import { LinkButton } from "@/components/ui/link-button";
 import { formatCount } from "@/components/values/group-digits";
 import { RoundedMoney } from "@/components/values/rounded-money";
 import { formatShortAmount } from "@/components/values/write-figures";

@@ -1,5 +1,5 @@
-import { parseDecimal } from "@/components/fields/parse-decimal";
-import { parseQuantity } from "@/components/fields/parse-quantity";
+import { parseDecimal } from "@/components/number-fields/parse-decimal";
+import { parseQuantity } from "@/components/number-fields/parse-quantity";
 import { formatCount } from "@/components/values/group-digits";
 import { MAX_UNITS, type Nano, parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import {

@@ -3,8 +3,8 @@
 import { type ReactNode, useId, useState } from "react";
 import { flushSync } from "react-dom";
 import { Field, fieldAttributes } from "@/components/fields/field";
-import { UnitInput } from "@/components/fields/unit-input";
 import { useEarlyEntry } from "@/components/fields/use-early-entry";
+import { UnitInput } from "@/components/number-fields/unit-input";
 import { groupDigits } from "@/components/values/group-digits";
 import { formatAmount, type Nano } from "@/lib/money/amount";
 

@@ -1,6 +1,6 @@
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { sessionData } from "@/app/queries/session/session-data";
-import { readNowSeconds } from "@/components/table/time-range";
+import { readNowSeconds } from "@/components/filters/time-range";
 import { Page } from "@/components/ui/page";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { Calculator } from "./calculator";

@@ -3,6 +3,7 @@
 import { UserPlus, Users } from "lucide-react";
 import { useRead } from "@/app/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/app/queries/states/read-state";
+import { loadOnClient } from "@/components/browser/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
@@ -12,7 +13,6 @@ import { FirstRowsNote } from "@/components/table/first-rows-note";
 import { personColumns } from "@/components/table/person-columns";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
-import { loadOnClient } from "@/components/ui/load-on-client";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
 import type { GroupUser } from "@/lib/contract/operations/group-users";

@@ -1,8 +1,8 @@
 "use client";
 
+import { loadOnClient } from "@/components/browser/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
-import { loadOnClient } from "@/components/ui/load-on-client";
 import type { Group } from "@/lib/contract/operations/groups";
 
 const RenameGroupDialog = loadOnClient(() =>

@@ -1,7 +1,7 @@
+import { TextLink } from "@/components/links/text-link";
 import type { Column } from "@/components/table/column";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Status } from "@/components/ui/status";
-import { TextLink } from "@/components/ui/text-link";
 import { describeDuration } from "@/components/values/describe-latency";
 import { formatPercent } from "@/components/values/percent";
 import { Quantity } from "@/components/values/quantity";

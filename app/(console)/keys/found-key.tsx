@@ -5,10 +5,10 @@ import { deleteAdminKey } from "@/app/key-form/actions";
 import { deleteKey } from "@/app/project-keys/actions";
 import { useAction } from "@/app/queries/actions/use-action";
 import { toast } from "@/components/dialog/toast";
+import { TextLink } from "@/components/links/text-link";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { FoundApiKey } from "@/lib/contract/operations/found-api-keys";
 

@@ -2,7 +2,7 @@ import { Plus } from "lucide-react";
 import { modelReads } from "@/app/model-choice/model-reads";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { signedInPerson } from "@/app/queries/session/session-data";
-import { LinkButton } from "@/components/ui/link-button";
+import { LinkButton } from "@/components/links/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";

@@ -1,5 +1,5 @@
+import { LinkButton } from "@/components/links/link-button";
 import { UnsupportedState } from "@/components/states/unsupported-state";
-import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { paths } from "@/lib/console/paths";
 

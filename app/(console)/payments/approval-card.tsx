@@ -2,11 +2,11 @@
 
 import { useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
+import { loadOnClient } from "@/components/browser/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Skeleton } from "@/components/states/skeleton";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { loadOnClient } from "@/components/ui/load-on-client";
 import { Money } from "@/components/values/money";
 import { approvalRead } from "./payment-reads";
 

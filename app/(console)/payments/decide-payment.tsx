@@ -2,8 +2,8 @@
 
 import { useState } from "react";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
+import { loadOnClient } from "@/components/browser/load-on-client";
 import { Button } from "@/components/ui/button";
-import { loadOnClient } from "@/components/ui/load-on-client";
 import type { PendingPayment } from "@/lib/contract/operations/pending-payment";
 import { approvePayment } from "./actions";
 import { describePayment } from "./describe-payment";

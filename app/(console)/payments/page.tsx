@@ -1,8 +1,8 @@
 import { Plus, Upload } from "lucide-react";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { signedInPerson } from "@/app/queries/session/session-data";
+import { LinkButton } from "@/components/links/link-button";
 import { UnsupportedState } from "@/components/states/unsupported-state";
-import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";

@@ -1,7 +1,7 @@
+import { TextLink } from "@/components/links/text-link";
 import type { Column } from "@/components/table/column";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Status } from "@/components/ui/status";
-import { TextLink } from "@/components/ui/text-link";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import type { PendingPayment } from "@/lib/contract/operations/pending-payment";

@@ -3,12 +3,12 @@
 import { Banknote } from "lucide-react";
 import { useReadPages } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
+import { TextLink } from "@/components/links/text-link";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { DataTable } from "@/components/table/data-table";
 import { LoadMore } from "@/components/table/load-more";
 import { Section } from "@/components/ui/section";
-import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { ApprovalCard } from "./approval-card";
 import { paymentColumns } from "./payment-columns";

@@ -13,12 +13,12 @@ import {
   useRef,
 } from "react";
 import type { Attachment } from "@/app/workbench/messages/message";
+import { isComposing } from "@/components/browser/is-composing";
 import { toast } from "@/components/dialog/toast";
 import { Checkbox } from "@/components/fields/checkbox";
 import { useEarlyEntry } from "@/components/fields/use-early-entry";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
-import { isComposing } from "@/components/ui/is-composing";
 import { ScriptForm } from "@/components/ui/script-form";
 import { AttachmentList } from "./attachments/attachment-list";
 import { takeDropped, takePasted } from "./attachments/take-files";

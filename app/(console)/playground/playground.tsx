@@ -3,8 +3,8 @@
 import { Code } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { Faults } from "@/app/workbench/settings";
+import { loadOnClient } from "@/components/browser/load-on-client";
 import { Button } from "@/components/ui/button";
-import { loadOnClient } from "@/components/ui/load-on-client";
 import { CallEstimate } from "./calls/call-estimate";
 import { usePreview } from "./calls/use-preview";
 import { useOpenPrompt } from "./cases/use-open-prompt";

@@ -3,13 +3,13 @@
 import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
-import { NumberField } from "@/components/fields/number-field";
 import { SelectField } from "@/components/fields/select-field";
 import { TextareaField } from "@/components/fields/textarea-field";
 import { Form } from "@/components/form/form";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";
 import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
+import { NumberField } from "@/components/number-fields/number-field";
 import type { Project } from "@/lib/contract/operations/projects";
 import {
   type BodyMode,

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import type { useRead } from "@/app/queries/reads/use-read";
 import type { PeriodStarts } from "@/app/usage-figures/compute-period-starts";
+import { TextLink } from "@/components/links/text-link";
 import { Skeleton } from "@/components/states/skeleton";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { TextLink } from "@/components/ui/text-link";
 import { Figure } from "@/components/values/figure";
 import { formatCount } from "@/components/values/group-digits";
 import { Quantity } from "@/components/values/quantity";

@@ -3,11 +3,11 @@
 import { Folder } from "lucide-react";
 import { useRead } from "@/app/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/app/queries/states/read-state";
+import { loadOnClient } from "@/components/browser/load-on-client";
+import { useUrlParameter } from "@/components/filters/use-url-parameter";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { EmptyState } from "@/components/states/empty-state";
-import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { CreateButton } from "@/components/ui/create-button";
-import { loadOnClient } from "@/components/ui/load-on-client";
 import { PageHead } from "@/components/ui/page-head";
 import { ProjectList } from "./project-list";
 import { parseProjectStatus, projectsRead } from "./project-list-reads";

@@ -1,10 +1,10 @@
 "use client";
 
 import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { readTextFile } from "@/components/csv/read-text-file";
 import { Dialog } from "@/components/dialog/dialog";
 import { useDialogScope } from "@/components/dialog/dialog-scope";
 import { registerUnsaved } from "@/components/dialog/unsaved";
-import { readTextFile } from "@/components/fields/read-text-file";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { formatBytes } from "@/lib/contract/format-bytes";

@@ -7,6 +7,7 @@ import { changePrompt } from "@/app/prompt-runs/actions";
 import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
 import { newId } from "@/app/workbench/panes/pane";
 import { listVariables } from "@/app/workbench/variables/prompt-text";
+import { loadOnClient } from "@/components/browser/load-on-client";
 import type { Conflict } from "@/components/form/find-conflicts";
 import { Form } from "@/components/form/form";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";
@@ -14,7 +15,6 @@ import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { downloadFile } from "@/components/text/download-file";
 import { Button } from "@/components/ui/button";
-import { loadOnClient } from "@/components/ui/load-on-client";
 import { MAX_CASES, type Prompt } from "@/lib/contract/operations/prompts";
 import { CaseRow } from "./case-row";
 import {

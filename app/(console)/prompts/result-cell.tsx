@@ -1,6 +1,6 @@
 import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
+import { TextLink } from "@/components/links/text-link";
 import { Status, type Tone } from "@/components/ui/status";
-import { TextLink } from "@/components/ui/text-link";
 import { formatCount } from "@/components/values/group-digits";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";

@@ -3,8 +3,8 @@
 import type { LimitRow } from "@/app/project-limits/limit-row";
 import { useLimitUsage } from "@/app/project-limits/limit-usage-scope";
 import { isNear } from "@/app/rate-limit-fields/limit-usage";
-import { Choice } from "@/components/table/filter-fields";
-import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { Choice } from "@/components/filters/filter-fields";
+import { useUrlParameter } from "@/components/filters/use-url-parameter";
 
 const PARAMETER = "use";
 

@@ -2,7 +2,7 @@ import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import type { LimitField } from "@/app/rate-limit-fields/limit-fields";
-import { NumberField } from "@/components/fields/number-field";
+import { NumberField } from "@/components/number-fields/number-field";
 import { Button } from "@/components/ui/button";
 import { formatCount } from "@/components/values/group-digits";
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";

@@ -3,7 +3,7 @@
 import { describeUsage } from "@/app/project-limits/describe-usage";
 import { LimitMeter } from "@/app/project-limits/limit-meter";
 import { useIsUsageUnread, useLimitUsageEntry } from "@/app/project-limits/limit-usage-scope";
-import { TextLink } from "@/components/ui/text-link";
+import { TextLink } from "@/components/links/text-link";
 import { paths } from "@/lib/console/paths";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { Gauge } from "lucide-react";
+import { SandboxBadge } from "@/app/model-choice/sandbox-badge";
 import { HistoryLink } from "@/app/object-page/history-link";
 import { findRow, type LimitRow } from "@/app/project-limits/limit-row";
 import { useLimitRows } from "@/app/project-limits/use-limit-rows";
@@ -11,7 +12,6 @@ import { UnknownObject } from "@/components/states/unknown-object";
 import { Badge } from "@/components/ui/badge";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
-import { SandboxBadge } from "@/components/ui/sandbox-badge";
 import { paths } from "@/lib/console/paths";
 import { RateLimitForm } from "./rate-limit-form";
 import { RateLimitSkeleton } from "./rate-limit-skeleton";

@@ -1,9 +1,9 @@
 "use client";
 
 import { Columns3 } from "lucide-react";
+import { useUrlParameter } from "@/components/filters/use-url-parameter";
 import { Menu } from "@/components/menu/menu";
 import type { MenuEntry } from "@/components/menu/menu-item";
-import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { type ColumnName, columnNames, defaultColumns } from "./request-columns";
 

@@ -1,5 +1,5 @@
+import { useIsPainted } from "@/components/browser/use-is-painted";
 import { labelTableTimes } from "@/components/chart/format-time-label";
-import { useIsPainted } from "@/components/ui/use-is-painted";
 import { formatCount } from "@/components/values/group-digits";
 import { type Bar, groups } from "./histogram-bars";
 

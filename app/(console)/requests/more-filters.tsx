@@ -5,10 +5,10 @@ import { providerOptions } from "@/app/filters/provider-options";
 import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
 import { labelCheck, refusingChecks } from "@/app/request-log/describe-outcome";
-import { Choice, Titled, Typed } from "@/components/table/filter-fields";
-import { TypedAmount } from "@/components/table/typed-amount";
-import { TypedChecked } from "@/components/table/typed-checked";
-import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { TypedAmount } from "@/components/filters/amount-filter";
+import { TypedChecked } from "@/components/filters/checked-text-filter";
+import { Choice, Titled, Typed } from "@/components/filters/filter-fields";
+import { useUrlParameter } from "@/components/filters/use-url-parameter";
 import { readMilliseconds, readStatus } from "./request-filter";
 
 /** The less common filters. */

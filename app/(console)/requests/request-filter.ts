@@ -1,5 +1,5 @@
-import type { ParsedText } from "@/components/fields/parse-quantity";
-import { type FindInAddress, parseTimeRange, type RangeChoice } from "@/components/table/time-range";
+import { type FindInAddress, parseTimeRange, type RangeChoice } from "@/components/filters/time-range";
+import type { ParsedText } from "@/components/number-fields/parse-quantity";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { requestOutcomes } from "@/lib/contract/request-outcomes";
 import { parseAmount } from "@/lib/money/amount";

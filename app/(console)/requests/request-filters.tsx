@@ -2,9 +2,9 @@
 
 import { ModelFilter, ProjectFilter } from "@/app/filters/filter-choices";
 import { outcomeLabels } from "@/app/request-log/describe-outcome";
-import { FilterBar } from "@/components/table/filter-bar";
-import { Choice } from "@/components/table/filter-fields";
-import { RangeFilter } from "@/components/table/range-filter";
+import { FilterBar } from "@/components/filters/filter-bar";
+import { Choice } from "@/components/filters/filter-fields";
+import { RangeFilter } from "@/components/filters/range-filter";
 import { MoreFilters } from "./more-filters";
 import { DEFAULT_RANGE, type FilterName, filterNames } from "./request-filter";
 

@@ -3,8 +3,8 @@
 import { usePages, useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { lazyChart } from "@/components/chart/lazy-chart";
+import { changeAddress } from "@/components/filters/change-address";
 import { Skeleton } from "@/components/states/skeleton";
-import { changeAddress } from "@/components/table/change-address";
 import { useRequestFilter } from "./use-request-filter";
 
 const POLL_MS = 15_000;

@@ -2,7 +2,7 @@ import { Plus } from "lucide-react";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { signedInPerson } from "@/app/queries/session/session-data";
 import { holdersRead, rolesRead } from "@/app/role-assignments/member-reads";
-import { LinkButton } from "@/components/ui/link-button";
+import { LinkButton } from "@/components/links/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";

@@ -1,8 +1,8 @@
 "use client";
 
 import { SpendSections } from "@/app/spend-controls/spend-sections";
+import { TextLink } from "@/components/links/text-link";
 import { PageHead } from "@/components/ui/page-head";
-import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { Permission } from "@/lib/contract/permissions";
 

@@ -1,6 +1,6 @@
+import { TextLink } from "@/components/links/text-link";
 import { formatUtcTime } from "@/components/time/describe-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
-import { TextLink } from "@/components/ui/text-link";
 import { Quantity } from "@/components/values/quantity";
 import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/statements";

@@ -3,8 +3,8 @@
 import { FileQuestion } from "lucide-react";
 import type { ReactNode } from "react";
 import { ReadState, type ShownRead } from "@/app/queries/states/read-state";
+import { LinkButton } from "@/components/links/link-button";
 import { EmptyState } from "@/components/states/empty-state";
-import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/statements";
 import { StatementSkeleton } from "./statement-skeleton";

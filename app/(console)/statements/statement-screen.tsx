@@ -3,13 +3,13 @@
 import { Download, Lock, Printer, Scale } from "lucide-react";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { useRead } from "@/app/queries/reads/use-read";
+import { Choice } from "@/components/filters/filter-fields";
+import { useUrlParameter } from "@/components/filters/use-url-parameter";
+import { LinkButton } from "@/components/links/link-button";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
-import { Choice } from "@/components/table/filter-fields";
-import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { downloadFile } from "@/components/text/download-file";
 import { monthName } from "@/components/time/month-name";
 import { Button } from "@/components/ui/button";
-import { LinkButton } from "@/components/ui/link-button";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/statements";

@@ -1,11 +1,11 @@
 import type { Viewer } from "@/app/object-page/viewer";
 import { describeRunTime } from "@/app/task-output/describe-task";
 import { TaskOutput } from "@/app/task-output/task-output";
+import { TextLink } from "@/components/links/text-link";
 import { IdChip } from "@/components/text/id-chip";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { Notice } from "@/components/ui/notice";
-import { TextLink } from "@/components/ui/text-link";
 import { describeUnits } from "@/components/values/describe-units";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";

@@ -2,7 +2,7 @@
 
 import { compareMetric } from "@/app/usage-figures/compare-metric";
 import { DEFAULT_METRIC, type MetricName, metrics } from "@/app/usage-figures/metrics";
-import { changeAddress } from "@/components/table/change-address";
+import { changeAddress } from "@/components/filters/change-address";
 import { classNames } from "@/components/ui/class-names";
 import { describeComparison, describeLength } from "@/components/values/write-figures";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";

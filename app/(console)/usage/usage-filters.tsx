@@ -4,10 +4,10 @@ import { KeyFilter, ModelFilter, ProjectFilter, useMemberOptions } from "@/app/f
 import { providerOptions } from "@/app/filters/provider-options";
 import { useOptions } from "@/app/filters/use-options";
 import { DEFAULT_RANGE, filterNames, type UsageView } from "@/app/usage-figures/usage-query";
-import { FilterBar } from "@/components/table/filter-bar";
-import { Choice } from "@/components/table/filter-fields";
-import { RangeFilter } from "@/components/table/range-filter";
-import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { FilterBar } from "@/components/filters/filter-bar";
+import { Choice } from "@/components/filters/filter-fields";
+import { RangeFilter } from "@/components/filters/range-filter";
+import { useUrlParameter } from "@/components/filters/use-url-parameter";
 
 const widthNames = [
   { value: "1m", label: "By the minute" },

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { BusyContext } from "@/components/ui/busy-context";
+import { BusyContext } from "@/components/states/busy-context";
 import type { ProblemError } from "@/lib/console/gateway/problem";
 import { useIsGatewayDown } from "./gateway-down";
 import { NotLoaded } from "./not-loaded";

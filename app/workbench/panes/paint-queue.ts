@@ -1,4 +1,4 @@
-import { whenIdle } from "@/components/ui/when-idle";
+import { whenIdle } from "@/components/browser/when-idle";
 
 type Paint = () => void;
 

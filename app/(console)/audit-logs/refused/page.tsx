@@ -1,8 +1,8 @@
 import { readsOfFilters } from "@/app/filters/filter-reads";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { wholeList } from "@/app/queries/reads/whole-list";
+import { readNowSeconds } from "@/components/filters/time-range";
 import { UnsupportedState } from "@/components/states/unsupported-state";
-import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { findGatewaySupport } from "@/lib/console/sign-in/gateway-support";

@@ -2,9 +2,9 @@
 
 import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
-import { FilterBar } from "@/components/table/filter-bar";
-import { Choice, Typed } from "@/components/table/filter-fields";
-import { RangeFilter } from "@/components/table/range-filter";
+import { FilterBar } from "@/components/filters/filter-bar";
+import { Choice, Typed } from "@/components/filters/filter-fields";
+import { RangeFilter } from "@/components/filters/range-filter";
 import { DEFAULT_RANGE, type FilterName, filterNames } from "./refusal-filter";
 import { reasons } from "./refusal-words";
 

@@ -5,11 +5,11 @@ import { useMemo } from "react";
 import { useRead, useReadPages } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
 import { ReadState } from "@/app/queries/states/read-state";
+import { useAddressFilter } from "@/components/filters/use-address-filter";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { DataTable } from "@/components/table/data-table";
 import { LoadMore } from "@/components/table/load-more";
-import { useAddressFilter } from "@/components/table/use-address-filter";
 import { refusalColumns } from "./refusal-columns";
 import { filterNames, refusalParameters } from "./refusal-filter";
 

@@ -2,10 +2,10 @@
 
 import { entryKinds } from "@/app/ledger/ledger-entry-columns";
 import { useRead } from "@/app/queries/reads/use-read";
+import { TextLink } from "@/components/links/text-link";
 import { IdChip } from "@/components/text/id-chip";
 import { DateTime } from "@/components/time/date-time";
 import { Fact } from "@/components/ui/facts";
-import { TextLink } from "@/components/ui/text-link";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 

@@ -2,12 +2,12 @@
 
 import { Undo2 } from "lucide-react";
 import { useRead } from "@/app/queries/reads/use-read";
+import { loadOnClient } from "@/components/browser/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
+import { TextLink } from "@/components/links/text-link";
 import { DateTime } from "@/components/time/date-time";
 import { Button } from "@/components/ui/button";
 import { Part } from "@/components/ui/facts";
-import { loadOnClient } from "@/components/ui/load-on-client";
-import { TextLink } from "@/components/ui/text-link";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";

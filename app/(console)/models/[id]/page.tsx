@@ -1,7 +1,7 @@
 import { modelReads } from "@/app/model-choice/model-reads";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { sessionData } from "@/app/queries/session/session-data";
-import { readNowSeconds } from "@/components/table/time-range";
+import { readNowSeconds } from "@/components/filters/time-range";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization, isKnownToHold } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";

@@ -3,10 +3,10 @@
 import { type Control, useWatch } from "react-hook-form";
 import { modelReads } from "@/app/model-choice/model-reads";
 import { useRead } from "@/app/queries/reads/use-read";
-import { NumberField } from "@/components/fields/number-field";
 import { SelectField } from "@/components/fields/select-field";
 import { TextField } from "@/components/fields/text-field";
-import { TextLink } from "@/components/ui/text-link";
+import { TextLink } from "@/components/links/text-link";
+import { NumberField } from "@/components/number-fields/number-field";
 import { paths } from "@/lib/console/paths";
 import {
   canBePricedByTokens,

@@ -4,11 +4,11 @@ import { Plus } from "lucide-react";
 import { modelReads } from "@/app/model-choice/model-reads";
 import { useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
+import { loadOnClient } from "@/components/browser/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
-import { loadOnClient } from "@/components/ui/load-on-client";
 import { Section } from "@/components/ui/section";
 import { editableProviderColumns, providerColumns } from "./provider-columns";
 

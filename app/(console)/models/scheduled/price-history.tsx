@@ -3,12 +3,12 @@
 import { describePerson } from "@/app/audit-events/describe-event";
 import { useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
+import { TextLink } from "@/components/links/text-link";
 import { TableSkeleton } from "@/components/states/skeleton";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
 import { DateTime } from "@/components/time/date-time";
 import { Section } from "@/components/ui/section";
-import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { describePrice } from "./describe-price";

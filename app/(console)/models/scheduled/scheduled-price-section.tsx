@@ -2,6 +2,7 @@
 
 import { CalendarClock } from "lucide-react";
 import { isEmpty, ReadState } from "@/app/queries/states/read-state";
+import { loadOnClient } from "@/components/browser/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { actionsColumn } from "@/components/table/actions-column";
@@ -9,7 +10,6 @@ import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
 import { DateTime } from "@/components/time/date-time";
 import { Button } from "@/components/ui/button";
-import { loadOnClient } from "@/components/ui/load-on-client";
 import { Section } from "@/components/ui/section";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { ScheduledPrice } from "@/lib/contract/operations/scheduled-prices";

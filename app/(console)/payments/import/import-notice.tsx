@@ -1,5 +1,5 @@
+import { TextLink } from "@/components/links/text-link";
 import { Notice } from "@/components/ui/notice";
-import { TextLink } from "@/components/ui/text-link";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import type { PaymentImport } from "@/lib/contract/operations/payment-import";

@@ -1,9 +1,9 @@
 import { useId } from "react";
 import { Checkbox } from "@/components/fields/checkbox";
+import { TextLink } from "@/components/links/text-link";
 import type { Column } from "@/components/table/column";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Status } from "@/components/ui/status";
-import { TextLink } from "@/components/ui/text-link";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import { isDuplicate, type PlannedRow } from "./plan-import";

@@ -1,6 +1,6 @@
 import "@/components/fields/install-plain-messages";
-import { CUT_OFF, describeDoubt, describeExcess, usesDecimalComma } from "@/components/fields/doubt-amount";
-import { parseDecimal } from "@/components/fields/parse-decimal";
+import { CUT_OFF, describeDoubt, describeExcess, usesDecimalComma } from "@/components/csv/doubt-amount";
+import { parseDecimal } from "@/components/number-fields/parse-decimal";
 import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/payment-import";
 import { paymentDraft } from "@/lib/contract/operations/payments";
 import { type CsvRow, readCsv } from "@/lib/contract/read-csv";

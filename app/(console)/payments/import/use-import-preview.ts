@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { previewPaymentImport } from "@/app/ledger/actions";
-import { useSettled } from "@/components/ui/use-settled";
+import { useDebounced } from "@/components/browser/use-debounced";
 import { ProblemError } from "@/lib/console/gateway/problem";
 import type { PaymentImportPreview } from "@/lib/contract/operations/payment-import";
 import type { ReadPayment } from "./read-payments";
@@ -15,7 +15,7 @@ export const IMPORT_PREVIEW = "payment-import-preview";
 /** What recording the payments would do, by the gateway. Asks nothing while there is none. */
 export function useImportPreview(payments: readonly ReadPayment[]) {
   const asked = JSON.stringify(payments.map(toPaymentDraft));
-  const settled = useSettled(asked, SETTLED_MS);
+  const settled = useDebounced(asked, SETTLED_MS);
   const preview = useQuery({
     queryKey: [IMPORT_PREVIEW, settled],
     queryFn: () => fetchPreview(settled),

@@ -2,8 +2,8 @@
 
 import { useState } from "react";
 import { useRead } from "@/app/queries/reads/use-read";
+import { loadOnClient } from "@/components/browser/load-on-client";
 import { Button } from "@/components/ui/button";
-import { loadOnClient } from "@/components/ui/load-on-client";
 import { Status } from "@/components/ui/status";
 import { formatCount } from "@/components/values/group-digits";
 import { RoundedMoney } from "@/components/values/rounded-money";

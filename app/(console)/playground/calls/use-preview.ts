@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { previewCalls } from "@/app/workbench/actions";
 import type { Attachment } from "@/app/workbench/messages/message";
 import type { Workbench } from "@/app/workbench/panes/pane";
-import { useSettled } from "@/components/ui/use-settled";
+import { useDebounced } from "@/components/browser/use-debounced";
 import type { Problem } from "@/lib/console/gateway/problem";
 import type { CallPreview } from "@/lib/contract/operations/completions";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
@@ -34,7 +34,7 @@ export function usePreview(
   const calls = all.filter(({ estimate }) => estimate === undefined);
   const runAs = workbench.runAs?.id;
   const wanted = JSON.stringify(calls);
-  const settled = useSettled(wanted, ASK_AFTER_MS);
+  const settled = useDebounced(wanted, ASK_AFTER_MS);
   const asked = useQuery({
     queryKey: ["call-previews", projectId, runAs, settled],
     queryFn: () =>

@@ -5,7 +5,7 @@ import { listCallableModels } from "@/app/model-choice/list-callable-models";
 import { countNouns } from "@/app/prompt-runs/run-parts";
 import type { Workbench } from "@/app/workbench/panes/pane";
 import { listWorkbenchVariables } from "@/app/workbench/variables/fill-workbench";
-import { TextLink } from "@/components/ui/text-link";
+import { TextLink } from "@/components/links/text-link";
 import { paths } from "@/lib/console/paths";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { findCase } from "../variables/case-choice";

@@ -5,9 +5,9 @@ import { useState } from "react";
 import { isBlank } from "@/app/workbench/conversations/saved-content";
 import type { Workbench } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import { loadOnClient } from "@/components/browser/load-on-client";
 import { Dialog } from "@/components/dialog/dialog";
 import { Button } from "@/components/ui/button";
-import { loadOnClient } from "@/components/ui/load-on-client";
 import { buildPromptContent } from "./prompt-content";
 
 const SavePromptDialog = loadOnClient(() =>

@@ -1,6 +1,6 @@
 import { describeRunTime } from "@/app/task-output/describe-task";
+import { TextLink } from "@/components/links/text-link";
 import { IdChip } from "@/components/text/id-chip";
-import { TextLink } from "@/components/ui/text-link";
 import { describeUnits } from "@/components/values/describe-units";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";

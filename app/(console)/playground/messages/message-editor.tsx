@@ -1,9 +1,9 @@
 "use client";
 
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { isComposing } from "@/components/browser/is-composing";
 import { confirmLeave, registerUnsaved, type UnsavedInput } from "@/components/dialog/unsaved";
 import { Button } from "@/components/ui/button";
-import { isComposing } from "@/components/ui/is-composing";
 
 type MessageEditorProps = {
   text: string;

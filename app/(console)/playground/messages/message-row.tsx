@@ -5,7 +5,7 @@ import { isRunning, type Message, type ToolCall } from "@/app/workbench/messages
 import { withMessage, withoutMessage } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import type { VariableValues } from "@/app/workbench/variables/variables";
-import { loadOnClient } from "@/components/ui/load-on-client";
+import { loadOnClient } from "@/components/browser/load-on-client";
 import { AttachmentList } from "../attachments/attachment-list";
 import type { PlaygroundRights } from "../playground-rights";
 import { VariableText } from "../variables/variable-text";

@@ -2,11 +2,11 @@
 
 import type { ReactNode } from "react";
 import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
+import { LinkButton } from "@/components/links/link-button";
+import { TextLink } from "@/components/links/text-link";
 import { IdChip } from "@/components/text/id-chip";
 import { Button } from "@/components/ui/button";
-import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
-import { TextLink } from "@/components/ui/text-link";
 import { describeWait } from "@/components/values/describe-latency";
 import { formatCount } from "@/components/values/group-digits";
 import { Money } from "@/components/values/money";

@@ -2,9 +2,9 @@
 
 import { Check } from "lucide-react";
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { contained } from "@/components/browser/contained";
+import { floatBeside } from "@/components/browser/float-beside";
 import { classNames } from "@/components/ui/class-names";
-import { contained } from "@/components/ui/contained";
-import { floatBeside } from "@/components/ui/float-beside";
 import { formatCount } from "@/components/values/group-digits";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { describeListPrice } from "./describe-list-price";

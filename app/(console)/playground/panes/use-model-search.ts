@@ -1,7 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, useState } from "react";
-import { isComposing } from "@/components/ui/is-composing";
+import { isComposing } from "@/components/browser/is-composing";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { findExactModel, listModels } from "./list-models";
 

@@ -1,8 +1,8 @@
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { signedInPerson } from "@/app/queries/session/session-data";
 import { computePeriodStarts } from "@/app/usage-figures/compute-period-starts";
+import { readNowSeconds } from "@/components/filters/time-range";
 import { UnsupportedState } from "@/components/states/unsupported-state";
-import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { environment } from "@/lib/console/environment";
 import { permissionsIn } from "@/lib/console/permissions-in";

@@ -3,9 +3,9 @@
 import { Pencil } from "lucide-react";
 import type { ComponentType } from "react";
 import type { ChangeRoleDialogProps } from "@/app/role-assignments/change-role-dialog";
+import { loadOnClient } from "@/components/browser/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
-import { loadOnClient } from "@/components/ui/load-on-client";
 import type { ProjectUser } from "@/lib/contract/operations/project-users";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { ProjectPageProps } from "../project-page-props";

@@ -2,10 +2,10 @@
 
 import { Eye, Pencil } from "lucide-react";
 import { RolePermissions } from "@/app/role-form/role-permissions";
+import { loadOnClient } from "@/components/browser/load-on-client";
 import { Dialog } from "@/components/dialog/dialog";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
-import { loadOnClient } from "@/components/ui/load-on-client";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { ProjectPageProps } from "../project-page-props";
 

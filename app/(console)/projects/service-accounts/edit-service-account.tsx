@@ -1,9 +1,9 @@
 "use client";
 
 import { Pencil } from "lucide-react";
+import { loadOnClient } from "@/components/browser/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
-import { loadOnClient } from "@/components/ui/load-on-client";
 import type { ServiceAccount } from "@/lib/contract/operations/service-accounts";
 
 const EditAccountDialog = loadOnClient(() =>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { ChargeArithmetic } from "@/app/ledger/charge-arithmetic";
-import { TextLink } from "@/components/ui/text-link";
+import { TextLink } from "@/components/links/text-link";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";

@@ -2,9 +2,9 @@
 
 import { useRead } from "@/app/queries/reads/use-read";
 import { RankedBars } from "@/components/chart/ranked-bars";
+import { TextLink } from "@/components/links/text-link";
 import { Skeleton } from "@/components/states/skeleton";
 import { Part } from "@/components/ui/facts";
-import { TextLink } from "@/components/ui/text-link";
 import { formatCount } from "@/components/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";

@@ -1,9 +1,9 @@
 "use client";
 
+import { TextLink } from "@/components/links/text-link";
 import { IdChip } from "@/components/text/id-chip";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
-import { TextLink } from "@/components/ui/text-link";
 import { formatCount } from "@/components/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";

@@ -1,4 +1,4 @@
-import { describeDoubt, describeExcess, usesDecimalComma } from "@/components/fields/doubt-amount";
+import { describeDoubt, describeExcess, usesDecimalComma } from "@/components/csv/doubt-amount";
 import type { CsvRow } from "@/lib/contract/read-csv";
 import type { Nano } from "@/lib/money/amount";
 import { readInvoiceAmount, splitSign } from "./invoice-amounts";

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 
 /** Returns a text once it has been unchanged for `afterMs`. */
-export function useSettled(text: string, afterMs: number): string {
+export function useDebounced(text: string, afterMs: number): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), afterMs);

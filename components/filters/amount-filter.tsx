@@ -1,9 +1,9 @@
 "use client";
 
 import { useCallback } from "react";
-import { parseDecimal } from "../fields/parse-decimal";
+import { parseDecimal } from "../number-fields/parse-decimal";
 import { groupDigits, trimDecimal } from "../values/group-digits";
-import { TypedChecked } from "./typed-checked";
+import { TypedChecked } from "./checked-text-filter";
 
 type TypedAmountProps = {
   label: string;

@@ -1,9 +1,9 @@
 "use client";
 
 import type { ControllerRenderProps } from "react-hook-form";
-import { Field, type FieldTexts, fieldAttributes } from "./field";
+import { Field, type FieldTexts, fieldAttributes } from "../fields/field";
+import { useEarlyEntry } from "../fields/use-early-entry";
 import { UnitInput } from "./unit-input";
-import { useEarlyEntry } from "./use-early-entry";
 import type { useParsedText } from "./use-parsed-text";
 
 type ParsedInputProps<Value> = {

@@ -2,10 +2,10 @@
 
 import { useId } from "react";
 import { type FieldValues, useController } from "react-hook-form";
+import type { BoundField } from "../fields/text-field";
 import { groupDigits } from "../values/group-digits";
 import { parseDecimal } from "./parse-decimal";
 import { ParsedInput } from "./parsed-input";
-import type { BoundField } from "./text-field";
 import { useParsedText } from "./use-parsed-text";
 
 type DecimalFieldProps<Values extends FieldValues> = BoundField<Values> & {

@@ -2,10 +2,10 @@
 
 import { useId } from "react";
 import { type FieldValues, useController } from "react-hook-form";
+import type { BoundField } from "../fields/text-field";
 import { formatCount } from "../values/group-digits";
 import { parseQuantity } from "./parse-quantity";
 import { ParsedInput } from "./parsed-input";
-import type { BoundField } from "./text-field";
 import { useParsedText } from "./use-parsed-text";
 
 type NumberFieldProps<Values extends FieldValues> = BoundField<Values> & {

@@ -1,5 +1,5 @@
 import { FlaskConical } from "lucide-react";
-import { Badge } from "./badge";
+import { Badge } from "@/components/ui/badge";
 
 /** Marks a model whose answers are made up by the gateway itself. */
 export function SandboxBadge() {

@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { classNames } from "./class-names";
+import { classNames } from "../ui/class-names";
 import { ConsoleLink } from "./console-link";
 
 export function TextLink({ className, ...rest }: ComponentProps<typeof ConsoleLink>) {

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
-import { classNames } from "./class-names";
-import { type ButtonSize, type ButtonVariant, composeButtonStyle } from "./compose-button-style";
+import { classNames } from "../ui/class-names";
+import { type ButtonSize, type ButtonVariant, composeButtonStyle } from "../ui/compose-button-style";
 import { ConsoleLink } from "./console-link";
 
 type LinkButtonProps = ComponentProps<typeof ConsoleLink> & { variant?: ButtonVariant; size?: ButtonSize };

@@ -2,10 +2,10 @@
 
 import { Upload } from "lucide-react";
 import { type DragEvent, type ReactNode, useId, useRef, useState } from "react";
+import { Field, fieldAttributes } from "../fields/field";
+import { useEarlyEntry } from "../fields/use-early-entry";
 import { Button } from "../ui/button";
-import { Field, fieldAttributes } from "./field";
 import { readCsvFile } from "./read-csv-file";
-import { useEarlyEntry } from "./use-early-entry";
 
 type CsvFieldProps = {
   label: string;

@@ -1,4 +1,4 @@
-import { Status } from "./status";
+import { Status } from "../ui/status";
 
 type DeliveryStatusProps = { status: "pending" | "delivered" | "exhausted"; tries: number };
 

@@ -2,7 +2,7 @@
 
 import { useCallback, useId, useState } from "react";
 import { Field, fieldAttributes } from "../fields/field";
-import type { ParsedText } from "../fields/parse-quantity";
+import type { ParsedText } from "../number-fields/parse-quantity";
 import { useTypedParameter } from "./use-typed-parameter";
 
 type TypedCheckedProps = {

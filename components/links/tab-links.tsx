@@ -1,4 +1,4 @@
-import { classNames } from "./class-names";
+import { classNames } from "../ui/class-names";
 import { ConsoleLink } from "./console-link";
 
 type TabLink = { id: string; label: string; href: string };

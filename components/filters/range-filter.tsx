@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
+import { loadOnClient } from "../browser/load-on-client";
+import { useIsHydrated } from "../browser/use-is-hydrated";
 import { zoneAt } from "../time/describe-time";
 import { Button } from "../ui/button";
-import { loadOnClient } from "../ui/load-on-client";
-import { useIsHydrated } from "../ui/use-is-hydrated";
 import { changeAddress } from "./change-address";
 import { isRange, isSeconds, type RangeChoice, ranges } from "./time-range";
 import { useUrlParameter } from "./use-url-parameter";
