@@ -6,7 +6,7 @@ import type { FoundObject } from "@/components/shell/shell-data";
 import { defineAction } from "@/lib/console/actions/define-action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { paths } from "@/lib/console/paths";
-import type { SearchResult } from "@/lib/contract/operations/search";
+import type { SearchResult } from "@/lib/contract/operations/search/search";
 
 type FoundKind = { kind: string; href: (result: SearchResult) => string };
 

@@ -1,8 +1,8 @@
 import { describeUnitPrice } from "@/components/values/describe-unit-price";
 import { groupDigits } from "@/components/values/group-digits";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import type { AudioPrice } from "@/lib/contract/operations/models";
-import { predefinedRoleNames } from "@/lib/contract/predefined-role-names";
+import { predefinedRoleNames } from "@/lib/contract/access/predefined-role-names";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
+import type { AudioPrice } from "@/lib/contract/operations/models/models";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { formatCents } from "@/lib/money/cents";
 import { type FieldWords, findFieldWords } from "./field-words";

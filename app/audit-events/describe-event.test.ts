@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { otherEvents } from "@/lib/contract/audit-events";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import { otherEvents } from "@/lib/contract/access/audit-events";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { describeObject } from "./describe-event";
 
 const event = (object: string, fields: Partial<AuditLog>, row: Record<string, unknown>): AuditLog => ({

@@ -1,7 +1,7 @@
 import { monthName } from "@/components/time/month-name";
 import { paths } from "@/lib/console/paths";
-import { otherEvents } from "@/lib/contract/audit-events";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import { otherEvents } from "@/lib/contract/access/audit-events";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import type { AuditChange } from "./describe-changes";
 
 /** Who made a change: display name, type of credential, and the id for finding their other events. */

@@ -1,4 +1,4 @@
-import type { auditEvents, otherEvents, ownEventTypes } from "@/lib/contract/audit-events";
+import type { auditEvents, otherEvents, ownEventTypes } from "@/lib/contract/access/audit-events";
 
 type EventType =
   | (typeof auditEvents)[keyof typeof auditEvents]

@@ -1,4 +1,4 @@
-import { rateLimitRows } from "@/lib/contract/rate-limit-table";
+import { rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
 
 /**
  * How a stored value is formatted. Money is stored in nano-units or cents, times in milliseconds, lists and unit prices

@@ -4,7 +4,7 @@ import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
 import { Choice } from "@/components/filters/filter-fields";
 import { useUrlParameter } from "@/components/filters/use-url-parameter";
-import type { ModelFamily } from "@/lib/contract/model-families";
+import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import { useOptions } from "./use-options";
 
 /** A filter by project, bound to the address. Replacing a project removes the filter by one of its keys. */

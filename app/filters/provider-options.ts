@@ -1,4 +1,4 @@
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 
 /**
  * Returns the providers of all models as filter options. Includes the selected one even if no model uses it any more.

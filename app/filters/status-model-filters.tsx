@@ -2,7 +2,7 @@
 
 import { FilterBar } from "@/components/filters/filter-bar";
 import { Choice } from "@/components/filters/filter-fields";
-import type { ModelFamily } from "@/lib/contract/model-families";
+import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import { ModelFilter } from "./filter-choices";
 import { filterNames } from "./status-model-filter";
 

@@ -7,7 +7,7 @@ import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
 import { CheckboxGroup } from "@/components/fields/checkbox-group";
 import { SelectField } from "@/components/fields/select-field";
-import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { endpointOptions, type KeyLimitsForm, toKeyLimitsForm } from "./key-limits";
 
 export const keyLimitLabels = { models: "Models it may call", endpoints: "Endpoints it may call" };

@@ -1,5 +1,5 @@
-import { type KeyEndpoint, keyEndpoints, modelEndpoints } from "@/lib/contract/key-scopes";
-import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { type KeyEndpoint, keyEndpoints, modelEndpoints } from "@/lib/contract/access/key-scopes";
+import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 
 const everything = "";
 const names: Readonly<Record<KeyEndpoint, string>> = {

@@ -1,4 +1,4 @@
-import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
+import type { ServiceAccountRole } from "@/lib/contract/operations/keys/service-accounts";
 
 export const roleNames: Readonly<Record<ServiceAccountRole, string>> = {
   owner: "Project owner",

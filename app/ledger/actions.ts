@@ -2,7 +2,7 @@
 
 import { defineAction } from "@/lib/console/actions/define-action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { paymentImportPreviewDraft } from "@/lib/contract/operations/payment-import";
+import { paymentImportPreviewDraft } from "@/lib/contract/operations/money/payment-import";
 
 /** Returns what an import would do. Records nothing. */
 export const previewPaymentImport = defineAction(paymentImportPreviewDraft, (body) =>

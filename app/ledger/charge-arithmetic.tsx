@@ -1,7 +1,7 @@
 import { describeUnits } from "@/components/values/describe-units";
 import { formatCount, groupDigits, trimDecimal } from "@/components/values/group-digits";
 import { Money } from "@/components/values/money";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { ArithmeticLine } from "./arithmetic-line";
 import { explainCharge } from "./explain-charge";
 

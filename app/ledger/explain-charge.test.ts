@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { explainCharge } from "./explain-charge";
 
 const charge: LedgerEntry = {

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { computeCharge, computeListPrice } from "@/lib/money/charge";
 

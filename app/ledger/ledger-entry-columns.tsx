@@ -3,7 +3,7 @@ import { RelativeTime } from "@/components/time/relative-time";
 import { describeUnits } from "@/components/values/describe-units";
 import { formatCount } from "@/components/values/group-digits";
 import { Money } from "@/components/values/money";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 
 export const entryKinds: Record<LedgerEntry["kind"], string> = {
   payment: "Payment",

@@ -1,5 +1,5 @@
 import { DAY_S } from "@/lib/contract/durations";
-import type { UsageBucket } from "@/lib/contract/operations/usage-summary";
+import type { UsageBucket } from "@/lib/contract/operations/usage/usage-summary";
 import { NANO_PER_UNIT, parseCheckedAmount } from "@/lib/money/amount";
 
 const DAYS = 7;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { explainUncallable, filterModels, formatWorth } from "./describe-model";
 
 function model(id: string, change: Partial<OrganizationModel> = {}): OrganizationModel {

@@ -1,5 +1,5 @@
 import { containsWords } from "@/components/search/match-words";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { formatAmount, NANO_PER_UNIT, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { computeWorth } from "@/lib/money/worth";
 

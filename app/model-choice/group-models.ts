@@ -1,5 +1,5 @@
 import type { CheckboxOptionGroup } from "@/components/fields/choose-options";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 
 /** Groups models by their first provider. Selected models that no longer exist come last. */
 export function groupModels(

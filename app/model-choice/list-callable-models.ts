@@ -1,4 +1,4 @@
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 
 /** Returns the chat models with a price. Only these answer prompts. */
 export function listCallableModels(models: readonly OrganizationModel[]): OrganizationModel[] {

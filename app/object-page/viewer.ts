@@ -1,4 +1,4 @@
-import type { Me } from "@/lib/contract/operations/sessions";
+import type { Me } from "@/lib/contract/operations/sign-in/sessions";
 
 /** The person who looks at objects of a project. */
 export type Viewer = {

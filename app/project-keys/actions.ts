@@ -7,7 +7,7 @@ import { keyLimitsForm } from "@/app/key-form/key-limits-form";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { projectApiKeyChange } from "@/lib/contract/operations/project-api-keys";
+import { projectApiKeyChange } from "@/lib/contract/operations/keys/project-api-keys";
 import { displayName } from "@/lib/contract/schema";
 
 const createInput = z.extend(keyLimitsForm, {

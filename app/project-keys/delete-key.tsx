@@ -2,7 +2,7 @@ import { Trash2 } from "lucide-react";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { RelativeTime } from "@/components/time/relative-time";
 import { IconButton } from "@/components/ui/icon-button";
-import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { deleteKey } from "./actions";
 
 type DeleteKeyProps = { projectId: string; target: ProjectApiKey };

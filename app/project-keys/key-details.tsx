@@ -13,7 +13,7 @@ import { Money } from "@/components/values/money";
 import { Quantity } from "@/components/values/quantity";
 import { paths } from "@/lib/console/paths";
 import { DAY_S } from "@/lib/contract/durations";
-import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { KeyFacts } from "./key-facts";
 
 const MONTH_S = 30 * DAY_S;

@@ -2,7 +2,7 @@ import { endpointOptions, toKeyLimitsForm } from "@/app/key-form/key-limits";
 import { roleNames } from "@/app/key-form/service-account-roles";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Fact, Facts } from "@/components/ui/facts";
-import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 
 const makers = { user: "", admin_api_key: ", an admin key", project_api_key: ", a project key" };
 

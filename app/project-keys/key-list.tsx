@@ -10,7 +10,7 @@ import type { Column } from "@/components/table/column";
 import { FilteredList } from "@/components/table/filtered-list";
 import { IconButton } from "@/components/ui/icon-button";
 import { buildExportUrl } from "@/lib/console/reads/reads";
-import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { DeleteKey } from "./delete-key";
 import { KeyMenu } from "./key-menu";
 import { useKeyUsage } from "./use-key-usage";

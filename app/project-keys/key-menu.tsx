@@ -7,7 +7,7 @@ import { useReopen } from "@/components/drafts/draft-scope";
 import { Menu } from "@/components/menu/menu";
 import { useHolds } from "@/components/shell/held-permissions";
 import { paths } from "@/lib/console/paths";
-import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 
 const KeyDetails = loadOnClient(() => import("./key-details").then((file) => file.KeyDetails));
 const LimitKeyDialog = loadOnClient(() => import("./limit-key-dialog").then((file) => file.LimitKeyDialog));

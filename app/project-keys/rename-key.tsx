@@ -6,7 +6,7 @@ import { dismissToast, toast } from "@/components/dialog/toast";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
-import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { renameKey } from "./actions";
 import { type KeyName, KeyNameField, keyName } from "./key-name-field";
 

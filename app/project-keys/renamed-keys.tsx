@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { loadOnClient } from "@/components/browser/load-on-client";
 import { useReopen } from "@/components/drafts/draft-scope";
-import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 
 const RenameKey = loadOnClient(() => import("./rename-key").then((file) => file.RenameKey));
 

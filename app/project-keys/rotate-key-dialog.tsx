@@ -8,7 +8,7 @@ import { SelectField } from "@/components/fields/select-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { DAY_S, HOUR_S } from "@/lib/contract/durations";
-import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { rotateKey } from "./actions";
 
 const overlaps = [

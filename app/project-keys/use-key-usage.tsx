@@ -5,7 +5,7 @@ import { Skeleton } from "@/components/states/skeleton";
 import type { Column } from "@/components/table/column";
 import { Quantity } from "@/components/values/quantity";
 import { formatShortDecimal, formatShortMoney } from "@/components/values/write-figures";
-import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import { keyUsageRead } from "./key-reads";
 

@@ -1,7 +1,7 @@
 import { computeCappedShare } from "@/app/rate-limit-fields/limit-usage";
 import { formatCount } from "@/components/values/group-digits";
 import { formatPercent } from "@/components/values/percent";
-import type { LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
+import type { LimitUsageEntry } from "@/lib/contract/operations/usage/limit-usage";
 
 /** Describes a limit's use, peaks and refusals in a sentence each. */
 export function describeUsage(use: LimitUsageEntry): string[] {

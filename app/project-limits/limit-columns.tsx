@@ -3,7 +3,7 @@ import { hasEffect, type LimitField, limitFields } from "@/app/rate-limit-fields
 import type { Column } from "@/components/table/column";
 import { Status } from "@/components/ui/status";
 import { Quantity } from "@/components/values/quantity";
-import type { RateLimitField } from "@/lib/contract/rate-limit-table";
+import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
 import type { LimitRow } from "./limit-row";
 import { LimitUsageInRow } from "./limit-usage-in-row";
 

@@ -1,7 +1,7 @@
 import { computeCappedShare, isNear } from "@/app/rate-limit-fields/limit-usage";
 import { classNames } from "@/components/ui/class-names";
-import { NEAR_SHARE } from "@/lib/contract/near-limit";
-import type { LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
+import { NEAR_SHARE } from "@/lib/contract/calls/near-limit";
+import type { LimitUsageEntry } from "@/lib/contract/operations/usage/limit-usage";
 
 /** The share of a limit in use as a bar, with a mark at the last day's peak. Decorative: the numbers are next to it. */
 export function LimitMeter({ use }: { use: LimitUsageEntry }) {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { copyLimits, hasEffect, limitFields, pickLimits } from "@/app/rate-limit-fields/limit-fields";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
-import type { RateLimit } from "@/lib/contract/operations/rate-limits";
-import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
+import type { RateLimit } from "@/lib/contract/operations/models/rate-limits";
 import { filterRows, findRow, joinModels } from "./limit-row";
 
 function buildLimit(model: string): RateLimit {

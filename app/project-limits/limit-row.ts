@@ -1,8 +1,8 @@
 import { containsWords } from "@/components/search/match-words";
-import type { ModelFamily } from "@/lib/contract/model-families";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
-import type { RateLimit } from "@/lib/contract/operations/rate-limits";
-import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
+import type { ModelFamily } from "@/lib/contract/calls/model-families";
+import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
+import type { RateLimit } from "@/lib/contract/operations/models/rate-limits";
 
 /** A rate limit with the properties of its model; null if models can't be read. */
 export interface LimitRow {

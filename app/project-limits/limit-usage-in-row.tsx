@@ -4,8 +4,8 @@ import { computeCappedShare, isNear } from "@/app/rate-limit-fields/limit-usage"
 import { Tooltip } from "@/components/ui/tooltip";
 import { formatCount } from "@/components/values/group-digits";
 import { formatPercent } from "@/components/values/percent";
-import type { LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
-import type { RateLimitField } from "@/lib/contract/rate-limit-table";
+import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
+import type { LimitUsageEntry } from "@/lib/contract/operations/usage/limit-usage";
 import { describeUsage } from "./describe-usage";
 import { LimitMeter } from "./limit-meter";
 import { useLimitUsageEntry } from "./limit-usage-scope";

@@ -4,8 +4,8 @@ import { createContext, type ReactNode, useContext, useEffect, useState, useSync
 import { useRead } from "@/app/queries/reads/use-read";
 import { useReadEvents } from "@/app/queries/reads/use-read-events";
 import { LimitUsageByModel } from "@/app/rate-limit-fields/limit-usage";
-import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
-import type { RateLimitField } from "@/lib/contract/rate-limit-table";
+import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
+import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/usage/limit-usage";
 import { limitReads } from "./limit-reads";
 
 const Uses = createContext(new LimitUsageByModel());

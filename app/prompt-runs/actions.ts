@@ -4,8 +4,8 @@ import * as z from "zod/mini";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { promptResult } from "@/lib/contract/operations/prompt-runs";
-import { promptChange, promptContent, promptDraft } from "@/lib/contract/operations/prompts";
+import { promptResult } from "@/lib/contract/operations/playground/prompt-runs";
+import { promptChange, promptContent, promptDraft } from "@/lib/contract/operations/playground/prompts";
 
 const projectInput = z.strictObject({ projectId: z.string() });
 const promptInput = z.extend(projectInput, { promptId: z.string() });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { PromptCheck } from "@/lib/contract/operations/prompts";
+import type { PromptCheck } from "@/lib/contract/operations/playground/prompts";
 import { checkAnswer } from "./check-answer";
 
 const answered = { answer: '{"name": "Ada"}\n', amount: "0.000005", durationMs: 120 };

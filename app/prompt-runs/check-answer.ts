@@ -1,4 +1,4 @@
-import type { PromptCheck } from "@/lib/contract/operations/prompts";
+import type { PromptCheck } from "@/lib/contract/operations/playground/prompts";
 import { parseCheckedAmount } from "@/lib/money/amount";
 
 /** The properties of an answer that checks look at. */

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { type CallState, type Message, newCallState } from "@/app/workbench/messages/message";
 import { createProblem } from "@/lib/console/gateway/problem";
-import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
-import type { PromptContent } from "@/lib/contract/operations/prompts";
+import type { PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
+import type { PromptContent } from "@/lib/contract/operations/playground/prompts";
 import { buildCallBody, listCells, runCells, type SendCell } from "./run-cells";
 import { formatRunAsCsv, summarize } from "./summarize-run";
 

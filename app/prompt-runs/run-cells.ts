@@ -1,8 +1,8 @@
 import { type Message, refusedMessage } from "@/app/workbench/messages/message";
 import { fillPrompt, TOO_LONG_FILLED } from "@/app/workbench/variables/prompt-text";
 import type { Problem } from "@/lib/console/gateway/problem";
-import { MAX_KEPT_ANSWER_LENGTH, type PromptResult } from "@/lib/contract/operations/prompt-runs";
-import type { PromptCase, PromptContent } from "@/lib/contract/operations/prompts";
+import { MAX_KEPT_ANSWER_LENGTH, type PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
+import type { PromptCase, PromptContent } from "@/lib/contract/operations/playground/prompts";
 import { checkAnswer } from "./check-answer";
 
 /** One call of a run. */

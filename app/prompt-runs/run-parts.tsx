@@ -5,7 +5,7 @@ import { Notice } from "@/components/ui/notice";
 import { formatCount } from "@/components/values/group-digits";
 import { Progress } from "@/components/values/progress";
 import { RoundedUpMoney } from "@/components/values/rounded-up-money";
-import { MAX_CELLS } from "@/lib/contract/operations/prompt-runs";
+import { MAX_CELLS } from "@/lib/contract/operations/playground/prompt-runs";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import type { Estimate } from "./use-estimate";
 import type { PromptRunning, RunProgress } from "./use-run";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
+import type { PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
 import { createResultSaver, type UnsavedResults } from "./save-results";
 
 const resultOf = (at: number, answer = "Yes") => ({ case: at, answer }) as PromptResult;

@@ -1,4 +1,4 @@
-import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
+import type { PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
 
 /** Results that end within this time are saved together. */
 const SAVE_AFTER_MS = 250;

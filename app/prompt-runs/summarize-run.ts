@@ -1,5 +1,5 @@
 import { findVariableValue } from "@/app/workbench/variables/variables";
-import type { PromptResult, PromptRun } from "@/lib/contract/operations/prompt-runs";
+import type { PromptResult, PromptRun } from "@/lib/contract/operations/playground/prompt-runs";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { formatCellKey } from "./run-cells";

@@ -3,7 +3,7 @@
 import { type ReactNode, useRef } from "react";
 import { useCreate } from "@/app/queries/actions/use-create";
 import { Notice } from "@/components/ui/notice";
-import type { Prompt } from "@/lib/contract/operations/prompts";
+import type { Prompt } from "@/lib/contract/operations/playground/prompts";
 import { createPromptRun } from "./actions";
 import type { Cell } from "./run-cells";
 import type { PromptRunning } from "./use-run";

@@ -12,7 +12,7 @@ import { registerUnsaved } from "@/components/dialog/unsaved";
 import { ProblemError } from "@/lib/console/gateway/problem";
 import { buildReadKey } from "@/lib/console/reads/reads";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
-import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
+import type { PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
 import { savePromptResults } from "./actions";
 import { type Cell, runCells, type SendCell } from "./run-cells";
 import { createResultSaver, type SaveProblem, type UnsavedResults } from "./save-results";

@@ -1,4 +1,4 @@
-import type { ModelFamily } from "@/lib/contract/model-families";
+import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import {
   limitWindows,
   mapLimits,
@@ -7,7 +7,7 @@ import {
   type RateLimitValues,
   rateLimitFields,
   rateLimitRows,
-} from "@/lib/contract/rate-limit-table";
+} from "@/lib/contract/calls/rate-limit-table";
 
 /** A limit's labels on the screens. */
 export interface LimitField extends Pick<RateLimitRow, "removable" | "families"> {

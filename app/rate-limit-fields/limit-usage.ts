@@ -1,6 +1,6 @@
-import { isNearLimit } from "@/lib/contract/near-limit";
-import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
-import type { RateLimitField } from "@/lib/contract/rate-limit-table";
+import { isNearLimit } from "@/lib/contract/calls/near-limit";
+import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
+import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/usage/limit-usage";
 
 /** A store of limit use by model. Notifies its subscribers of changes. */
 export class LimitUsageByModel {

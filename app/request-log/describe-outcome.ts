@@ -1,6 +1,6 @@
 import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
 import type { Tone } from "@/components/ui/status";
-import type { LoggedRequest, RequestOutcome } from "@/lib/contract/operations/requests";
+import type { LoggedRequest, RequestOutcome } from "@/lib/contract/operations/calls/requests";
 
 export const outcomeLabels: Record<RequestOutcome, string> = {
   completed: "Completed",

@@ -1,6 +1,6 @@
 import { classNames } from "@/components/ui/class-names";
 import type { Tone } from "@/components/ui/status";
-import type { LoggedRequest } from "@/lib/contract/operations/requests";
+import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
 import { describeOutcome } from "./describe-outcome";
 
 const looks: Record<Tone, string> = {

@@ -1,4 +1,4 @@
-import type { LoggedRequest } from "@/lib/contract/operations/requests";
+import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
 
 type Caller = Pick<LoggedRequest, "project_id" | "project_name" | "key_id" | "key_name">;
 

@@ -8,7 +8,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { ReadId } from "@/lib/console/reads/reads";
-import type { Role } from "@/lib/contract/operations/roles";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import { findRole, type OwnPermissions } from "./give-roles";
 import type { Project } from "./principal";
 import { RoleChoice } from "./role-choice";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { predefinedRoles as predefined } from "@/lib/contract/predefined-roles";
+import { predefinedRoles as predefined } from "@/lib/contract/access/predefined-roles";
 import { findLackedPermission, findRole, smallestRole } from "./give-roles";
 import { predefinedRoles } from "./use-organization-roles";
 

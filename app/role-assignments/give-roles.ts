@@ -1,7 +1,7 @@
 import { permissionsIn } from "@/lib/console/permissions-in";
-import type { Role } from "@/lib/contract/operations/roles";
-import type { Me } from "@/lib/contract/operations/sessions";
-import { toRoleId } from "@/lib/contract/role-words";
+import { toRoleId } from "@/lib/contract/access/role-words";
+import type { Role } from "@/lib/contract/operations/people/roles";
+import type { Me } from "@/lib/contract/operations/sign-in/sessions";
 
 /** The signed-in person's permissions; null if the gateway doesn't report them. The gateway enforces them anyway. */
 export type OwnPermissions = Pick<Me, "permissions" | "project_permissions"> | null;

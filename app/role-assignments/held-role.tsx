@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { groupPermissions } from "@/app/role-form/permission-groups";
 import { TextLink } from "@/components/links/text-link";
 import { paths } from "@/lib/console/paths";
-import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
-import type { RoleHolder } from "@/lib/contract/operations/role-holders";
+import type { AssignedRole } from "@/lib/contract/operations/people/role-assignments";
+import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";
 import type { Project } from "./principal";
 
 type HeldRoleProps = {

@@ -3,8 +3,8 @@
 import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
 import { Button } from "@/components/ui/button";
-import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
-import type { RoleHolder } from "@/lib/contract/operations/role-holders";
+import type { AssignedRole } from "@/lib/contract/operations/people/role-assignments";
+import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";
 import type { OwnPermissions } from "./give-roles";
 import { HeldRole } from "./held-role";
 import { holdersRead } from "./member-reads";

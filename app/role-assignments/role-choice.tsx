@@ -5,7 +5,7 @@ import { useId } from "react";
 import { type FieldValues, useController } from "react-hook-form";
 import { leaveGroup } from "@/components/fields/leave-group";
 import type { BoundField } from "@/components/fields/text-field";
-import type { Role } from "@/lib/contract/operations/roles";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import { findLackedPermission, type OwnPermissions } from "./give-roles";
 
 type RoleChoiceProps<Values extends FieldValues> = BoundField<Values> & {

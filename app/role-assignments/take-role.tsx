@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
-import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
+import type { AssignedRole } from "@/lib/contract/operations/people/role-assignments";
 import { takeRole } from "./assignment-actions";
 import { describeScope, type Principal, type RoleScope, readsShowingRoles } from "./principal";
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { useRead } from "@/app/queries/reads/use-read";
-import type { Role } from "@/lib/contract/operations/roles";
-import { predefinedRoles as predefined, type ResourceType } from "@/lib/contract/predefined-roles";
+import { predefinedRoles as predefined, type ResourceType } from "@/lib/contract/access/predefined-roles";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import { rolesRead } from "./member-reads";
 
 /** Returns the organization's roles as prefetched; only the predefined ones if the person can't see roles. */

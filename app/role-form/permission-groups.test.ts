@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { permissions } from "@/lib/contract/permissions";
+import { permissions } from "@/lib/contract/access/permissions";
 import { groupPermissions, permissionGroups } from "./permission-groups";
 
 const listPermissions = (groups: typeof permissionGroups) =>

@@ -1,5 +1,10 @@
 import type { CheckboxOptionGroup } from "@/components/fields/choose-options";
-import { isPermission, type Permission, permissionCatalogue, permissions } from "@/lib/contract/permissions";
+import {
+  isPermission,
+  type Permission,
+  permissionCatalogue,
+  permissions,
+} from "@/lib/contract/access/permissions";
 
 /** Headings that combine related resources, or that can't be derived from the resource's name. */
 const headings: Readonly<Record<string, string>> = {

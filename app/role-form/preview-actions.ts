@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { defineAction } from "@/lib/console/actions/define-action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { projectRoleChange, roleChange } from "@/lib/contract/operations/roles";
+import { projectRoleChange, roleChange } from "@/lib/contract/operations/people/roles";
 
 const roleInput = { roleId: z.string() };
 

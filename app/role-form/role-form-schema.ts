@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Role } from "@/lib/contract/operations/roles";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import { description, displayName } from "@/lib/contract/schema";
 
 const permission = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));

@@ -1,7 +1,7 @@
 import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
-import type { Role } from "@/lib/contract/operations/roles";
-import { permissions } from "@/lib/contract/permissions";
+import { permissions } from "@/lib/contract/access/permissions";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import { groupPermissions } from "./permission-groups";
 
 /** A role's permissions, read-only. */

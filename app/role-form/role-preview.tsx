@@ -7,8 +7,8 @@ import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { type ActionReply, ProblemError } from "@/lib/console/gateway/problem";
-import type { RolePreview as Preview } from "@/lib/contract/operations/roles";
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
+import type { RolePreview as Preview } from "@/lib/contract/operations/people/roles";
 import { previewProjectRole, previewRole } from "./preview-actions";
 
 /** Delay that combines several clicks into one request. */

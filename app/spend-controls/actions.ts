@@ -5,8 +5,8 @@ import { defineAction, defineCreateAction } from "@/lib/console/actions/define-a
 import { ifMatch, knownVersion, knownVersionOrNone } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
-import { type SpendAlert, spendAlertDraft } from "@/lib/contract/operations/spend-alerts";
-import { type SpendLimit, spendLimitDraft } from "@/lib/contract/operations/spend-limits";
+import { type SpendAlert, spendAlertDraft } from "@/lib/contract/operations/money/spend-alerts";
+import { type SpendLimit, spendLimitDraft } from "@/lib/contract/operations/money/spend-limits";
 
 type Known<Saved> = GatewayReply<Saved & { version?: string | undefined }>;
 type Gone = GatewayReply<{ deleted: true }>;

@@ -3,7 +3,7 @@ import type { Column } from "@/components/table/column";
 import { ExactTime, RelativeTime } from "@/components/time/relative-time";
 import { DeliveryStatus } from "@/components/values/delivery-status";
 import { Money } from "@/components/values/money";
-import type { SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
+import type { SpendAlertFiring } from "@/lib/contract/operations/money/spend-alert-firings";
 import { SendAgain } from "./send-again";
 import type { SpendScope } from "./spend-scope";
 

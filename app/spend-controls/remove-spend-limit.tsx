@@ -1,6 +1,6 @@
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
-import type { SpendLimit } from "@/lib/contract/operations/spend-limits";
+import type { SpendLimit } from "@/lib/contract/operations/money/spend-limits";
 import { removeSpendLimit } from "./actions";
 import { nameSpendScope, type SpendScope } from "./spend-scope";
 

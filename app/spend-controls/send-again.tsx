@@ -3,7 +3,7 @@
 import { useAction } from "@/app/queries/actions/use-action";
 import { toast } from "@/components/dialog/toast";
 import { Button } from "@/components/ui/button";
-import type { SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
+import type { SpendAlertFiring } from "@/lib/contract/operations/money/spend-alert-firings";
 import { sendFiring } from "./actions";
 
 /** Sends a fired alert's callback again, with new attempts from the first on. */

@@ -7,7 +7,7 @@ import {
   notificationChannel,
   type SpendAlert,
   type SpendAlertDraft,
-} from "@/lib/contract/operations/spend-alerts";
+} from "@/lib/contract/operations/money/spend-alerts";
 import { isZeroDecimal } from "@/lib/money/amount";
 import { formatCents, parseCents } from "@/lib/money/cents";
 import { wholeCents } from "./whole-cents";

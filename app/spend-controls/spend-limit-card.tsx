@@ -5,7 +5,7 @@ import { Money } from "@/components/values/money";
 import { RoundedMoney } from "@/components/values/rounded-money";
 import { describeSpent, SpentProgress } from "@/components/values/spent-progress";
 import type { ReadReply } from "@/lib/console/reads/reads";
-import type { SpendLimit } from "@/lib/contract/operations/spend-limits";
+import type { SpendLimit } from "@/lib/contract/operations/money/spend-limits";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import { computePercentSpent, formatCents } from "@/lib/money/cents";
 

@@ -1,5 +1,5 @@
-import type { SpendAlert } from "@/lib/contract/operations/spend-alerts";
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
+import type { SpendAlert } from "@/lib/contract/operations/money/spend-alerts";
 
 /** The owner of a spend limit or alert: a project, or the whole organization. */
 export type SpendScope = {

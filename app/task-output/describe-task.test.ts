@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import { describeRunTime, describeTask } from "./describe-task";
 
 const running: Task = {

@@ -1,5 +1,5 @@
 import { describeWait } from "@/components/values/describe-latency";
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 
 /** Formats how long a task ran; null if it hasn't ended or never started. */
 export function describeRunTime({ started_at, ended_at }: Task): string | null {

@@ -3,7 +3,7 @@ import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { Progress } from "@/components/values/progress";
 import { paths } from "@/lib/console/paths";
 import { formatBytes } from "@/lib/contract/format-bytes";
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import { Picture } from "./picture";
 
 type OutputFile = Task["output"][number];

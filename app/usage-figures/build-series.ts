@@ -4,7 +4,7 @@ import type {
   UsageGroup,
   UsageSeries,
   UsageSummary,
-} from "@/lib/contract/operations/usage-summary";
+} from "@/lib/contract/operations/usage/usage-summary";
 import type { Grouping } from "./groupings";
 import { listFigures } from "./list-figures";
 import type { Metric } from "./metrics";

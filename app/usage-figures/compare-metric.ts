@@ -1,5 +1,5 @@
 import { computeChange } from "@/components/values/write-figures";
-import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import type { MetricName } from "./metrics";
 

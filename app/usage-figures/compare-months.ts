@@ -1,6 +1,6 @@
 import { computeChange, describeChange, formatShortMoney } from "@/components/values/write-figures";
 import { DAY_S } from "@/lib/contract/durations";
-import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import { listFigures } from "./list-figures";
 import { startOfMonth } from "./start-of-month";

@@ -1,4 +1,4 @@
-import type { UsageDimension } from "@/lib/contract/usage-dimensions";
+import type { UsageDimension } from "@/lib/contract/calls/usage-dimensions";
 
 /** A dimension to group by, or none. */
 export type Grouping = UsageDimension | "none";

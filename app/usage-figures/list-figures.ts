@@ -1,4 +1,8 @@
-import type { UsageFigureName, UsageFigures, UsageSeries } from "@/lib/contract/operations/usage-summary";
+import type {
+  UsageFigureName,
+  UsageFigures,
+  UsageSeries,
+} from "@/lib/contract/operations/usage/usage-summary";
 
 const nothing: UsageFigures = {
   requests: 0,

@@ -1,7 +1,11 @@
 import type { ChartColor, ChartValue } from "@/components/chart/chart-series";
 import { formatCount } from "@/components/values/group-digits";
 import { formatRoundedDuration, formatShortMoney } from "@/components/values/write-figures";
-import type { UsageFigureName, UsageFigures, UsageOrder } from "@/lib/contract/operations/usage-summary";
+import type {
+  UsageFigureName,
+  UsageFigures,
+  UsageOrder,
+} from "@/lib/contract/operations/usage/usage-summary";
 import { NANO_PER_UNIT, parseCheckedAmount } from "@/lib/money/amount";
 
 /** One line or layer of a metric that isn't broken down by group. */

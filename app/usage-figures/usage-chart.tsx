@@ -5,7 +5,7 @@ import type { ChartData } from "@/components/chart/chart-series";
 import { TimeChart } from "@/components/chart/time-chart";
 import { changeAddress } from "@/components/filters/change-address";
 import { describeLength } from "@/components/values/write-figures";
-import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { buildSeries, formatTotals, listBucketTimes, listPreviousValues, listValues } from "./build-series";
 import { formatMonthName } from "./compare-months";
 import { GroupingChoice } from "./grouping-choice";

@@ -5,9 +5,9 @@ import {
   ranges,
 } from "@/components/filters/time-range";
 import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
+import { usageDimensions } from "@/lib/contract/calls/usage-dimensions";
 import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
-import type { BucketWidth } from "@/lib/contract/operations/usage";
-import { usageDimensions } from "@/lib/contract/usage-dimensions";
+import type { BucketWidth } from "@/lib/contract/operations/usage/usage";
 import type { Grouping } from "./groupings";
 import { DEFAULT_METRIC, isMetric, metrics } from "./metrics";
 

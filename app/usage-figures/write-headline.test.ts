@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { writeHeadline, writeMonthHeadline } from "./write-headline";
 
 const NOVEMBER = Date.UTC(2026, 10, 1) / 1000;

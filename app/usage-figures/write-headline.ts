@@ -1,5 +1,5 @@
 import { computeChange, describeComparison, describeLength } from "@/components/values/write-figures";
-import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { labelGroup } from "./build-series";
 import { compareMetric, sizes } from "./compare-metric";
 import { compareMonths, formatMonthName } from "./compare-months";

@@ -8,8 +8,8 @@ import { mergeText } from "@/lib/console/streaming/merge-text";
 import { followAnswer, streamChat } from "@/lib/console/streaming/stream-chat";
 import { streamMedia } from "@/lib/console/streaming/stream-media";
 import { followTask } from "@/lib/console/streaming/stream-task";
-import { modelFamilies } from "@/lib/contract/model-families";
-import { type ChatCompletionRequest, RUN_AS_HEADER } from "@/lib/contract/operations/completions";
+import { modelFamilies } from "@/lib/contract/calls/model-families";
+import { type ChatCompletionRequest, RUN_AS_HEADER } from "@/lib/contract/operations/calls/completions";
 
 /** The project whose limits and balance apply to the call; null lets the gateway decide. */
 const projectId = z.nullable(z.string().check(z.regex(/^[\w.-]{1,100}$/)));

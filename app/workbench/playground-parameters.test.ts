@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { parsePlaygroundParameters, readReceiptParameters } from "./playground-parameters";
 
 const receipt = (fields: object) =>

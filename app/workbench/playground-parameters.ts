@@ -1,5 +1,5 @@
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { UNKNOWN_MODEL } from "@/lib/contract/request-outcomes";
+import { UNKNOWN_MODEL } from "@/lib/contract/calls/request-outcomes";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import type { Settings } from "./settings";
 
 /** The playground's initial state from the address. */

@@ -1,4 +1,4 @@
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 import { Notice } from "../ui/notice";
 
 type ReadOnlyNoticeProps = {

@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, type ReactNode, useContext } from "react";
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 import type { ShellPermissions } from "./shell-data";
 
 const Held = createContext<ShellPermissions | undefined>(undefined);

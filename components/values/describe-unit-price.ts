@@ -1,4 +1,4 @@
-import type { UnitPrice } from "@/lib/contract/operations/models";
+import type { UnitPrice } from "@/lib/contract/operations/models/models";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 
 /** Returns text such as "0.04 per image, hd 0.08": the standard price, then those of other qualities. */

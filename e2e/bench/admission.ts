@@ -1,4 +1,4 @@
-import { mapLimits } from "@/lib/contract/rate-limit-table";
+import { mapLimits } from "@/lib/contract/calls/rate-limit-table";
 import type { AdmissionRequest } from "@/lib/gateway/admission/admissions";
 import { EmbeddedAdmissions } from "@/lib/gateway/admission/embedded-admissions";
 import { SpendTracker } from "@/lib/gateway/balance/spend-limits/spend-tracker";

@@ -1,6 +1,6 @@
+import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
 import type { ErrorBody } from "@/lib/contract/errors";
-import type { RateLimitChange } from "@/lib/contract/operations/rate-limits";
-import type { RateLimitField } from "@/lib/contract/rate-limit-table";
+import type { RateLimitChange } from "@/lib/contract/operations/models/rate-limits";
 import type { LimitRefusal } from "@/lib/contract/refusal-facts";
 import { serveGateway } from "../support/gateways/serve-gateway";
 

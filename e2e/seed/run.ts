@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { otherEvents } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/access/audit-events";
 import { DAY_MS } from "@/lib/contract/durations";
 import { BY_SYSTEM } from "@/lib/gateway/changes/change";
 import { machineEffects } from "@/lib/gateway/main/machine-effects";

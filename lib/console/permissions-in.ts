@@ -1,5 +1,5 @@
-import type { Me } from "@/lib/contract/operations/sessions";
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
+import type { Me } from "@/lib/contract/operations/sign-in/sessions";
 
 /** The permissions of the signed-in person, as the gateway reports them. */
 export type HeldPermissions = Pick<Me, "permissions" | "project_permissions">;

@@ -1,6 +1,6 @@
+import type { Permission } from "./access/permissions";
+import type { PredefinedRole } from "./access/predefined-roles";
 import type { Operation } from "./operation";
-import type { Permission } from "./permissions";
-import type { PredefinedRole } from "./predefined-roles";
 
 /** Whether a permission held in one project allows an operation. */
 export function appliesInProject({ scope }: Pick<Operation, "scope">): boolean {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as z from "zod/mini";
 import { describeIssue } from "./describe-issue";
-import { roleDraft } from "./operations/roles";
+import { roleDraft } from "./operations/people/roles";
 
 const firstMessage = (schema: z.ZodMiniType, value: unknown) =>
   z.safeParse(schema, value, { error: describeIssue }).error?.issues[0]?.message;

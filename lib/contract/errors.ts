@@ -1,4 +1,4 @@
-import { mapLimits } from "./rate-limit-table";
+import { mapLimits } from "./calls/rate-limit-table";
 import type { BalanceRefusal, CircuitRefusal, LimitRefusal, SpendLimitRefusal } from "./refusal-facts";
 
 /** The `type` of an error, and its possible HTTP statuses. */

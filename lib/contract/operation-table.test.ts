@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { isPermission } from "./access/permissions";
 import { findRetrieveOperation, operationTable } from "./operation-table";
-import { isPermission } from "./permissions";
 import { findVersionedFields } from "./version";
 
 test("each operation has one id, one place and one permission", () => {

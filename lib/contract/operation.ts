@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import type { Permission } from "./permissions";
+import type { Permission } from "./access/permissions";
 
 /** Replaces the permission of an operation that can't require one, and says why. */
 interface OpenAccess {

@@ -1,3 +1,4 @@
+import type { Permission } from "@/lib/contract/access/permissions";
 import type {
   ErrorBody,
   ErrorCode,
@@ -6,7 +7,6 @@ import type {
   ErrorType,
   RefusalFacts,
 } from "@/lib/contract/errors";
-import type { Permission } from "@/lib/contract/permissions";
 import type {
   BalanceRefusal,
   CircuitRefusal,

@@ -5,7 +5,7 @@ import { anonymousConnection } from "@/lib/console/gateway/gateway-client";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { sendRequest } from "@/lib/console/gateway/send-request";
 import { operations } from "@/lib/contract/operation-table";
-import { passwordResetRequest } from "@/lib/contract/operations/passwords";
+import { passwordResetRequest } from "@/lib/contract/operations/sign-in/passwords";
 
 const requestReset = definePublicAction(passwordResetRequest, async (body) =>
   sendRequest(await anonymousConnection(), operations.requestPasswordReset, { body }),

@@ -7,7 +7,7 @@ import { useForm } from "react-hook-form";
 import { Field, fieldAttributes } from "@/components/fields/field";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { type PasswordResetRequest, passwordResetRequest } from "@/lib/contract/operations/passwords";
+import { type PasswordResetRequest, passwordResetRequest } from "@/lib/contract/operations/sign-in/passwords";
 import { RefusalNotice } from "../refusal-notice";
 import { submitResetRequest } from "./actions";
 

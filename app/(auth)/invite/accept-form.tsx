@@ -11,7 +11,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { ScriptForm } from "@/components/ui/script-form";
 import { paths } from "@/lib/console/paths";
-import { type InviteAcceptance, inviteAcceptance } from "@/lib/contract/operations/sign-in";
+import { type InviteAcceptance, inviteAcceptance } from "@/lib/contract/operations/sign-in/sign-in";
 import { NewPasswordField } from "../new-password-field";
 import { acceptInvite } from "./actions";
 import { NoInvitation } from "./no-invitation";

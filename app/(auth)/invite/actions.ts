@@ -7,7 +7,7 @@ import { sendRequest } from "@/lib/console/gateway/send-request";
 import { startSession } from "@/lib/console/sign-in/session";
 import { signInWithInvite } from "@/lib/console/sign-in/sign-in-as-member";
 import { operations } from "@/lib/contract/operation-table";
-import { inviteAcceptance } from "@/lib/contract/operations/sign-in";
+import { inviteAcceptance } from "@/lib/contract/operations/sign-in/sign-in";
 
 const linkTokenInput = z.object({ token: inviteAcceptance.shape.token });
 

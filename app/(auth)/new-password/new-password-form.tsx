@@ -13,7 +13,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { ScriptForm } from "@/components/ui/script-form";
 import { paths } from "@/lib/console/paths";
-import { passwordResetUse } from "@/lib/contract/operations/passwords";
+import { passwordResetUse } from "@/lib/contract/operations/sign-in/passwords";
 import { NewPasswordField } from "../new-password-field";
 import { useLinkToken } from "../use-link-token";
 import { setNewPassword } from "./actions";

@@ -6,7 +6,7 @@ import { Field, fieldAttributes } from "@/components/fields/field";
 import { SecretInput } from "@/components/fields/secret-input";
 import { Button } from "@/components/ui/button";
 import type { SignInStep } from "@/lib/console/sign-in/sign-in-form";
-import type { PasswordSignIn } from "@/lib/contract/operations/sign-in";
+import type { PasswordSignIn } from "@/lib/contract/operations/sign-in/sign-in";
 import { RefusalNotice } from "../refusal-notice";
 import { lateResolver } from "./late-resolver";
 

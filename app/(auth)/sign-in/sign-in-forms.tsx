@@ -1,6 +1,6 @@
 import { TextLink } from "@/components/links/text-link";
 import { paths, safeNext } from "@/lib/console/paths";
-import type { SignInMethods } from "@/lib/contract/operations/sign-in";
+import type { SignInMethods } from "@/lib/contract/operations/sign-in/sign-in";
 import { KeyForm } from "./key-form";
 import { MemberForms } from "./member-forms";
 import { ProviderForm } from "./provider-form";

@@ -1,5 +1,5 @@
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import type { UsageBucket } from "@/lib/contract/operations/usage-summary";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
+import type { UsageBucket } from "@/lib/contract/operations/usage/usage-summary";
 import { type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
 
 type Movement = Pick<LedgerEntry, "created_at" | "balance_change">;

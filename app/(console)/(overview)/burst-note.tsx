@@ -6,7 +6,7 @@ import { useNow } from "@/components/time/use-now";
 import { useShownZone } from "@/components/time/use-shown-zone";
 import { formatCount } from "@/components/values/group-digits";
 import { DAY_MS } from "@/lib/contract/durations";
-import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { findBurst } from "./find-burst";
 
 type BurstNoteProps = { summary: UsageSummary; counts: readonly number[] };

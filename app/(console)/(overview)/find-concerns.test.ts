@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Health } from "@/lib/contract/operations/health";
-import type { NearLimit } from "@/lib/contract/operations/limit-usage";
+import type { Health } from "@/lib/contract/operations/usage/health";
+import type { NearLimit } from "@/lib/contract/operations/usage/limit-usage";
 import { findConcerns } from "./find-concerns";
 
 const limit = (model: string, of: Partial<NearLimit>): NearLimit => ({

@@ -4,9 +4,9 @@ import { formatCount } from "@/components/values/group-digits";
 import { formatPercent } from "@/components/values/percent";
 import { paths } from "@/lib/console/paths";
 import { rateLimitId } from "@/lib/contract/ids";
-import type { Health } from "@/lib/contract/operations/health";
-import type { NearLimit } from "@/lib/contract/operations/limit-usage";
-import type { LoggedRequest } from "@/lib/contract/operations/requests";
+import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
+import type { Health } from "@/lib/contract/operations/usage/health";
+import type { NearLimit } from "@/lib/contract/operations/usage/limit-usage";
 
 /** Something that somebody should look at, with the pages that show and correct it. */
 export interface Concern {

@@ -12,7 +12,7 @@ import { RelativeTime } from "@/components/time/relative-time";
 import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { latestChanges } from "./overview-reads";
 
 const POLL_MS = 30_000;

@@ -9,7 +9,7 @@ import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { latestEntries } from "./overview-reads";
 
 const POLL_MS = 10_000;

@@ -21,7 +21,7 @@ import { environment } from "@/lib/console/environment";
 import { paths } from "@/lib/console/paths";
 import { holdsAnywhere, holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 import { FiredAlerts } from "./fired-alerts";
 import { Overview, type OverviewRights } from "./overview";
 import { OverviewHead } from "./overview-head";

@@ -19,7 +19,7 @@ import { formatPercent } from "@/components/values/percent";
 import { formatRoundedDuration, formatShortMoney } from "@/components/values/write-figures";
 import { paths } from "@/lib/console/paths";
 import { DAY_S } from "@/lib/contract/durations";
-import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { formatAmount, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import { formatCents } from "@/lib/money/cents";
 import { BurstNote } from "./burst-note";

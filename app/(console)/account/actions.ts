@@ -7,8 +7,8 @@ import { type GatewayReply, signedOut } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import { savePendingSignOn } from "@/lib/console/sign-in/pending-sign-on";
 import { startIdentityLink } from "@/lib/console/sign-in/sign-in-as-member";
-import { passwordChange } from "@/lib/contract/operations/passwords";
-import { appCode, passwordProof } from "@/lib/contract/operations/two-factor";
+import { passwordChange } from "@/lib/contract/operations/sign-in/passwords";
+import { appCode, passwordProof } from "@/lib/contract/operations/sign-in/two-factor";
 
 export const changePassword = defineAction(passwordChange, (body) => callGateway("changePassword", { body }));
 

@@ -7,7 +7,7 @@ import { Checkbox } from "@/components/fields/checkbox";
 import { CopyButton } from "@/components/text/copy-button";
 import { Button } from "@/components/ui/button";
 import { ScriptForm } from "@/components/ui/script-form";
-import type { TwoFactorDraft } from "@/lib/contract/operations/two-factor";
+import type { TwoFactorDraft } from "@/lib/contract/operations/sign-in/two-factor";
 import { BackupCodes } from "./backup-codes";
 import { QrCode } from "./qr-code";
 

@@ -9,7 +9,7 @@ import { useAction } from "@/app/queries/actions/use-action";
 import { TextField } from "@/components/fields/text-field";
 import { Form } from "@/components/form/form";
 import { Button } from "@/components/ui/button";
-import { type AppCode, appCode } from "@/lib/contract/operations/two-factor";
+import { type AppCode, appCode } from "@/lib/contract/operations/sign-in/two-factor";
 import { confirmTwoFactor } from "./actions";
 
 /** Apps show the digits in two groups, so people type or paste them with a space. */

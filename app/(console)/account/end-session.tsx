@@ -2,7 +2,7 @@ import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Button } from "@/components/ui/button";
 import { describeDevice } from "@/components/values/describe-device";
-import type { OpenSession } from "@/lib/contract/operations/sessions";
+import type { OpenSession } from "@/lib/contract/operations/sign-in/sessions";
 import { endSession } from "./actions";
 
 export function EndSession({ session }: { session: OpenSession }) {

@@ -7,7 +7,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { ReadId } from "@/lib/console/reads/reads";
-import { type PasswordProof, passwordProof } from "@/lib/contract/operations/two-factor";
+import { type PasswordProof, passwordProof } from "@/lib/contract/operations/sign-in/two-factor";
 
 type PasswordQuestionProps<Data> = {
   /** The form's name, unique on its page. */

@@ -8,8 +8,8 @@ import { useNewForm } from "@/components/form/use-schema-form";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
-import { type PasswordChange, passwordChange } from "@/lib/contract/operations/passwords";
-import type { SignInSettings } from "@/lib/contract/operations/two-factor";
+import { type PasswordChange, passwordChange } from "@/lib/contract/operations/sign-in/passwords";
+import type { SignInSettings } from "@/lib/contract/operations/sign-in/two-factor";
 import { changePassword } from "./actions";
 
 export function PasswordSection({ settings }: { settings: SignInSettings }) {

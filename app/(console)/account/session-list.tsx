@@ -3,7 +3,7 @@ import { DataTable } from "@/components/table/data-table";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Badge } from "@/components/ui/badge";
 import { describeDevice } from "@/components/values/describe-device";
-import type { OpenSession } from "@/lib/contract/operations/sessions";
+import type { OpenSession } from "@/lib/contract/operations/sign-in/sessions";
 import { EndSession } from "./end-session";
 
 const columns: readonly Column<OpenSession>[] = [

@@ -7,7 +7,7 @@ import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Status, type Tone } from "@/components/ui/status";
 import type { IdentityLinkOutcome } from "@/lib/console/paths";
-import type { SignInSettings } from "@/lib/contract/operations/two-factor";
+import type { SignInSettings } from "@/lib/contract/operations/sign-in/two-factor";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
 const SingleSignOnQuestion = loadOnClient(() =>

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { ConfirmDialog } from "@/components/dialog/confirm-dialog";
 import { Dialog } from "@/components/dialog/dialog";
 import { toast } from "@/components/dialog/toast";
-import type { TwoFactorDraft } from "@/lib/contract/operations/two-factor";
+import type { TwoFactorDraft } from "@/lib/contract/operations/sign-in/two-factor";
 import { startTwoFactor } from "./actions";
 import { AppStep } from "./app-step";
 import { CodeStep } from "./code-step";

@@ -5,7 +5,7 @@ import { loadOnClient } from "@/components/browser/load-on-client";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
-import type { SignInSettings } from "@/lib/contract/operations/two-factor";
+import type { SignInSettings } from "@/lib/contract/operations/sign-in/two-factor";
 
 const LOW_BACKUP_CODES = 3;
 

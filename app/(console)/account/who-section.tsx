@@ -2,7 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
-import type { Me } from "@/lib/contract/operations/sessions";
+import type { Me } from "@/lib/contract/operations/sign-in/sessions";
 
 type WhoSectionProps = { me: Me; projects: readonly { id: string; name: string }[] };
 

@@ -4,8 +4,8 @@ import { findRole } from "@/app/role-assignments/give-roles";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { Badge } from "@/components/ui/badge";
-import type { AdminApiKey } from "@/lib/contract/operations/admin-api-keys";
-import type { Role } from "@/lib/contract/operations/roles";
+import type { AdminApiKey } from "@/lib/contract/operations/keys/admin-api-keys";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import { DeleteAdminKey } from "./delete-admin-key";
 
 export function adminKeyColumns(

@@ -11,7 +11,7 @@ import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { ShownOnce } from "@/components/text/shown-once";
-import type { Role } from "@/lib/contract/operations/roles";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import { displayName } from "@/lib/contract/schema";
 import { createAdminKey } from "./actions";
 

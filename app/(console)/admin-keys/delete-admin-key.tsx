@@ -3,7 +3,7 @@ import { deleteAdminKey } from "@/app/key-form/actions";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { RelativeTime } from "@/components/time/relative-time";
 import { IconButton } from "@/components/ui/icon-button";
-import type { AdminApiKey } from "@/lib/contract/operations/admin-api-keys";
+import type { AdminApiKey } from "@/lib/contract/operations/keys/admin-api-keys";
 
 type DeleteAdminKeyProps = {
   target: AdminApiKey;

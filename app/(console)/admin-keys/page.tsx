@@ -5,7 +5,7 @@ import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Page } from "@/components/ui/page";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 import { adminKeysRead } from "./admin-key-reads";
 import { AdminKeyScreen } from "./admin-key-screen";
 

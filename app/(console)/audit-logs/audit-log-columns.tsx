@@ -4,7 +4,7 @@ import { describeObject, describePerson, findActorAddress } from "@/app/audit-ev
 import { describeType } from "@/app/audit-events/event-words";
 import type { Column } from "@/components/table/column";
 import { ClockTime } from "@/components/time/clock-time";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 
 const MAX_CHANGES_SHOWN = 2;
 

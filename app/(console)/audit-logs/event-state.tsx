@@ -2,7 +2,7 @@
 
 import { DetailState, Id } from "@/app/object-page/detail-state";
 import type { ShownRead } from "@/app/queries/states/read-state";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { EventView } from "./event-view";
 
 /** Shows an event, or the loading or error state of its read. */

@@ -7,7 +7,7 @@ import { IdChip } from "@/components/text/id-chip";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { paths } from "@/lib/console/paths";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { RevertButton } from "./revert/revert-button";
 
 /** Shows everything the log has about an event. */

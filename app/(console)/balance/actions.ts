@@ -4,8 +4,8 @@ import * as z from "zod/mini";
 import { defineCreateAction } from "@/lib/console/actions/define-action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
-import { correctionDraft } from "@/lib/contract/operations/balance";
-import { importedPaymentDraft } from "@/lib/contract/operations/payment-import";
+import { correctionDraft } from "@/lib/contract/operations/money/balance";
+import { importedPaymentDraft } from "@/lib/contract/operations/money/payment-import";
 import type { RecordedPayment } from "./recorded-notice";
 
 /** Imports a list of one: the transaction that records the payment refuses it if it equals another that isn't meant. */

@@ -2,7 +2,7 @@
 
 import { ListDrawer } from "@/components/table/list-drawer";
 import { paths } from "@/lib/console/paths";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { EntryState } from "./entry-state";
 import { EntryTitle } from "./entry-view";
 import { useEntry } from "./use-entry";

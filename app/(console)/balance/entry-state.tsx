@@ -2,7 +2,7 @@
 
 import { DetailState, Id } from "@/app/object-page/detail-state";
 import type { ShownRead } from "@/app/queries/states/read-state";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { EntryView } from "./entry-view";
 
 type EntryStateProps = { id: string; read: ShownRead<LedgerEntry>; mayCorrect: boolean };

@@ -6,7 +6,7 @@ import { RelativeTime } from "@/components/time/relative-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { CorrectedEntry } from "./corrections/corrected-entry";
 import { EntryCorrections } from "./corrections/entry-corrections";

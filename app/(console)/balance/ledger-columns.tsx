@@ -4,7 +4,7 @@ import type { Column } from "@/components/table/column";
 import { DateTime } from "@/components/time/date-time";
 import { Status } from "@/components/ui/status";
 import { Money } from "@/components/values/money";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 
 const looks = {
   payment: { tone: "good", icon: ArrowDownLeft },

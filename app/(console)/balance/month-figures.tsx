@@ -13,7 +13,7 @@ import { describeSpent, SpentProgress } from "@/components/values/spent-progress
 import { formatShortMoney } from "@/components/values/write-figures";
 import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
-import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { computePercentSpent, formatCents } from "@/lib/money/cents";
 
 const POLL_MS = 30_000;

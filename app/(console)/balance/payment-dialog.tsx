@@ -8,7 +8,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { DecimalField } from "@/components/number-fields/decimal-field";
 import type { Problem, ProblemError } from "@/lib/console/gateway/problem";
-import { paymentDraft } from "@/lib/contract/operations/payments";
+import { paymentDraft } from "@/lib/contract/operations/money/payments";
 import { recordPayment } from "./actions";
 import { DuplicateNotice } from "./duplicate-notice";
 import type { RecordedPayment } from "./recorded-notice";

@@ -2,7 +2,7 @@ import { TextLink } from "@/components/links/text-link";
 import { Notice } from "@/components/ui/notice";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
-import type { PaymentImport } from "@/lib/contract/operations/payment-import";
+import type { PaymentImport } from "@/lib/contract/operations/money/payment-import";
 
 export type RecordedPayment = PaymentImport["payments"][number] & { readonly currency: string };
 

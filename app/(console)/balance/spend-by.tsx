@@ -13,7 +13,7 @@ import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
 import { formatShortMoney } from "@/components/values/write-figures";
 import { paths } from "@/lib/console/paths";
-import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 
 const titles = {

@@ -4,8 +4,11 @@ import { useCallback, useRef, useState } from "react";
 import { previewPaymentImport } from "@/app/ledger/actions";
 import { useAction } from "@/app/queries/actions/use-action";
 import type { ProblemError } from "@/lib/console/gateway/problem";
-import type { ImportedPaymentDraft, PaymentImportPreview } from "@/lib/contract/operations/payment-import";
-import type { PaymentDraft } from "@/lib/contract/operations/payments";
+import type {
+  ImportedPaymentDraft,
+  PaymentImportPreview,
+} from "@/lib/contract/operations/money/payment-import";
+import type { PaymentDraft } from "@/lib/contract/operations/money/payments";
 
 export type DuplicatePayment = NonNullable<PaymentImportPreview["payments"][number]["duplicate_of"]>;
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRead } from "@/app/queries/reads/use-read";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 
 /** Uses the entry from the list if present, since entries never change. Otherwise fetches it. */
 export function useEntry(id: string, listed?: LedgerEntry) {

@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { batchEndpoints } from "@/lib/contract/operations/batches";
+import { batchEndpoints } from "@/lib/contract/operations/tasks/batches";
 
 const batchInput = z.strictObject({ batchId: z.string() });
 

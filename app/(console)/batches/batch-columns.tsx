@@ -2,7 +2,7 @@ import type { Column } from "@/components/table/column";
 import { ClockTime } from "@/components/time/clock-time";
 import { Money } from "@/components/values/money";
 import { Quantity } from "@/components/values/quantity";
-import type { Batch } from "@/lib/contract/operations/batches";
+import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { BatchStatus } from "./batch-status";
 
 export function batchColumns(currency: string | undefined): readonly Column<Batch>[] {

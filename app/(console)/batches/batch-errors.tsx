@@ -6,7 +6,7 @@ import { TextLink } from "@/components/links/text-link";
 import { Skeleton } from "@/components/states/skeleton";
 import { Status } from "@/components/ui/status";
 import { paths } from "@/lib/console/paths";
-import type { Batch, BatchErrors as Errors } from "@/lib/contract/operations/batches";
+import type { Batch, BatchErrors as Errors } from "@/lib/contract/operations/tasks/batches";
 import { countLines } from "./describe-batch";
 
 const POLL_MS = 5_000;

@@ -3,7 +3,7 @@ import { Notice } from "@/components/ui/notice";
 import { Money } from "@/components/values/money";
 import { Progress } from "@/components/values/progress";
 import { Quantity } from "@/components/values/quantity";
-import type { BatchPreview } from "@/lib/contract/operations/batches";
+import type { BatchPreview } from "@/lib/contract/operations/tasks/batches";
 
 /** The estimated cost of a batch of a checked file, and its share of the day's batch input tokens. */
 export function BatchEstimate({ name, preview }: { name: string; preview: BatchPreview }) {

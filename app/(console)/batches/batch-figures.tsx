@@ -2,7 +2,7 @@ import { Card } from "@/components/ui/card";
 import { Figure } from "@/components/values/figure";
 import { Money } from "@/components/values/money";
 import { Quantity } from "@/components/values/quantity";
-import type { Batch } from "@/lib/contract/operations/batches";
+import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { describeBatchWait, describeTimeLeft } from "./describe-batch";
 
 /** A batch's progress, usage, cost and speed. */

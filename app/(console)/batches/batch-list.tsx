@@ -12,7 +12,7 @@ import { DataTable } from "@/components/table/data-table";
 import { LoadMore } from "@/components/table/load-more";
 import { paths } from "@/lib/console/paths";
 import type { ReadParameters } from "@/lib/console/reads/reads";
-import type { Batch } from "@/lib/contract/operations/batches";
+import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { batchColumns } from "./batch-columns";
 import { POLL_MS } from "./use-batch";
 

@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { paths } from "@/lib/console/paths";
-import type { Batch } from "@/lib/contract/operations/batches";
+import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { countLines } from "./describe-batch";
 
 /** A batch's files: its input, its results and its errors. */

@@ -16,8 +16,8 @@ import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { buildExportUrl } from "@/lib/console/reads/reads";
-import { batchStatuses } from "@/lib/contract/batch-statuses";
-import { isBatchFamily } from "@/lib/contract/model-families";
+import { batchStatuses } from "@/lib/contract/calls/batch-statuses";
+import { isBatchFamily } from "@/lib/contract/calls/model-families";
 import { BatchList } from "./batch-list";
 import { batchStatusStyles } from "./batch-status";
 

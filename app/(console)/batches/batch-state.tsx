@@ -3,7 +3,7 @@
 import { DetailState } from "@/app/object-page/detail-state";
 import type { Viewer } from "@/app/object-page/viewer";
 import type { ShownRead } from "@/app/queries/states/read-state";
-import type { Batch } from "@/lib/contract/operations/batches";
+import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { BatchView } from "./batch-view";
 
 type BatchStateProps = { id: string; read: ShownRead<Batch>; viewer: Viewer };

@@ -1,6 +1,6 @@
 import { Ban, CircleDotDashed, Hourglass, type LucideIcon } from "lucide-react";
 import { Status, type Tone } from "@/components/ui/status";
-import type { Batch } from "@/lib/contract/operations/batches";
+import type { Batch } from "@/lib/contract/operations/tasks/batches";
 
 type Look = { label: string; tone: Tone; icon?: LucideIcon };
 

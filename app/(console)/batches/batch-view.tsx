@@ -6,7 +6,7 @@ import { Fact, Facts, Part } from "@/components/ui/facts";
 import { Progress } from "@/components/values/progress";
 import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
-import type { Batch } from "@/lib/contract/operations/batches";
+import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { BatchErrors } from "./batch-errors";
 import { BatchFigures } from "./batch-figures";
 import { BatchResults } from "./batch-results";

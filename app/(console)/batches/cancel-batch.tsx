@@ -3,7 +3,7 @@
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
 import { Money } from "@/components/values/money";
-import type { Batch } from "@/lib/contract/operations/batches";
+import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { cancelBatch } from "./actions";
 import { countLines, countLinesLeft } from "./describe-batch";
 

@@ -1,7 +1,7 @@
 import { describeWait } from "@/components/values/describe-latency";
 import { formatCount } from "@/components/values/group-digits";
-import type { Batch, BatchWait } from "@/lib/contract/operations/batches";
-import { type RateLimitField, rateLimitTable } from "@/lib/contract/rate-limit-table";
+import { type RateLimitField, rateLimitTable } from "@/lib/contract/calls/rate-limit-table";
+import type { Batch, BatchWait } from "@/lib/contract/operations/tasks/batches";
 
 /** Returns text such as `1 line`, `1,204 lines`. */
 export function countLines(lines: number): string {

@@ -5,8 +5,8 @@ import { useId, useState } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { formatCount } from "@/components/values/group-digits";
 import { formatBytes } from "@/lib/contract/format-bytes";
-import { MAX_BATCH_LINES } from "@/lib/contract/operations/batches";
-import { MAX_FILE_BYTES } from "@/lib/contract/operations/files";
+import { MAX_BATCH_LINES } from "@/lib/contract/operations/tasks/batches";
+import { MAX_FILE_BYTES } from "@/lib/contract/operations/tasks/files";
 
 /** A drop zone for a JSONL file, with a button to choose one. */
 export function DropFile({ onFile }: { onFile: (file: File) => void }) {

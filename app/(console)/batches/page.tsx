@@ -2,7 +2,7 @@ import { listParameters } from "@/app/filters/status-model-filter";
 import { ProjectPage } from "@/app/object-page/project-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { wholeList } from "@/app/queries/reads/whole-list";
-import { batchStatuses } from "@/lib/contract/batch-statuses";
+import { batchStatuses } from "@/lib/contract/calls/batch-statuses";
 import { BatchScreen } from "./batch-screen";
 
 export const metadata = { title: "Batches" };

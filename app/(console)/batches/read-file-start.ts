@@ -1,7 +1,7 @@
 import { readConsoleProblem } from "@/app/queries/reads/read-console-reply";
 import { createProblem, ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
-import { batchEndpoints } from "@/lib/contract/operations/batches";
+import { batchEndpoints } from "@/lib/contract/operations/tasks/batches";
 
 const unreadable = createProblem("invalid", "The file can’t be read. Choose a file, not a folder.");
 

@@ -2,7 +2,7 @@ import { leaveForSignIn } from "@/app/queries/reads/fetch-read";
 import { readConsoleReply } from "@/app/queries/reads/read-console-reply";
 import { createProblem, ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
-import type { StoredFileObject } from "@/lib/contract/operations/files";
+import type { StoredFileObject } from "@/lib/contract/operations/tasks/files";
 
 const brokenUpload = createProblem(
   "unreachable",

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import { daysUntil, endOfNextMonth } from "./balance-lasts";
 import { calculate, permanentAddress } from "./calculation";

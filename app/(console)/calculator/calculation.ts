@@ -1,5 +1,5 @@
 import { findFirstCallable } from "@/app/model-choice/list-callable-models";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { formatAmount, type Nano, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
 import { type Question, type Reading, readAmount, readCount, readRate, readUnits } from "./calculate";

@@ -2,7 +2,7 @@ import { ChevronsUpDown } from "lucide-react";
 import { useId, useMemo } from "react";
 import { Field, fieldAttributes } from "@/components/fields/field";
 import { SelectOptions } from "@/components/fields/select-options";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 
 type ModelChoiceProps = {
   models: readonly OrganizationModel[];

@@ -1,5 +1,5 @@
-import { priceUnits } from "@/lib/contract/model-families";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { priceUnits } from "@/lib/contract/calls/model-families";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { formatAmount, type Nano, parseAmount, parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 

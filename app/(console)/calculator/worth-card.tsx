@@ -3,7 +3,7 @@ import { CopyButton } from "@/components/text/copy-button";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { groupDigits, trimDecimal } from "@/components/values/group-digits";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { formatAmount, type Nano } from "@/lib/money/amount";
 import type { RoundedAmount } from "@/lib/money/rounding";
 import { computePaymentForWorth, computeWorth } from "@/lib/money/worth";

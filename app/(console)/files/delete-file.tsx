@@ -5,7 +5,7 @@ import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { deleteFile } from "@/app/stored-files/actions";
 import { IconButton } from "@/components/ui/icon-button";
 import { formatBytes } from "@/lib/contract/format-bytes";
-import type { StoredFileObject } from "@/lib/contract/operations/files";
+import type { StoredFileObject } from "@/lib/contract/operations/tasks/files";
 
 /** Deletes a file after a confirmation. */
 export function DeleteFile({ file: { id, filename, bytes, purpose, version } }: { file: StoredFileObject }) {

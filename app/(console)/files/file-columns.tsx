@@ -7,7 +7,7 @@ import { ClockTime } from "@/components/time/clock-time";
 import { RelativeTime } from "@/components/time/relative-time";
 import { paths } from "@/lib/console/paths";
 import { formatBytes } from "@/lib/contract/format-bytes";
-import type { StoredFileObject } from "@/lib/contract/operations/files";
+import type { StoredFileObject } from "@/lib/contract/operations/tasks/files";
 import { DeleteFile } from "./delete-file";
 import { purposeWords } from "./file-filter";
 

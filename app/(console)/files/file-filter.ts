@@ -1,5 +1,5 @@
 import type { ReadParameters } from "@/lib/console/reads/reads";
-import { filePurposes } from "@/lib/contract/file-purposes";
+import { filePurposes } from "@/lib/contract/calls/file-purposes";
 
 /** Parameters of the address that filter files, by the API's names. */
 export const filterNames = ["purpose"] as const;

@@ -19,9 +19,9 @@ import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { buildExportUrl } from "@/lib/console/reads/reads";
-import { filePurposes } from "@/lib/contract/file-purposes";
-import type { StoredFileObject } from "@/lib/contract/operations/files";
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
+import { filePurposes } from "@/lib/contract/calls/file-purposes";
+import type { StoredFileObject } from "@/lib/contract/operations/tasks/files";
 import { fileColumns } from "./file-columns";
 import { fileParameters, filterNames, purposeWords } from "./file-filter";
 

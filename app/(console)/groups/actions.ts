@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { groupDraft } from "@/lib/contract/operations/groups";
+import { groupDraft } from "@/lib/contract/operations/people/groups";
 
 export const createGroup = defineCreateAction(groupDraft, (body, headers) =>
   callGateway("createGroup", { body, headers }),

@@ -11,8 +11,8 @@ import { toast } from "@/components/dialog/toast";
 import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
-import type { GroupUser } from "@/lib/contract/operations/group-users";
-import type { Group } from "@/lib/contract/operations/groups";
+import type { GroupUser } from "@/lib/contract/operations/people/group-users";
+import type { Group } from "@/lib/contract/operations/people/groups";
 import { emailAddress } from "@/lib/contract/schema";
 import { addGroupMember } from "./actions";
 

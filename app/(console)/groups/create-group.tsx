@@ -7,7 +7,7 @@ import { toast } from "@/components/dialog/toast";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { paths } from "@/lib/console/paths";
-import { groupDraft } from "@/lib/contract/operations/groups";
+import { groupDraft } from "@/lib/contract/operations/people/groups";
 import { createGroup } from "./actions";
 import { GroupNameField } from "./group-name-field";
 

@@ -7,7 +7,7 @@ import { useRead } from "@/app/queries/reads/use-read";
 import { readsShowingRoles } from "@/app/role-assignments/principal";
 import { Button } from "@/components/ui/button";
 import { paths } from "@/lib/console/paths";
-import type { Group } from "@/lib/contract/operations/groups";
+import type { Group } from "@/lib/contract/operations/people/groups";
 import { deleteGroup } from "./actions";
 import { groupReads } from "./group-reads";
 

@@ -6,7 +6,7 @@ import { RelativeTime } from "@/components/time/relative-time";
 import { Quantity } from "@/components/values/quantity";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl, type ReadReply } from "@/lib/console/reads/reads";
-import type { Group } from "@/lib/contract/operations/groups";
+import type { Group } from "@/lib/contract/operations/people/groups";
 
 type Holders = ReadReply<"listRoleHolders">;
 type GroupListProps = {

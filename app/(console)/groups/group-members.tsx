@@ -15,8 +15,8 @@ import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
-import type { GroupUser } from "@/lib/contract/operations/group-users";
-import type { Group } from "@/lib/contract/operations/groups";
+import type { GroupUser } from "@/lib/contract/operations/people/group-users";
+import type { Group } from "@/lib/contract/operations/people/groups";
 import { groupReads } from "./group-reads";
 import { RemoveGroupMember } from "./remove-group-member";
 

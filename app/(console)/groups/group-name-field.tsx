@@ -1,6 +1,6 @@
 import type { Control } from "react-hook-form";
 import { TextField } from "@/components/fields/text-field";
-import type { GroupDraft } from "@/lib/contract/operations/groups";
+import type { GroupDraft } from "@/lib/contract/operations/people/groups";
 
 export function GroupNameField({ control }: { control: Control<GroupDraft> }) {
   return (

@@ -19,7 +19,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
-import type { Group } from "@/lib/contract/operations/groups";
+import type { Group } from "@/lib/contract/operations/people/groups";
 import { DeleteGroup } from "./delete-group";
 import { GroupMembers } from "./group-members";
 import { groupReads, groupRolesRead } from "./group-reads";

@@ -3,8 +3,8 @@ import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { readsShowingRoles } from "@/app/role-assignments/principal";
 import { IconButton } from "@/components/ui/icon-button";
-import type { GroupUser } from "@/lib/contract/operations/group-users";
-import type { Group } from "@/lib/contract/operations/groups";
+import type { GroupUser } from "@/lib/contract/operations/people/group-users";
+import type { Group } from "@/lib/contract/operations/people/groups";
 import { removeGroupMember } from "./actions";
 
 export function RemoveGroupMember({ group, member }: { group: Group; member: GroupUser }) {

@@ -5,7 +5,7 @@ import { toast } from "@/components/dialog/toast";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
-import { type Group, groupDraft } from "@/lib/contract/operations/groups";
+import { type Group, groupDraft } from "@/lib/contract/operations/people/groups";
 import { renameGroup } from "./actions";
 import { GroupNameField } from "./group-name-field";
 

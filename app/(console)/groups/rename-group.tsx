@@ -3,7 +3,7 @@
 import { loadOnClient } from "@/components/browser/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
-import type { Group } from "@/lib/contract/operations/groups";
+import type { Group } from "@/lib/contract/operations/people/groups";
 
 const RenameGroupDialog = loadOnClient(() =>
   import("./rename-group-dialog").then((file) => file.RenameGroupDialog),

@@ -3,7 +3,7 @@ import { ClockTime } from "@/components/time/clock-time";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Status } from "@/components/ui/status";
 import { Quantity } from "@/components/values/quantity";
-import type { Health } from "@/lib/contract/operations/health";
+import type { Health } from "@/lib/contract/operations/usage/health";
 import { CloseCircuit } from "./close-circuit";
 import type { ListedCircuit, ReroutedModel } from "./find-rerouted-models";
 import { ReroutedModels } from "./rerouted-models";

@@ -1,5 +1,5 @@
-import type { OpenCircuit } from "@/lib/contract/operations/health";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
+import type { OpenCircuit } from "@/lib/contract/operations/usage/health";
 
 export interface ListedCircuit extends OpenCircuit {
   readonly provider: string;

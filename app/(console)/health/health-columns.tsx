@@ -6,7 +6,7 @@ import { describeDuration } from "@/components/values/describe-latency";
 import { formatPercent } from "@/components/values/percent";
 import { Quantity } from "@/components/values/quantity";
 import { paths } from "@/lib/console/paths";
-import type { ModelHealth, ProviderHealth } from "@/lib/contract/operations/health";
+import type { ModelHealth, ProviderHealth } from "@/lib/contract/operations/usage/health";
 import { TestConnection } from "./test-connection";
 
 /** From this share of failed calls on, the state is bad. Below it, it is a warning. */

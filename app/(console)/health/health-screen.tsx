@@ -6,7 +6,7 @@ import { ReadState } from "@/app/queries/states/read-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Section } from "@/components/ui/section";
-import type { Health } from "@/lib/contract/operations/health";
+import type { Health } from "@/lib/contract/operations/usage/health";
 import { circuitColumns, circuitId, listCircuits } from "./circuit-columns";
 import { findReroutedModels } from "./find-rerouted-models";
 import { modelHealthColumns, providerColumns } from "./health-columns";

@@ -10,7 +10,7 @@ import { RelativeTime } from "@/components/time/relative-time";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { paths } from "@/lib/console/paths";
-import type { FoundApiKey } from "@/lib/contract/operations/found-api-keys";
+import type { FoundApiKey } from "@/lib/contract/operations/keys/found-api-keys";
 
 const titles = {
   active: "This key still works",

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { inviteDraft } from "@/lib/contract/operations/invites";
+import { inviteDraft } from "@/lib/contract/operations/people/invites";
 
 export const inviteMember = defineCreateAction(inviteDraft, (body, headers) =>
   callGateway("createInvite", { body, headers }),

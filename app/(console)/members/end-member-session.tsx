@@ -1,8 +1,8 @@
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
 import { describeDevice } from "@/components/values/describe-device";
-import type { OpenSession } from "@/lib/contract/operations/sessions";
-import type { User } from "@/lib/contract/operations/users";
+import type { User } from "@/lib/contract/operations/people/users";
+import type { OpenSession } from "@/lib/contract/operations/sign-in/sessions";
 import { endMemberSession } from "./actions";
 
 export function EndMemberSession({ session, member }: { session: OpenSession; member: User }) {

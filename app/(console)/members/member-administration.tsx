@@ -3,7 +3,7 @@ import { LinkButton } from "@/components/links/link-button";
 import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
-import type { User } from "@/lib/contract/operations/users";
+import type { User } from "@/lib/contract/operations/people/users";
 import { PasswordLink } from "./password-link";
 import { RemoveMember } from "./remove-member";
 import { TurnOffMemberTwoFactor } from "./turn-off-member-two-factor";

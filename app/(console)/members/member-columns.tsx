@@ -2,8 +2,8 @@ import { findRole } from "@/app/role-assignments/give-roles";
 import type { Column } from "@/components/table/column";
 import { personColumns } from "@/components/table/person-columns";
 import { RelativeTime } from "@/components/time/relative-time";
-import type { Role } from "@/lib/contract/operations/roles";
-import type { User } from "@/lib/contract/operations/users";
+import type { Role } from "@/lib/contract/operations/people/roles";
+import type { User } from "@/lib/contract/operations/people/users";
 
 /** Shown if a member holds no role directly in the organization. */
 const NO_ROLE = "none";

@@ -12,8 +12,8 @@ import { EmptyState } from "@/components/states/empty-state";
 import { FilteredList } from "@/components/table/filtered-list";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
-import type { Role } from "@/lib/contract/operations/roles";
-import type { User } from "@/lib/contract/operations/users";
+import type { Role } from "@/lib/contract/operations/people/roles";
+import type { User } from "@/lib/contract/operations/people/users";
 import { findRoleName, memberColumns } from "./member-columns";
 import { MemberListSkeleton } from "./member-list-skeleton";
 

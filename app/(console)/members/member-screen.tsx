@@ -17,7 +17,7 @@ import { Badge } from "@/components/ui/badge";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
-import type { User } from "@/lib/contract/operations/users";
+import type { User } from "@/lib/contract/operations/people/users";
 import { MemberAdministration } from "./member-administration";
 import { MemberSessions } from "./member-sessions";
 import { MemberSkeleton } from "./member-skeleton";

@@ -9,8 +9,8 @@ import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
 import { describeDevice } from "@/components/values/describe-device";
-import type { OpenSession } from "@/lib/contract/operations/sessions";
-import type { User } from "@/lib/contract/operations/users";
+import type { User } from "@/lib/contract/operations/people/users";
+import type { OpenSession } from "@/lib/contract/operations/sign-in/sessions";
 import { EndMemberSession } from "./end-member-session";
 
 type MemberSessionsProps = { member: User; canEnd: boolean };

@@ -8,7 +8,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 import { MemberListScreen } from "./member-list-screen";
 
 export const metadata = { title: "Members" };

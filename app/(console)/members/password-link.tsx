@@ -7,7 +7,7 @@ import { ShownOnce } from "@/components/text/shown-once";
 import { formatExactTime } from "@/components/time/describe-time";
 import { Button } from "@/components/ui/button";
 import { paths } from "@/lib/console/paths";
-import type { User } from "@/lib/contract/operations/users";
+import type { User } from "@/lib/contract/operations/people/users";
 import { makePasswordLink } from "./actions";
 
 type PasswordLinkProps = {

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
 import { paths } from "@/lib/console/paths";
-import type { User } from "@/lib/contract/operations/users";
+import type { User } from "@/lib/contract/operations/people/users";
 import { removeMember } from "./actions";
 
 export function RemoveMember({ member: { id, name, email, version } }: { member: User }) {

@@ -1,6 +1,6 @@
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
-import type { User } from "@/lib/contract/operations/users";
+import type { User } from "@/lib/contract/operations/people/users";
 import { turnOffMemberTwoFactor } from "./actions";
 
 export function TurnOffMemberTwoFactor({ member: { id, name } }: { member: User }) {

@@ -4,9 +4,9 @@ import * as z from "zod/mini";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { modelChange, modelDraft } from "@/lib/contract/operations/models";
-import { providerDraft } from "@/lib/contract/operations/providers";
-import { scheduledPriceDraft } from "@/lib/contract/operations/scheduled-prices";
+import { modelChange, modelDraft } from "@/lib/contract/operations/models/models";
+import { providerDraft } from "@/lib/contract/operations/models/providers";
+import { scheduledPriceDraft } from "@/lib/contract/operations/models/scheduled-prices";
 
 export const createModel = defineCreateAction(modelDraft, (body, headers) =>
   callGateway("createOrganizationModel", { body, headers }),

@@ -7,8 +7,8 @@ import { ReadOnlyNotice } from "@/components/form/read-only-notice";
 import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { ApiCallSection } from "@/components/text/api-call-section";
-import { writesTokens } from "@/lib/contract/model-families";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { writesTokens } from "@/lib/contract/calls/model-families";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { changeModel } from "./actions";
 import { PriceFields } from "./model-fields";
 import {

@@ -3,7 +3,7 @@ import { formatWorth, sourceWords } from "@/app/model-choice/describe-model";
 import type { Column } from "@/components/table/column";
 import { Money } from "@/components/values/money";
 import { Quantity } from "@/components/values/quantity";
-import type { ModelPrice, OrganizationModel, UnitPrice } from "@/lib/contract/operations/models";
+import type { ModelPrice, OrganizationModel, UnitPrice } from "@/lib/contract/operations/models/models";
 import { ModelMarks } from "./model-marks";
 
 /**

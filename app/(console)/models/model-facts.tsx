@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { sourceWords } from "@/app/model-choice/describe-model";
 import { Quantity } from "@/components/values/quantity";
-import { isUnitFamily, writesTokens } from "@/lib/contract/model-families";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { isUnitFamily, writesTokens } from "@/lib/contract/calls/model-families";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { Routes } from "./model-columns";
 
 /** The properties of a model that can't be changed. */

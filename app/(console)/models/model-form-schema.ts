@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { ModelFamily } from "@/lib/contract/model-families";
-import type { AudioPrice, ModelChange, OrganizationModel } from "@/lib/contract/operations/models";
+import type { ModelFamily } from "@/lib/contract/calls/model-families";
+import type { AudioPrice, ModelChange, OrganizationModel } from "@/lib/contract/operations/models/models";
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
 import type { TypedPrice } from "./prices/price-effect";
 import { hasPriceField, type TokenPriceFieldName, tokenPriceFieldNames } from "./prices/price-fields";

@@ -1,7 +1,7 @@
 import { explainUncallable } from "@/app/model-choice/describe-model";
 import { SandboxBadge } from "@/app/model-choice/sandbox-badge";
 import { Status } from "@/components/ui/status";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 
 /** Badges for sandbox models and for models that can't be called. */
 export function ModelMarks({

@@ -5,8 +5,8 @@ import * as z from "zod/mini";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { paymentImportDraft } from "@/lib/contract/operations/payment-import";
-import { declineDraft, paymentApprovalDraft } from "@/lib/contract/operations/payments";
+import { paymentImportDraft } from "@/lib/contract/operations/money/payment-import";
+import { declineDraft, paymentApprovalDraft } from "@/lib/contract/operations/money/payments";
 
 const paymentInput = z.strictObject({ id: z.string() });
 

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { loadOnClient } from "@/components/browser/load-on-client";
 import { Button } from "@/components/ui/button";
-import type { PendingPayment } from "@/lib/contract/operations/pending-payment";
+import type { PendingPayment } from "@/lib/contract/operations/money/pending-payment";
 import { approvePayment } from "./actions";
 import { describePayment } from "./describe-payment";
 

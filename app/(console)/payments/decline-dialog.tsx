@@ -6,8 +6,8 @@ import { toast } from "@/components/dialog/toast";
 import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
-import { declineDraft } from "@/lib/contract/operations/payments";
-import type { PendingPayment } from "@/lib/contract/operations/pending-payment";
+import { declineDraft } from "@/lib/contract/operations/money/payments";
+import type { PendingPayment } from "@/lib/contract/operations/money/pending-payment";
 import { declinePayment } from "./actions";
 import { describePayment } from "./describe-payment";
 

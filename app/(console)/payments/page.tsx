@@ -8,7 +8,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 import { approvalRead, pendingRead } from "./payment-reads";
 import { PaymentScreen } from "./payment-screen";
 

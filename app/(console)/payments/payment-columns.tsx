@@ -4,7 +4,7 @@ import { RelativeTime } from "@/components/time/relative-time";
 import { Status } from "@/components/ui/status";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
-import type { PendingPayment } from "@/lib/contract/operations/pending-payment";
+import type { PendingPayment } from "@/lib/contract/operations/money/pending-payment";
 import { DecidePayment } from "./decide-payment";
 
 const states = {

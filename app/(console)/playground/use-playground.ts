@@ -5,7 +5,7 @@ import { answersNext, isPaneRunning, type Workbench } from "@/app/workbench/pane
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import type { PlaygroundParameters } from "@/app/workbench/playground-parameters";
 import { confirmLeave } from "@/components/dialog/unsaved";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { useAttachments } from "./attachments/use-attachments";
 import type { ConversationSwitch } from "./conversations/conversation-switch";
 import { useSending } from "./messages/use-sending";

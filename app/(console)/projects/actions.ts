@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { projectDraft } from "@/lib/contract/operations/projects";
+import { projectDraft } from "@/lib/contract/operations/projects/projects";
 import { displayName } from "@/lib/contract/schema";
 
 export const createProject = defineCreateAction(projectDraft, (body, headers) =>

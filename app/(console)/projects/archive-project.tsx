@@ -6,7 +6,7 @@ import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
 import { formatCount } from "@/components/values/group-digits";
 import type { ReadReply } from "@/lib/console/reads/reads";
-import type { Project } from "@/lib/contract/operations/projects";
+import type { Project } from "@/lib/contract/operations/projects/projects";
 import { archiveProject } from "./actions";
 import { countCalls } from "./count-calls";
 

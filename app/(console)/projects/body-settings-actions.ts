@@ -5,7 +5,7 @@ import { defineAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
-import { type BodySettings, bodySettingsDraft } from "@/lib/contract/operations/request-bodies";
+import { type BodySettings, bodySettingsDraft } from "@/lib/contract/operations/calls/request-bodies";
 
 const saveInput = z.strictObject({
   projectId: z.string(),

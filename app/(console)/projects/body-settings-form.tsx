@@ -10,7 +10,6 @@ import { ReadOnlyNotice } from "@/components/form/read-only-notice";
 import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { NumberField } from "@/components/number-fields/number-field";
-import type { Project } from "@/lib/contract/operations/projects";
 import {
   type BodyMode,
   type BodySettings,
@@ -18,7 +17,8 @@ import {
   MAX_KEPT_DAYS,
   MAX_REDACTION_LENGTH,
   MAX_REDACTIONS,
-} from "@/lib/contract/operations/request-bodies";
+} from "@/lib/contract/operations/calls/request-bodies";
+import type { Project } from "@/lib/contract/operations/projects/projects";
 import { saveBodySettings } from "./body-settings-actions";
 
 const splitLines = (text: string) =>

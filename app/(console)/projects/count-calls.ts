@@ -1,5 +1,5 @@
-import type { RequestHistogram } from "@/lib/contract/operations/requests";
-import { requestOutcomes } from "@/lib/contract/request-outcomes";
+import { requestOutcomes } from "@/lib/contract/calls/request-outcomes";
+import type { RequestHistogram } from "@/lib/contract/operations/calls/requests";
 
 /** Returns the number of all calls and of those the gateway refused. */
 export function countCalls(totals: RequestHistogram["totals"]): { all: number; refused: number } {

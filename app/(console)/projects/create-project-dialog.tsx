@@ -10,7 +10,7 @@ import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { tellIfRefused } from "@/components/shell/tell-if-refused";
-import { projectDraft } from "@/lib/contract/operations/projects";
+import { projectDraft } from "@/lib/contract/operations/projects/projects";
 import { createProject } from "./actions";
 
 export function CreateProjectDialog({ close }: { close: () => void }) {

@@ -15,7 +15,7 @@ import { Button } from "@/components/ui/button";
 import { Status } from "@/components/ui/status";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
-import type { Project } from "@/lib/contract/operations/projects";
+import type { Project } from "@/lib/contract/operations/projects/projects";
 import type { ProjectStatus } from "./project-list-reads";
 
 const columns: readonly Column<Project>[] = [

@@ -1,6 +1,6 @@
 import type { OwnPermissions } from "@/app/role-assignments/give-roles";
 import type { PeriodStarts } from "@/app/usage-figures/compute-period-starts";
-import type { Project } from "@/lib/contract/operations/projects";
+import type { Project } from "@/lib/contract/operations/projects/projects";
 import type { MayInProject } from "./project-tabs";
 
 /** The props of every part of a project's page. */

@@ -16,7 +16,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { Status } from "@/components/ui/status";
 import { paths } from "@/lib/console/paths";
-import type { Project } from "@/lib/contract/operations/projects";
+import type { Project } from "@/lib/contract/operations/projects/projects";
 import { BodySettingsSection } from "./body-settings-section";
 import { ProjectMembers } from "./members/project-members";
 import { ProjectRoleSection } from "./members/project-role-section";

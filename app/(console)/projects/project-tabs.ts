@@ -1,4 +1,4 @@
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 
 type ProjectTab = {
   id: string;

@@ -4,7 +4,7 @@ import { Pencil } from "lucide-react";
 import { loadOnClient } from "@/components/browser/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
-import type { Project } from "@/lib/contract/operations/projects";
+import type { Project } from "@/lib/contract/operations/projects/projects";
 
 const RenameProjectDialog = loadOnClient(() =>
   import("./rename-project-dialog").then((file) => file.RenameProjectDialog),

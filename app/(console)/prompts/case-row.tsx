@@ -6,7 +6,7 @@ import type { FieldErrors } from "react-hook-form";
 import { findVariableValue } from "@/app/workbench/variables/variables";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
-import { MAX_CHECKS, MAX_VALUE_LENGTH } from "@/lib/contract/operations/prompts";
+import { MAX_CHECKS, MAX_VALUE_LENGTH } from "@/lib/contract/operations/playground/prompts";
 import type { TypedCase } from "./case-values";
 import { CheckRow } from "./check-row";
 

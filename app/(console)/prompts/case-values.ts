@@ -8,7 +8,7 @@ import {
   type PromptCase,
   type PromptCheck,
   promptCheck,
-} from "@/lib/contract/operations/prompts";
+} from "@/lib/contract/operations/playground/prompts";
 
 /** Label and field hint of each check type, and what an invalid value lacks. */
 export const checkTypes = {

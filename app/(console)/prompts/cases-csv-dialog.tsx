@@ -8,7 +8,7 @@ import { registerUnsaved } from "@/components/dialog/unsaved";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { formatBytes } from "@/lib/contract/format-bytes";
-import { MAX_CASES } from "@/lib/contract/operations/prompts";
+import { MAX_CASES } from "@/lib/contract/operations/playground/prompts";
 import { type CsvCase, type CsvPlan, planCases } from "./write-cases-csv";
 
 type CasesCsvDialogProps = {

@@ -15,7 +15,7 @@ import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { downloadFile } from "@/components/text/download-file";
 import { Button } from "@/components/ui/button";
-import { MAX_CASES, type Prompt } from "@/lib/contract/operations/prompts";
+import { MAX_CASES, type Prompt } from "@/lib/contract/operations/playground/prompts";
 import { CaseRow } from "./case-row";
 import {
   casesSchema,

@@ -12,9 +12,9 @@ import { MissingNotice } from "@/app/workbench/variables/missing-notice";
 import { findMissingValues } from "@/app/workbench/variables/missing-values";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { MAX_CELLS, MAX_MODELS, MAX_VERSIONS } from "@/lib/contract/operations/prompt-runs";
-import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
+import { MAX_CELLS, MAX_MODELS, MAX_VERSIONS } from "@/lib/contract/operations/playground/prompt-runs";
+import type { Prompt, PromptVersion } from "@/lib/contract/operations/playground/prompts";
 import { ChoiceSet } from "./choice-set";
 
 type NewRunProps = {

@@ -6,7 +6,7 @@ import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
 import { OpenInPlayground } from "@/app/workbench/conversations/open-in-playground";
 import { createWorkbenchFromCall } from "@/app/workbench/panes/create-workbench-from-call";
-import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
+import type { Prompt, PromptVersion } from "@/lib/contract/operations/playground/prompts";
 
 /** Opens a version in the playground, where it can be tried, edited and saved as a new version. */
 export function OpenVersion({ prompt, version }: { prompt: Prompt; version: PromptVersion }) {

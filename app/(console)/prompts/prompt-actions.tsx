@@ -7,7 +7,7 @@ import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
 import { paths } from "@/lib/console/paths";
-import type { Prompt } from "@/lib/contract/operations/prompts";
+import type { Prompt } from "@/lib/contract/operations/playground/prompts";
 import { RenamePrompt } from "./rename-prompt";
 
 const promptChanges = ["retrievePrompt", "listPrompts"] as const;

@@ -14,7 +14,7 @@ import { RelativeTime } from "@/components/time/relative-time";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
-import type { PromptHead } from "@/lib/contract/operations/prompts";
+import type { PromptHead } from "@/lib/contract/operations/playground/prompts";
 
 const columns: readonly Column<PromptHead>[] = [
   {

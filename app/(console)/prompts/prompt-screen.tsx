@@ -14,7 +14,7 @@ import { PageHeadSkeleton, TableSkeleton } from "@/components/states/skeleton";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
-import type { Prompt } from "@/lib/contract/operations/prompts";
+import type { Prompt } from "@/lib/contract/operations/playground/prompts";
 import { CasesForm } from "./cases-form";
 import { PromptActions } from "./prompt-actions";
 import { RunsTab } from "./runs-tab";

@@ -7,7 +7,7 @@ import { useAction } from "@/app/queries/actions/use-action";
 import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
-import type { Prompt } from "@/lib/contract/operations/prompts";
+import type { Prompt } from "@/lib/contract/operations/playground/prompts";
 import { displayName } from "@/lib/contract/schema";
 
 const nameSchema = z.strictObject({ name: displayName });

@@ -4,7 +4,7 @@ import { Status, type Tone } from "@/components/ui/status";
 import { formatCount } from "@/components/values/group-digits";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
-import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
+import type { PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
 
 type ResultCellProps = {
   result: PromptResult | undefined;

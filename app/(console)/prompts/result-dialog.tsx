@@ -4,7 +4,7 @@ import { describeCheck } from "@/app/prompt-runs/check-answer";
 import { Dialog } from "@/components/dialog/dialog";
 import { CopyButton } from "@/components/text/copy-button";
 import { Status } from "@/components/ui/status";
-import type { PromptResult, PromptRun } from "@/lib/contract/operations/prompt-runs";
+import type { PromptResult, PromptRun } from "@/lib/contract/operations/playground/prompt-runs";
 import { describeResult } from "./result-cell";
 
 type ResultDialogProps = { run: PromptRun; result: PromptResult; close: () => void };

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { formatCellKey } from "@/app/prompt-runs/run-cells";
-import type { PromptResult, PromptRun } from "@/lib/contract/operations/prompt-runs";
+import type { PromptResult, PromptRun } from "@/lib/contract/operations/playground/prompt-runs";
 import { ResultCell } from "./result-cell";
 import { ResultDialog } from "./result-dialog";
 

@@ -14,8 +14,12 @@ import { formatExactTime } from "@/components/time/describe-time";
 import { useShownZone } from "@/components/time/use-shown-zone";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
-import type { PromptResult, PromptRun, PromptRunHead } from "@/lib/contract/operations/prompt-runs";
-import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
+import type {
+  PromptResult,
+  PromptRun,
+  PromptRunHead,
+} from "@/lib/contract/operations/playground/prompt-runs";
+import type { Prompt, PromptVersion } from "@/lib/contract/operations/playground/prompts";
 import { ResultTable } from "./result-table";
 import { SummaryTable } from "./summary-table";
 

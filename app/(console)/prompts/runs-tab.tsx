@@ -12,7 +12,7 @@ import { EmptyState } from "@/components/states/empty-state";
 import { Skeleton } from "@/components/states/skeleton";
 import { Notice } from "@/components/ui/notice";
 import { paths } from "@/lib/console/paths";
-import type { Prompt } from "@/lib/contract/operations/prompts";
+import type { Prompt } from "@/lib/contract/operations/playground/prompts";
 import { NewRun } from "./new-run";
 import { RunView } from "./run-view";
 

@@ -3,7 +3,7 @@ import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
 import { formatCount } from "@/components/values/group-digits";
 import { Money } from "@/components/values/money";
-import type { PromptResult, PromptRun } from "@/lib/contract/operations/prompt-runs";
+import type { PromptResult, PromptRun } from "@/lib/contract/operations/playground/prompt-runs";
 
 /** Shows the summary of each version with each model. */
 export function SummaryTable({ run, results }: { run: PromptRun; results: readonly PromptResult[] }) {

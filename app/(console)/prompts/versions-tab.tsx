@@ -9,7 +9,7 @@ import { TableSkeleton } from "@/components/states/skeleton";
 import { CopyButton } from "@/components/text/copy-button";
 import { DiffText } from "@/components/text/diff-text";
 import { RelativeTime } from "@/components/time/relative-time";
-import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
+import type { Prompt, PromptVersion } from "@/lib/contract/operations/playground/prompts";
 import { OpenVersion } from "./open-version";
 
 /** The versions of a prompt: the text of one, and its differences from another. */

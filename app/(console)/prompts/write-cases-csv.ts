@@ -1,5 +1,10 @@
 import { findVariableValue } from "@/app/workbench/variables/variables";
-import { MAX_CASES, MAX_CHECKS, MAX_VALUE_LENGTH, variableName } from "@/lib/contract/operations/prompts";
+import {
+  MAX_CASES,
+  MAX_CHECKS,
+  MAX_VALUE_LENGTH,
+  variableName,
+} from "@/lib/contract/operations/playground/prompts";
 import { readCsv } from "@/lib/contract/read-csv";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { type CheckType, checkTypeNames, checkTypes, readCheck, type TypedCheck } from "./case-values";

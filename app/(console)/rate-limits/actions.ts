@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { defineAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { rateLimitChange } from "@/lib/contract/operations/rate-limits";
+import { rateLimitChange } from "@/lib/contract/operations/models/rate-limits";
 
 const saveInput = z.strictObject({
   projectId: z.string(),

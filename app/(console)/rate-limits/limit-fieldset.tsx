@@ -1,7 +1,7 @@
 import type { UseFormReturn } from "react-hook-form";
 import type { LimitRow } from "@/app/project-limits/limit-row";
 import { hasEffect, limitFields } from "@/app/rate-limit-fields/limit-fields";
-import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
+import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { LimitInput } from "./limit-input";
 import { LimitUsageInForm } from "./limit-usage-in-form";
 

@@ -5,7 +5,7 @@ import type { LimitField } from "@/app/rate-limit-fields/limit-fields";
 import { NumberField } from "@/components/number-fields/number-field";
 import { Button } from "@/components/ui/button";
 import { formatCount } from "@/components/values/group-digits";
-import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
+import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 
 type LimitInputProps = {
   form: UseFormReturn<RateLimitValues>;

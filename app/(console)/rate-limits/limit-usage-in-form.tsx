@@ -5,7 +5,7 @@ import { LimitMeter } from "@/app/project-limits/limit-meter";
 import { useIsUsageUnread, useLimitUsageEntry } from "@/app/project-limits/limit-usage-scope";
 import { TextLink } from "@/components/links/text-link";
 import { paths } from "@/lib/console/paths";
-import type { RateLimitField } from "@/lib/contract/rate-limit-table";
+import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
 
 type LimitUsageInFormProps = { projectId: string; model: string; field: RateLimitField };
 

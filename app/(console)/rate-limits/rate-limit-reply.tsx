@@ -4,7 +4,7 @@ import { DataTable } from "@/components/table/data-table";
 import { CodeBlock } from "@/components/text/code-block";
 import { Section } from "@/components/ui/section";
 import { Quantity } from "@/components/values/quantity";
-import type { RateLimit } from "@/lib/contract/operations/rate-limits";
+import type { RateLimit } from "@/lib/contract/operations/models/rate-limits";
 
 /** The gateway's reply to a save: the limits now in effect, and the raw object. */
 export function RateLimitReply({ reply }: { reply: RateLimit }) {

@@ -14,7 +14,7 @@ import { SnippetTabs } from "@/components/text/snippet-tabs";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
-import { rateLimitFields } from "@/lib/contract/rate-limit-table";
+import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { saveRateLimit } from "./actions";
 import { limitSnippets } from "./limit-snippets";
 import { RateLimitReply } from "./rate-limit-reply";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { mapLimits, rateLimitFields } from "@/lib/contract/rate-limit-table";
+import { mapLimits, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 
 const count = z.optional(z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)));
 const segment = z.string().check(

@@ -1,7 +1,7 @@
 import type { Column } from "@/components/table/column";
 import { Money } from "@/components/values/money";
 import { Quantity } from "@/components/values/quantity";
-import type { Reconciliation } from "@/lib/contract/operations/reconciliation";
+import type { Reconciliation } from "@/lib/contract/operations/money/reconciliation";
 
 interface ChargedRow {
   readonly id: string;

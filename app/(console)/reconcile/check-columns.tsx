@@ -1,7 +1,7 @@
 import type { Column } from "@/components/table/column";
 import { Status } from "@/components/ui/status";
 import { groupDigits } from "@/components/values/group-digits";
-import type { ReconciliationCheck } from "@/lib/contract/operations/reconciliation";
+import type { ReconciliationCheck } from "@/lib/contract/operations/money/reconciliation";
 import { LinkedIds } from "./linked-ids";
 
 /** Groups whole numbers, and the whole part of amounts, in a sentence of the gateway. */

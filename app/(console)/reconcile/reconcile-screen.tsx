@@ -17,7 +17,7 @@ import { formatCount } from "@/components/values/group-digits";
 import { Progress } from "@/components/values/progress";
 import { formatRoundedDuration } from "@/components/values/write-figures";
 import { buildReadKey } from "@/lib/console/reads/reads";
-import type { Reconciliation } from "@/lib/contract/operations/reconciliation";
+import type { Reconciliation } from "@/lib/contract/operations/money/reconciliation";
 import { chargedColumns, chargedRows } from "./charged-columns";
 import { checkColumns } from "./check-columns";
 

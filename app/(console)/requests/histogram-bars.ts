@@ -1,7 +1,7 @@
 import { formatTimeLabel } from "@/components/chart/format-time-label";
 import { formatCount } from "@/components/values/group-digits";
 import { DAY_S } from "@/lib/contract/durations";
-import type { RequestHistogram, RequestOutcome } from "@/lib/contract/operations/requests";
+import type { RequestHistogram, RequestOutcome } from "@/lib/contract/operations/calls/requests";
 
 /** The outcomes that are drawn in one colour. */
 export const groups = [

@@ -6,7 +6,7 @@ import { type Choice, useBarChoice } from "@/components/chart/use-bar-choice";
 import { classNames } from "@/components/ui/class-names";
 import { formatCount } from "@/components/values/group-digits";
 import { RoundedMoney } from "@/components/values/rounded-money";
-import type { RequestHistogram } from "@/lib/contract/operations/requests";
+import type { RequestHistogram } from "@/lib/contract/operations/calls/requests";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import { type Bar, buildBars, describeBar, groups } from "./histogram-bars";
 import { HistogramTable } from "./histogram-table";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { LoggedRequest } from "@/lib/contract/operations/requests";
+import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
 import { interleaveRefusals } from "./interleave-refusals";
 
 const call = (created_at: number) => ({ object: "request", created_at }) as LoggedRequest;

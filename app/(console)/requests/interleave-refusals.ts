@@ -1,4 +1,4 @@
-import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/requests";
+import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/calls/requests";
 import type { RequestRow } from "./request-columns";
 
 interface Page {

@@ -6,7 +6,7 @@ import { describeDuration } from "@/components/values/describe-latency";
 import { describeUnits } from "@/components/values/describe-units";
 import { formatCount } from "@/components/values/group-digits";
 import { Money } from "@/components/values/money";
-import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/requests";
+import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/calls/requests";
 
 /** A call, or the number of refusals of a minute that were counted but not logged. */
 export type RequestRow = LoggedRequest | UnlistedRefusals;

@@ -1,7 +1,7 @@
 import { type FindInAddress, parseTimeRange, type RangeChoice } from "@/components/filters/time-range";
 import type { ParsedText } from "@/components/number-fields/parse-quantity";
 import type { ReadParameters } from "@/lib/console/reads/reads";
-import { requestOutcomes } from "@/lib/contract/request-outcomes";
+import { requestOutcomes } from "@/lib/contract/calls/request-outcomes";
 import { parseAmount } from "@/lib/money/amount";
 
 /** Parameters of the address that filter calls, by the API's names. */

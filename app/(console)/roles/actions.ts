@@ -5,7 +5,7 @@ import { sentRole } from "@/app/role-form/role-form-schema";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 
 export const createRole = defineCreateAction(sentRole, ({ description, permissions, ...draft }, headers) =>
   callGateway("createRole", {

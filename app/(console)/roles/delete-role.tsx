@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
 import { paths } from "@/lib/console/paths";
-import type { Role } from "@/lib/contract/operations/roles";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import { deleteRole } from "./actions";
 
 export function DeleteRole({ role: { id, name, version } }: { role: Role }) {

@@ -11,8 +11,8 @@ import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { ApiCallSection } from "@/components/text/api-call-section";
 import { paths } from "@/lib/console/paths";
-import type { Role } from "@/lib/contract/operations/roles";
-import { permissions } from "@/lib/contract/permissions";
+import { permissions } from "@/lib/contract/access/permissions";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import { changeRole } from "./actions";
 import { changeRoleSnippets } from "./role-snippets";
 

@@ -1,5 +1,5 @@
 import { containsWords } from "@/components/search/match-words";
-import type { Role } from "@/lib/contract/operations/roles";
+import type { Role } from "@/lib/contract/operations/people/roles";
 
 /** Returns the roles whose name, description and permissions contain every word of the search. */
 export function filterRoles(roles: readonly Role[], search: string): Role[] {

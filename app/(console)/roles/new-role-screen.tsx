@@ -8,7 +8,7 @@ import { FormSkeleton } from "@/components/states/skeleton";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
-import type { Role } from "@/lib/contract/operations/roles";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import { NewRoleForm } from "./new-role-form";
 
 type NewRoleScreenProps = {

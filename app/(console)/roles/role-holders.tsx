@@ -2,7 +2,7 @@ import { KeyRound, type LucideIcon, User, Users } from "lucide-react";
 import { IdChip } from "@/components/text/id-chip";
 import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
-import type { RoleHolder } from "@/lib/contract/operations/role-holders";
+import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";
 import { useRoleHolders } from "./use-role-holders";
 
 const kinds: Record<RoleHolder["holder"]["type"], { word: string; icon: LucideIcon }> = {

@@ -1,6 +1,6 @@
 import { CodeBlock } from "@/components/text/code-block";
 import { Section } from "@/components/ui/section";
-import type { Role } from "@/lib/contract/operations/roles";
+import type { Role } from "@/lib/contract/operations/people/roles";
 
 /** The gateway's reply to a creation: the new role. */
 export function RoleReply({ reply }: { reply: Role }) {

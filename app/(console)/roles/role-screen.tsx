@@ -15,7 +15,7 @@ import { Badge } from "@/components/ui/badge";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
-import type { Role } from "@/lib/contract/operations/roles";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import { DeleteRole } from "./delete-role";
 import { EditRoleForm } from "./edit-role-form";
 import { nameResource } from "./resource-names";

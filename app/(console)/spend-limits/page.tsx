@@ -7,7 +7,7 @@ import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Page } from "@/components/ui/page";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 import { SpendLimitScreen } from "./spend-limit-screen";
 
 export const metadata = { title: "Spend limits" };

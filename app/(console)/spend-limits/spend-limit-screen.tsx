@@ -4,7 +4,7 @@ import { SpendSections } from "@/app/spend-controls/spend-sections";
 import { TextLink } from "@/components/links/text-link";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 
 type SpendLimitScreenProps = {
   currency: string;

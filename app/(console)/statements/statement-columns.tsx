@@ -2,7 +2,7 @@ import type { Column } from "@/components/table/column";
 import { monthName } from "@/components/time/month-name";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Money } from "@/components/values/money";
-import type { StatementHead } from "@/lib/contract/operations/statements";
+import type { StatementHead } from "@/lib/contract/operations/money/statements";
 import { StatementState } from "./statement-state";
 
 export function statementColumns(currency: string | undefined): readonly Column<StatementHead>[] {

@@ -3,7 +3,7 @@ import { formatUtcTime } from "@/components/time/describe-time";
 import { monthName } from "@/components/time/month-name";
 import { Part } from "@/components/ui/facts";
 import { paths } from "@/lib/console/paths";
-import type { Statement } from "@/lib/contract/operations/statements";
+import type { Statement } from "@/lib/contract/operations/money/statements";
 import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { StatementTable } from "./statement-table";
 

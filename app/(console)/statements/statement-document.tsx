@@ -3,7 +3,7 @@ import { formatUtcTime } from "@/components/time/describe-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { Quantity } from "@/components/values/quantity";
 import { paths } from "@/lib/console/paths";
-import type { Statement } from "@/lib/contract/operations/statements";
+import type { Statement } from "@/lib/contract/operations/money/statements";
 import { negateDecimal } from "@/lib/money/amount";
 import { Corrections } from "./statement-corrections";
 import { StatementTable } from "./statement-table";

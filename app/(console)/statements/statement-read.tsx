@@ -6,7 +6,7 @@ import { ReadState, type ShownRead } from "@/app/queries/states/read-state";
 import { LinkButton } from "@/components/links/link-button";
 import { EmptyState } from "@/components/states/empty-state";
 import { paths } from "@/lib/console/paths";
-import type { Statement } from "@/lib/contract/operations/statements";
+import type { Statement } from "@/lib/contract/operations/money/statements";
 import { StatementSkeleton } from "./statement-skeleton";
 
 type StatementReadProps = {

@@ -12,7 +12,7 @@ import { monthName } from "@/components/time/month-name";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
-import type { Statement } from "@/lib/contract/operations/statements";
+import type { Statement } from "@/lib/contract/operations/money/statements";
 import { closeMonth } from "./actions";
 import { isMonth } from "./is-month";
 import { PrintSubject } from "./print-subject";

@@ -1,6 +1,6 @@
 import { CircleDot, Lock } from "lucide-react";
 import { Status } from "@/components/ui/status";
-import type { StatementHead } from "@/lib/contract/operations/statements";
+import type { StatementHead } from "@/lib/contract/operations/money/statements";
 
 const styles = {
   current: { tone: "neutral", icon: CircleDot, label: "In progress" },

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
-import type { Statement, StatementLine } from "@/lib/contract/operations/statements";
+import type { Statement, StatementLine } from "@/lib/contract/operations/money/statements";
 import { readCsv } from "@/lib/contract/read-csv";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import {

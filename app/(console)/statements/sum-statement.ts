@@ -1,4 +1,4 @@
-import type { Statement, StatementLine } from "@/lib/contract/operations/statements";
+import type { Statement, StatementLine } from "@/lib/contract/operations/money/statements";
 import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
 
 /** The total of some calls. */

@@ -1,5 +1,5 @@
 import { formatUtcTime } from "@/components/time/describe-time";
-import type { Statement, StatementLine } from "@/lib/contract/operations/statements";
+import type { Statement, StatementLine } from "@/lib/contract/operations/money/statements";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { negateDecimal } from "@/lib/money/amount";
 import { listStatementProjects, sumAllLines, sumProject } from "./sum-statement";

@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { defineAction } from "@/lib/console/actions/define-action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { callbackSecretRotation, testCallbackRequest } from "@/lib/contract/operations/task-callbacks";
+import { callbackSecretRotation, testCallbackRequest } from "@/lib/contract/operations/tasks/task-callbacks";
 
 const taskInput = z.strictObject({ taskId: z.string() });
 

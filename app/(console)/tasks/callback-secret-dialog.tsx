@@ -9,7 +9,7 @@ import { CodeBlock } from "@/components/text/code-block";
 import { ExactTime } from "@/components/time/relative-time";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { CallbackSecret } from "@/lib/contract/operations/task-callbacks";
+import type { CallbackSecret } from "@/lib/contract/operations/tasks/task-callbacks";
 import { replaceCallbackSecret, retrieveCallbackSecret } from "./actions";
 import { SignatureCheck } from "./signature-check";
 import { TestCallback } from "./test-callback";

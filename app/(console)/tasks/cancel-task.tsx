@@ -3,7 +3,7 @@
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { cancelOwnTask } from "@/app/task-output/cancel-own-task";
 import { Button } from "@/components/ui/button";
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import { cancelTask } from "./actions";
 
 /** Cancels a task after a confirmation. */

@@ -2,7 +2,7 @@ import { listParameters } from "@/app/filters/status-model-filter";
 import { ProjectPage } from "@/app/object-page/project-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { wholeList } from "@/app/queries/reads/whole-list";
-import { taskStatuses } from "@/lib/contract/task-statuses";
+import { taskStatuses } from "@/lib/contract/calls/task-statuses";
 import { seesOwnTasksOnly } from "./sees-own-tasks-only";
 import { TaskScreen } from "./task-screen";
 

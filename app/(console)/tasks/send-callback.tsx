@@ -3,7 +3,7 @@
 import { useAction } from "@/app/queries/actions/use-action";
 import { toast } from "@/components/dialog/toast";
 import { Button } from "@/components/ui/button";
-import type { TaskCallback } from "@/lib/contract/operations/task-callbacks";
+import type { TaskCallback } from "@/lib/contract/operations/tasks/task-callbacks";
 import { sendCallback } from "./actions";
 
 /** Sends a task's callback again, with new attempts from the first on. */

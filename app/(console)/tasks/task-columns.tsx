@@ -2,7 +2,7 @@ import { describeRunTime } from "@/app/task-output/describe-task";
 import type { Column } from "@/components/table/column";
 import { ClockTime } from "@/components/time/clock-time";
 import { Money } from "@/components/values/money";
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import { TaskStatus } from "./task-status";
 
 export function taskColumns(currency: string | undefined): readonly Column<Task>[] {

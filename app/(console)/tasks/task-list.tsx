@@ -15,7 +15,7 @@ import { LoadMore } from "@/components/table/load-more";
 import { openInPlace } from "@/components/table/open-in-place";
 import { paths } from "@/lib/console/paths";
 import type { ReadParameters } from "@/lib/console/reads/reads";
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import { taskColumns } from "./task-columns";
 import { POLL_MS } from "./use-task";
 

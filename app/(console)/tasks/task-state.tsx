@@ -3,7 +3,7 @@
 import { DetailState } from "@/app/object-page/detail-state";
 import type { Viewer } from "@/app/object-page/viewer";
 import type { ShownRead } from "@/app/queries/states/read-state";
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import { TaskView } from "./task-view";
 
 type TaskStateProps = { id: string; read: ShownRead<Task>; viewer: Viewer };

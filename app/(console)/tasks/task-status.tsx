@@ -1,6 +1,6 @@
 import { Ban, CircleDashed, CircleDotDashed, type LucideIcon } from "lucide-react";
 import { Status, type Tone } from "@/components/ui/status";
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 
 type Look = { label: string; tone: Tone; icon?: LucideIcon };
 

@@ -10,8 +10,8 @@ import { describeUnits } from "@/components/values/describe-units";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
-import { contentPermissions } from "@/lib/contract/content-permissions";
-import type { Task } from "@/lib/contract/operations/task";
+import { contentPermissions } from "@/lib/contract/access/content-permissions";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import { CallbackPart } from "./callback-part";
 import { CancelTask } from "./cancel-task";
 

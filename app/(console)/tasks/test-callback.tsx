@@ -10,7 +10,10 @@ import { Button } from "@/components/ui/button";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Status } from "@/components/ui/status";
 import { describeDuration } from "@/components/values/describe-latency";
-import { type TestCallback as SentTest, testCallbackRequest } from "@/lib/contract/operations/task-callbacks";
+import {
+  type TestCallback as SentTest,
+  testCallbackRequest,
+} from "@/lib/contract/operations/tasks/task-callbacks";
 import { sendTestCallback } from "./actions";
 
 /** Sends a signed test callback to an address, and shows how its receiver answered. */

@@ -7,7 +7,7 @@ import {
   formatShortDecimal,
   formatShortMoney,
 } from "@/components/values/write-figures";
-import type { UsageDimension, UsageGroup, UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { UsageDimension, UsageGroup, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import { labelGroup } from "../../usage-figures/build-series";
 import { groupingNames } from "../../usage-figures/groupings";

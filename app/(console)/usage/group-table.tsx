@@ -6,7 +6,7 @@ import { groupingNames } from "@/app/usage-figures/groupings";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
-import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { buildGroupRows, groupColumns } from "./group-columns";
 
 /**

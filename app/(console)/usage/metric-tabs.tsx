@@ -5,7 +5,7 @@ import { DEFAULT_METRIC, type MetricName, metrics } from "@/app/usage-figures/me
 import { changeAddress } from "@/components/filters/change-address";
 import { classNames } from "@/components/ui/class-names";
 import { describeComparison, describeLength } from "@/components/values/write-figures";
-import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 
 /** A tab per metric with its figure and its change. Selecting one shows its chart. */
 export function MetricTabs({ summary, chosen }: { summary: UsageSummary; chosen: MetricName }) {

@@ -15,7 +15,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { formatCount } from "@/components/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
-import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { GroupTable } from "./group-table";
 import { MetricTabs } from "./metric-tabs";
 import { UsageFilters } from "./usage-filters";

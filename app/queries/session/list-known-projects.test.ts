@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createProblem, type GatewayReply } from "@/lib/console/gateway/problem";
-import type { Project } from "@/lib/contract/operations/projects";
+import type { Project } from "@/lib/contract/operations/projects/projects";
 import { listKnownProjects } from "./list-known-projects";
 
 const project = (id: string, status = "active") => ({ id, name: id.toUpperCase(), status }) as Project;

@@ -1,5 +1,5 @@
 import type { GatewayReply } from "@/lib/console/gateway/problem";
-import type { Project } from "@/lib/contract/operations/projects";
+import type { Project } from "@/lib/contract/operations/projects/projects";
 
 type ProjectPage = { readonly data: readonly Project[]; readonly has_more: boolean };
 

@@ -7,8 +7,8 @@ import { permissionsIn, permissionsInAny } from "@/lib/console/permissions-in";
 import { readGateway } from "@/lib/console/reads/read-gateway";
 import { findGatewaySupport, type GatewaySupport } from "@/lib/console/sign-in/gateway-support";
 import { redirectToSignIn, requireSession } from "@/lib/console/sign-in/session";
-import type { Me } from "@/lib/contract/operations/sessions";
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
+import type { Me } from "@/lib/contract/operations/sign-in/sessions";
 import { listKnownProjects } from "./list-known-projects";
 
 type Project = { readonly id: string; readonly name: string };

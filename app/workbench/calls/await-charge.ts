@@ -1,5 +1,5 @@
 import { ProblemError } from "@/lib/console/gateway/problem";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { fetchRead } from "../../queries/reads/fetch-read";
 
 const POLL_EVERY_MS = 400;

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { defineAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { conversationDraft } from "@/lib/contract/operations/conversations";
+import { conversationDraft } from "@/lib/contract/operations/playground/conversations";
 import { displayName } from "@/lib/contract/schema";
 
 const id = z.string().check(z.regex(/^conv_[0-9a-z]{8,40}$/));

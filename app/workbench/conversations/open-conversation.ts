@@ -1,5 +1,5 @@
 import type { ActionReply } from "@/lib/console/gateway/problem";
-import type { Conversation, ConversationDraft } from "@/lib/contract/operations/conversations";
+import type { Conversation, ConversationDraft } from "@/lib/contract/operations/playground/conversations";
 import { cutText } from "@/lib/contract/plain-text";
 import { newId, type Workbench } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { createProblem } from "@/lib/console/gateway/problem";
-import { task } from "@/lib/contract/operations/task";
+import { task } from "@/lib/contract/operations/tasks/task";
 import type { Workbench } from "../panes/pane";
 import { FORMAT } from "./saved-content";
 import { fromStoredWorkbench, type StoredWorkbench } from "./stored-workbench";

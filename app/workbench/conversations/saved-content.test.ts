@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createProblem } from "@/lib/console/gateway/problem";
-import { conversationDraft } from "@/lib/contract/operations/conversations";
-import type { Task } from "@/lib/contract/operations/task";
+import { conversationDraft } from "@/lib/contract/operations/playground/conversations";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import { type CallState, type Message, newCallState, type ToolCall } from "../messages/message";
 import { markStopped, newWorkbench, type Pane, type Workbench } from "../panes/pane";
 import { defaultSettings } from "../settings";

@@ -1,5 +1,5 @@
 import type { OtherFamily } from "@/lib/console/streaming/stream-media";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { Attachment, Message } from "../messages/message";
 import { findOtherFamily, type MediaOptions, pickGivenOptions } from "./media-fields";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { findMessageFault } from "./media-call";
 import { findMediaFaults, listMediaFields, pickGivenOptions } from "./media-fields";
 

@@ -1,6 +1,6 @@
 import type { OtherFamily } from "@/lib/console/streaming/stream-media";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { speechFormats } from "@/lib/contract/speech-formats";
+import { speechFormats } from "@/lib/contract/calls/speech-formats";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { isObject, readJson, readWhole } from "../settings";
 
 /** Options of a pane as typed, by the names of the API. Empty text leaves an option to the model. */

@@ -1,7 +1,7 @@
 import { createProblem, type Problem } from "@/lib/console/gateway/problem";
 import type { ChatEvent, MediaOutput, RawReply } from "@/lib/console/streaming/chat-event";
 import type { StoredAnswer } from "@/lib/console/streaming/stream-chat";
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 
 /** An image, document, recording or text file attached to a message. */
 export interface Attachment {

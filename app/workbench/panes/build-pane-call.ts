@@ -1,7 +1,7 @@
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import type { ProblemEvent } from "@/lib/console/streaming/define-streaming-action";
 import type { StoredAnswer } from "@/lib/console/streaming/stream-chat";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { callBody } from "../calls/call-body";
 import { buildMediaCall, toRecordingFile } from "../media/media-call";
 import { findOtherFamily } from "../media/media-fields";

@@ -3,7 +3,7 @@ import type { StartedStream } from "@/app/streams/start-stream";
 import { toast } from "@/components/dialog/toast";
 import type { Problem } from "@/lib/console/gateway/problem";
 import type { StoredAnswer } from "@/lib/console/streaming/stream-chat";
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import type { CallActions } from "./call-actions";
 
 const NOT_OWN = "The gateway knows no such call of yours.";

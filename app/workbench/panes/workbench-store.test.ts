@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { restoreWorkbench } from "../conversations/restore-workbench";
 import { toContent } from "../conversations/saved-content";
 import type { Attachment, Message } from "../messages/message";

@@ -1,4 +1,4 @@
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { findLostRecording } from "../messages/lost-recordings";
 import { type Attachment, type Message, newCallState, refusedMessage } from "../messages/message";
 import { fillWorkbench, TOO_LONG_FILLED } from "../variables/fill-workbench";

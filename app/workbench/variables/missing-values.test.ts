@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { PromptCase, PromptContent } from "@/lib/contract/operations/prompts";
+import type { PromptCase, PromptContent } from "@/lib/contract/operations/playground/prompts";
 import { findMissingValues, nameCases } from "./missing-values";
 
 const says = (content: string): PromptContent => ({

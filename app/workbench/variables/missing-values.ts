@@ -1,4 +1,4 @@
-import type { PromptCase, PromptContent } from "@/lib/contract/operations/prompts";
+import type { PromptCase, PromptContent } from "@/lib/contract/operations/playground/prompts";
 import { listVariables } from "./prompt-text";
 import { findVariableValue } from "./variables";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { PromptContent } from "@/lib/contract/operations/prompts";
+import type { PromptContent } from "@/lib/contract/operations/playground/prompts";
 import { fillPrompt, listVariables, renderPromptText } from "./prompt-text";
 import { findVariableValue } from "./variables";
 

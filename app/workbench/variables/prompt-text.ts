@@ -1,5 +1,5 @@
 import { formatCount } from "@/components/values/group-digits";
-import type { PromptContent } from "@/lib/contract/operations/prompts";
+import type { PromptContent } from "@/lib/contract/operations/playground/prompts";
 import { isObject } from "../settings";
 import { fillText, measureGrowth, namesIn, type VariableValues } from "./variables";
 

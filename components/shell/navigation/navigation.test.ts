@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
-import { projectPermissions } from "@/lib/contract/permissions";
-import { projectMemberRole } from "@/lib/contract/predefined-roles";
+import { projectPermissions } from "@/lib/contract/access/permissions";
+import { projectMemberRole } from "@/lib/contract/access/predefined-roles";
 import { listCommands, searchCommands } from "../palette/commands";
 import { findScreen } from "./find-screen";
 import { accountScreen, navigation } from "./navigation";

@@ -1,5 +1,5 @@
 import type { LucideIcon } from "lucide-react";
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 import type { ShellPermissions } from "../shell-data";
 
 export type Screen = {

@@ -1,4 +1,4 @@
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 import type { ShellPermissions } from "../shell-data";
 
 /** Who holds one of these looks after money or keys, which the overview is about. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { toFile } from "openai";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import type { AccessRefusal } from "@/lib/contract/operations/access-refusals";
-import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
-import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/conversations";
+import type { AccessRefusal } from "@/lib/contract/operations/audit/access-refusals";
+import { RUN_AS_HEADER } from "@/lib/contract/operations/calls/completions";
+import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/conversations";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { joinMember } from "../../support/clients/join-member";
 import { createOrganizationClient } from "../../support/clients/organization-client";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { serveStaffedGateway } from "../../support/gateways/serve-staffed-gateway";
 
 test("adding and removing members and groups is logged under OpenAI's event types", async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { joinMember } from "../../support/clients/join-member";
 import { send } from "../../support/clients/send";
 import { serveBodyStoringGateway } from "../../support/gateways/serve-body-storing-gateway";

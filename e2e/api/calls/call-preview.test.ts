@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { CallPreview } from "@/lib/contract/operations/completions";
+import type { CallPreview } from "@/lib/contract/operations/calls/completions";
 import { fetchWithKey } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { startGateway } from "../../support/programs/start-gateway";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { RequestHistogram } from "@/lib/contract/operations/requests";
+import type { RequestHistogram } from "@/lib/contract/operations/calls/requests";
 import { send } from "../../support/clients/send";
 import { serveGateway } from "../../support/gateways/serve-gateway";
 

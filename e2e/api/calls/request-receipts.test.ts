@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { LoggedRequest, RequestReceipt } from "@/lib/contract/operations/requests";
+import type { LoggedRequest, RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { joinMember } from "../../support/clients/join-member";
 import { send } from "../../support/clients/send";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
+import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/requests";
+import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/calls/requests";
 import { joinMember } from "../../support/clients/join-member";
 import { buildRequest, send } from "../../support/clients/send";
 import { until } from "../../support/clients/until";

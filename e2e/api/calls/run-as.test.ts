@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { predefinedRoles } from "@/lib/contract/predefined-roles";
+import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import { listRunAsEvents } from "../../support/clients/list-run-as-events";
 import { fetchWithKey } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";

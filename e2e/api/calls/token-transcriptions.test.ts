@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import OpenAI, { toFile } from "openai";
 import { HOUR_MS } from "@/lib/contract/durations";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
 import { send } from "../../support/clients/send";
 import { until } from "../../support/clients/until";

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { allows, type CallerKind, findNeededPermission } from "@/lib/contract/access-table";
-import type { Operation } from "@/lib/contract/operation";
-import { operationTable } from "@/lib/contract/operation-table";
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 import {
   type PredefinedRole,
   predefinedRoles,
   projectMemberRole,
   projectOwnerRole,
-} from "@/lib/contract/predefined-roles";
-import { newSecretKey } from "@/lib/contract/secret-keys";
+} from "@/lib/contract/access/predefined-roles";
+import { newSecretKey } from "@/lib/contract/access/secret-keys";
+import { allows, type CallerKind, findNeededPermission } from "@/lib/contract/access-table";
+import type { Operation } from "@/lib/contract/operation";
+import { operationTable } from "@/lib/contract/operation-table";
 import { send } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { permissions } from "@/lib/contract/permissions";
+import { permissions } from "@/lib/contract/access/permissions";
 import { joinMember } from "../../support/clients/join-member";
 import { buildRequest } from "../../support/clients/send";
 import { createTaskClient } from "../../support/clients/task-client";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { send } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";

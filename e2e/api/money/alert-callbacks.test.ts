@@ -2,7 +2,10 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import { type SpendAlertFiring, spendAlertFiredMessage } from "@/lib/contract/operations/spend-alert-firings";
+import {
+  type SpendAlertFiring,
+  spendAlertFiredMessage,
+} from "@/lib/contract/operations/money/spend-alert-firings";
 import { readCallbackTarget } from "@/lib/gateway/callbacks/callback-target";
 import { deriveCallbackSecret } from "@/lib/gateway/callbacks/sign-callback";
 import { officialClient } from "../../support/clients/official-client";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import type { Statement } from "@/lib/contract/operations/statements";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
+import type { Statement } from "@/lib/contract/operations/money/statements";
 import { joinMember } from "../../support/clients/join-member";
 import { createOrganizationClient } from "../../support/clients/organization-client";
 import { fetchWithKey } from "../../support/clients/send";

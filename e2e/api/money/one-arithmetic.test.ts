@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { Balance, LedgerEntry } from "@/lib/contract/operations/balance";
-import type { Reconciliation } from "@/lib/contract/operations/reconciliation";
-import type { Statement, StatementHead } from "@/lib/contract/operations/statements";
-import type { UsageSum, UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { usageDimensions } from "@/lib/contract/calls/usage-dimensions";
+import type { Balance, LedgerEntry } from "@/lib/contract/operations/money/balance";
+import type { Reconciliation } from "@/lib/contract/operations/money/reconciliation";
+import type { Statement, StatementHead } from "@/lib/contract/operations/money/statements";
+import type { UsageSum, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { readCsv } from "@/lib/contract/read-csv";
-import { usageDimensions } from "@/lib/contract/usage-dimensions";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { officialClient } from "../../support/clients/official-client";
 import { fetchWithKey } from "../../support/clients/send";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
 import { DAY_MS } from "@/lib/contract/durations";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import type { PaymentImport, PaymentImportPreview } from "@/lib/contract/operations/payment-import";
-import type { Statement } from "@/lib/contract/operations/statements";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
+import type { PaymentImport, PaymentImportPreview } from "@/lib/contract/operations/money/payment-import";
+import type { Statement } from "@/lib/contract/operations/money/statements";
 import { joinMember } from "../../support/clients/join-member";
 import { createOrganizationClient } from "../../support/clients/organization-client";
 import { send } from "../../support/clients/send";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Reconciliation } from "@/lib/contract/operations/reconciliation";
+import type { Reconciliation } from "@/lib/contract/operations/money/reconciliation";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
-import type { Statement, StatementHead } from "@/lib/contract/operations/statements";
+import type { Statement, StatementHead } from "@/lib/contract/operations/money/statements";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { joinMember } from "../../support/clients/join-member";
 import { createOrganizationClient } from "../../support/clients/organization-client";

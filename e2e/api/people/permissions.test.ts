@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { PermissionExplanation } from "@/lib/contract/operations/permissions";
-import type { RolePreview } from "@/lib/contract/operations/roles";
+import type { PermissionExplanation } from "@/lib/contract/operations/people/permissions";
+import type { RolePreview } from "@/lib/contract/operations/people/roles";
 import { catchRefusal } from "../../support/clients/official-client";
 import { serveStaffedGateway } from "../../support/gateways/serve-staffed-gateway";
 import { createRoleKey } from "../../support/stored-data/create-role-key";

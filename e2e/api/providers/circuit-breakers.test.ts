@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Health } from "@/lib/contract/operations/health";
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
+import type { Health } from "@/lib/contract/operations/usage/health";
 import { buildRequest, fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";

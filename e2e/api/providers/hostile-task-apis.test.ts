@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Provider } from "@/lib/contract/operations/providers";
+import type { Provider } from "@/lib/contract/operations/models/providers";
 import { send } from "../../support/clients/send";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForAll } from "../../support/gateways/serve-scripted";

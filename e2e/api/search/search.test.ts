@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { SearchResult } from "@/lib/contract/operations/search";
+import type { SearchResult } from "@/lib/contract/operations/search/search";
 import { newUser } from "@/lib/gateway/members/new-user";
 import { UserMirror } from "@/lib/gateway/members/user-mirror";
 import { openDataFolder } from "@/lib/gateway/store/data-folder/open-connections";

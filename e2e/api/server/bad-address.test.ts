@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { request } from "node:http";
-import { newSecretKey } from "@/lib/contract/secret-keys";
+import { newSecretKey } from "@/lib/contract/access/secret-keys";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Me } from "@/lib/contract/operations/sessions";
-import { projectMemberRole } from "@/lib/contract/predefined-roles";
+import { projectMemberRole } from "@/lib/contract/access/predefined-roles";
+import type { Me } from "@/lib/contract/operations/sign-in/sessions";
 import { send } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";

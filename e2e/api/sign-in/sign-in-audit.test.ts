@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { auditEvents } from "@/lib/contract/audit-events";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import { auditEvents } from "@/lib/contract/access/audit-events";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { joinMember, PASSWORD } from "../../support/clients/join-member";
 import { computeOneTimeCode } from "../../support/clients/one-time-code";
 import { createOrganizationClient } from "../../support/clients/organization-client";

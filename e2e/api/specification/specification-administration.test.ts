@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import OpenAI from "openai";
-import { rateLimitFields } from "@/lib/contract/rate-limit-table";
+import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { send } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import OpenAI, { APIError } from "openai";
-import type { RateLimitField } from "@/lib/contract/rate-limit-table";
+import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { serveForEach } from "../../support/gateways/serve-for-tests";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";

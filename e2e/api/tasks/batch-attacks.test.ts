@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import OpenAI from "openai";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Project } from "@/lib/contract/operations/projects";
+import type { Project } from "@/lib/contract/operations/projects/projects";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { serveForEach } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";

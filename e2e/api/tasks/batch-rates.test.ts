@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import type { BatchPreview } from "@/lib/contract/operations/batches";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
-import type { LoggedRequest, RequestHistogram, RequestReceipt } from "@/lib/contract/operations/requests";
+import type {
+  LoggedRequest,
+  RequestHistogram,
+  RequestReceipt,
+} from "@/lib/contract/operations/calls/requests";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
+import type { BatchPreview } from "@/lib/contract/operations/tasks/batches";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { send } from "../../support/clients/send";
 import { until } from "../../support/clients/until";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Batch } from "openai/resources/batches";
 import { HOUR_MS } from "@/lib/contract/durations";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { toFile } from "openai";
-import { MAX_BATCH_LINES, MAX_LINE_BYTES } from "@/lib/contract/operations/batches";
+import { MAX_BATCH_LINES, MAX_LINE_BYTES } from "@/lib/contract/operations/tasks/batches";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import { examineOutputs } from "@/lib/gateway/doctor/examine-outputs";
 import { fetchWithKey } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import type { Task } from "@/lib/contract/operations/task";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import { joinMember } from "../../support/clients/join-member";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { createTaskClient } from "../../support/clients/task-client";

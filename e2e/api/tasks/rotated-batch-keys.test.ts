@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { until } from "../../support/clients/until";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { send } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { until } from "../../support/clients/until";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { DAY_S } from "@/lib/contract/durations";
-import type { ChargedUnits } from "@/lib/contract/operations/charged-units";
+import type { ChargedUnits } from "@/lib/contract/operations/usage/charged-units";
 import { createOrganizationClient } from "../../support/clients/organization-client";
 import { send } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { Health, ProviderTest } from "@/lib/contract/operations/health";
+import type { Health, ProviderTest } from "@/lib/contract/operations/usage/health";
 import { send } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
-import type { LimitUsage, NearLimit } from "@/lib/contract/operations/limit-usage";
+import type { LimitUsage, NearLimit } from "@/lib/contract/operations/usage/limit-usage";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { serveForEach } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { HOUR_MS, HOUR_S } from "@/lib/contract/durations";
-import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { send } from "../../support/clients/send";
 import { serveGateway } from "../../support/gateways/serve-gateway";
 

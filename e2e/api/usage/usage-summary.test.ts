@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { HOUR_MS } from "@/lib/contract/durations";
-import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { serveGateway } from "../../support/gateways/serve-gateway";
 import { createMember } from "../../support/stored-data/create-member";

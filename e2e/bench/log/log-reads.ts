@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
+import { usageDimensions } from "@/lib/contract/calls/usage-dimensions";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
-import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
-import { usageDimensions } from "@/lib/contract/usage-dimensions";
+import type { UsageDimension } from "@/lib/contract/operations/usage/usage-summary";
 import { readLimitHistory } from "@/lib/gateway/store/sums/limit-usage";
 import { listUsage } from "@/lib/gateway/store/sums/list-usage";
 import { readChargedUnits } from "@/lib/gateway/store/sums/read-charged-units";

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { otherEvents } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/access/audit-events";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import { BY_SYSTEM } from "@/lib/gateway/changes/change";
 import type { RequestFilter } from "@/lib/gateway/requests/request-log-reader";

@@ -1,4 +1,4 @@
-import type { Batch } from "@/lib/contract/operations/batches";
+import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { readPeakMegabytes } from "../../chaos/process-memory";
 import { adminApi } from "../../support/clients/admin-api";
 import { uploadForm } from "../../support/clients/batch-client";

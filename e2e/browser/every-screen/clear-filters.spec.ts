@@ -1,4 +1,4 @@
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { signIn } from "../../support/pages/sign-in";

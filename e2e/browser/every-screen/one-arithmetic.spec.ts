@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import OpenAI from "openai";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
-import type { Statement } from "@/lib/contract/operations/statements";
+import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
+import type { Statement } from "@/lib/contract/operations/money/statements";
 import { readCsv } from "@/lib/contract/read-csv";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { adminApi } from "../../support/clients/admin-api";

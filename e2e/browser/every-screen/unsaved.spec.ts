@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { RateLimit } from "@/lib/contract/operations/rate-limits";
+import type { RateLimit } from "@/lib/contract/operations/models/rate-limits";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import {

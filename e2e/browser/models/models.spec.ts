@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { UnitPrice } from "@/lib/contract/operations/models";
+import type { UnitPrice } from "@/lib/contract/operations/models/models";
 import { adminApi } from "../../support/clients/admin-api";
 import { chargeOfCall } from "../../support/clients/charge-of-call";
 import { expect, test } from "../../support/fixtures/test";

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import type { RateLimit } from "@/lib/contract/operations/rate-limits";
-import { type RateLimitField, rateLimitRows } from "@/lib/contract/rate-limit-table";
+import { type RateLimitField, rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
+import type { RateLimit } from "@/lib/contract/operations/models/rate-limits";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import type { Balance, LedgerEntry } from "@/lib/contract/operations/balance";
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
+import type { Balance, LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { adminApi } from "../../support/clients/admin-api";
 import { fetchWithKey } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";

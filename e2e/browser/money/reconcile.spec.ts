@@ -1,4 +1,4 @@
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { adminApi } from "../../support/clients/admin-api";
 import { fetchWithKey } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";

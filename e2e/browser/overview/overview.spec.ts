@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { sealSession } from "@/lib/console/sign-in/seal-session";
-import type { Balance } from "@/lib/contract/operations/balance";
+import type { Balance } from "@/lib/contract/operations/money/balance";
 import { loadSecret } from "@/lib/secret/load-secret";
 import { adminApi } from "../../support/clients/admin-api";
 import { alertAt, fireSpendAlert } from "../../support/clients/fire-alert";

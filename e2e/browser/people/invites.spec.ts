@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import type { Invite } from "@/lib/contract/operations/invites";
+import type { Invite } from "@/lib/contract/operations/people/invites";
 import { adminApi } from "../../support/clients/admin-api";
 import { joinMember } from "../../support/clients/join-member";
 import { expect, test } from "../../support/fixtures/test";

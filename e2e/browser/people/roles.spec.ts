@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import OpenAI from "openai";
-import { permissions } from "@/lib/contract/permissions";
-import { predefinedRoles } from "@/lib/contract/predefined-roles";
+import { permissions } from "@/lib/contract/access/permissions";
+import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";

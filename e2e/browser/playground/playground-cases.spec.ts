@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { Prompt, PromptContent } from "@/lib/contract/operations/prompts";
+import type { Prompt, PromptContent } from "@/lib/contract/operations/playground/prompts";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { chooseModel } from "../../support/pages/choose-model";

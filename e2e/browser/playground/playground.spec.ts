@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { Balance } from "@/lib/contract/operations/balance";
+import type { Balance } from "@/lib/contract/operations/money/balance";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { chooseModel } from "../../support/pages/choose-model";

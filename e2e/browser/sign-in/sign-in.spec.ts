@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readNouns } from "@/lib/console/reads/reads";
-import type { Role } from "@/lib/contract/operations/roles";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";

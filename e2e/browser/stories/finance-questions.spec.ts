@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import OpenAI from "openai";
-import type { Balance, LedgerEntry } from "@/lib/contract/operations/balance";
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
+import type { Balance, LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { readCsv } from "@/lib/contract/read-csv";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { adminApi } from "../../support/clients/admin-api";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import type { Batch } from "@/lib/contract/operations/batches";
+import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { adminApi } from "../../support/clients/admin-api";
 import { chatLine, uploadForm } from "../../support/clients/batch-client";
 import { fetchWithKey } from "../../support/clients/send";

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Batch } from "@/lib/contract/operations/batches";
+import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { type ResultLine, uploadForm } from "../../support/clients/batch-client";
 import { type ProviderScript, writeScriptMessages } from "../provider/provider-script";
 import type { ScenarioOrder } from "../scenario";

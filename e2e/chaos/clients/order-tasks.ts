@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import { adminApi } from "../../support/clients/admin-api";
 import type { Gateway } from "../../support/programs/start-gateway";
 import type { ScenarioOrder } from "../scenario";

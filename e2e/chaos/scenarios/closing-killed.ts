@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import type { Statement } from "@/lib/contract/operations/statements";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
+import type { Statement } from "@/lib/contract/operations/money/statements";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { parseCheckedAmount } from "@/lib/money/amount";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { groupBy } from "@/lib/gateway/lists/group-by";
 import { fetchWithKey } from "../../support/clients/send";

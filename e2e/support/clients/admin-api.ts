@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import type { ModelDraft } from "@/lib/contract/operations/models";
-import type { RateLimitChange } from "@/lib/contract/operations/rate-limits";
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
+import type { ModelDraft } from "@/lib/contract/operations/models/models";
+import type { RateLimitChange } from "@/lib/contract/operations/models/rate-limits";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { fetchWithKey } from "./send";
 
 type Address = { baseUrl: string; adminKey: string };

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import type { ServedGateway } from "../gateways/serve-gateway";
 import { until } from "./until";
 

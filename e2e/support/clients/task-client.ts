@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import type { ServedGateway } from "../gateways/serve-gateway";
 import { fetchWithKey } from "./send";
 import { until } from "./until";

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
-import type { ReceiptBody, RequestBody } from "@/lib/contract/operations/request-bodies";
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import type { ReceiptBody, RequestBody } from "@/lib/contract/operations/calls/request-bodies";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { fetchWithKey, send } from "../clients/send";
 import { scriptedConfiguration, startScriptedProvider } from "../servers/scripted-provider";
 import { serveGateway } from "./serve-gateway";

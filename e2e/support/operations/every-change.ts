@@ -1,4 +1,4 @@
-import type { auditEvents } from "@/lib/contract/audit-events";
+import type { auditEvents } from "@/lib/contract/access/audit-events";
 import type { serveStaffedGateway } from "../gateways/serve-staffed-gateway";
 
 export type Body = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { sealSession } from "@/lib/console/sign-in/seal-session";
-import type { Session } from "@/lib/contract/operations/sessions";
+import type { Session } from "@/lib/contract/operations/sign-in/sessions";
 import { loadSecret } from "@/lib/secret/load-secret";
 import { adminApi } from "../clients/admin-api";
 import { PASSWORD } from "../clients/join-member";

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { rateLimitFields } from "@/lib/contract/rate-limit-table";
+import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 
 /** A gateway with only the specification's four operations: no lists, no sessions. */
 export interface SpecificationGateway {

@@ -1,6 +1,6 @@
 import "server-only";
 import { operations } from "@/lib/contract/operation-table";
-import type { StoredFileObject } from "@/lib/contract/operations/files";
+import type { StoredFileObject } from "@/lib/contract/operations/tasks/files";
 import { checkOrigin } from "../gateway/check-origin";
 import { gatewayConnection } from "../gateway/gateway-client";
 import { signedOut } from "../gateway/problem";

@@ -2,7 +2,7 @@ import "server-only";
 import { headers } from "next/headers";
 import { cache } from "react";
 import { CLIENT_ADDRESS_HEADER, signAddress } from "@/lib/client-address/signed-address";
-import { DEVICE_HEADER } from "@/lib/contract/device-token";
+import { DEVICE_HEADER } from "@/lib/contract/access/device-token";
 import { environment } from "../environment";
 import { deviceToken } from "../sign-in/device";
 import { PEER_HEADER } from "./note-peers";

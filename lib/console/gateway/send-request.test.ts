@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
+import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { operations } from "@/lib/contract/operation-table";
-import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { buildNoReply } from "./build-failure";
 import type { Connection } from "./gateway-request";
 import { isGone } from "./problem";

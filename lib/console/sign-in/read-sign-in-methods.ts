@@ -1,6 +1,6 @@
 import "server-only";
 import { operations } from "@/lib/contract/operation-table";
-import type { SignInMethods } from "@/lib/contract/operations/sign-in";
+import type { SignInMethods } from "@/lib/contract/operations/sign-in/sign-in";
 import { anonymousConnection } from "../gateway/gateway-client";
 import { SHORT_TIMEOUT_MS } from "../gateway/gateway-request";
 import type { GatewayReply } from "../gateway/problem";

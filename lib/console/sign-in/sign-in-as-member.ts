@@ -1,6 +1,6 @@
 import { operations } from "@/lib/contract/operation-table";
-import type { InviteAcceptance, PasswordSignIn } from "@/lib/contract/operations/sign-in";
-import type { PasswordProof } from "@/lib/contract/operations/two-factor";
+import type { InviteAcceptance, PasswordSignIn } from "@/lib/contract/operations/sign-in/sign-in";
+import type { PasswordProof } from "@/lib/contract/operations/sign-in/two-factor";
 import type { Connection, OperationReply } from "../gateway/gateway-request";
 import { createProblem, type GatewayReply } from "../gateway/problem";
 import { sendRequest } from "../gateway/send-request";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { passwordSignIn } from "@/lib/contract/operations/sign-in";
+import { passwordSignIn } from "@/lib/contract/operations/sign-in/sign-in";
 import type { Problem } from "../gateway/problem";
 
 // Safe for the browser.

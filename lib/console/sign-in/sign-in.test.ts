@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { newSecretKey } from "@/lib/contract/secret-keys";
+import { newSecretKey } from "@/lib/contract/access/secret-keys";
 import { signInWithKey, signInWithLink } from "./sign-in";
 
 let server: Bun.Server<undefined> | undefined;

@@ -1,7 +1,7 @@
+import { findKeyKind } from "@/lib/contract/access/secret-keys";
 import { DAY_S } from "@/lib/contract/durations";
 import { operations } from "@/lib/contract/operation-table";
-import type { Session } from "@/lib/contract/operations/sessions";
-import { findKeyKind } from "@/lib/contract/secret-keys";
+import type { Session } from "@/lib/contract/operations/sign-in/sessions";
 import { buildUnreachable } from "../gateway/build-failure";
 import type { Connection } from "../gateway/gateway-request";
 import { createProblem, type GatewayReply, type Problem } from "../gateway/problem";

@@ -1,4 +1,4 @@
-import { isMediaFamily } from "@/lib/contract/model-families";
+import { isMediaFamily } from "@/lib/contract/calls/model-families";
 import type { OtherFamily } from "../streaming/stream-media";
 import { callLiteral, quoteForShell, toLiteral } from "./api-snippets";
 import { toPython } from "./python-literal";

@@ -1,4 +1,4 @@
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import type { Problem } from "../gateway/problem";
 
 // Safe for the browser: no imports but types.

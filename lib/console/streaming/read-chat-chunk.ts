@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { readText, readThinking } from "@/lib/contract/read-answer";
+import { readText, readThinking } from "@/lib/contract/calls/read-answer";
 import { orNull } from "../gateway/or-null";
 import { createProblem } from "../gateway/problem";
 import { readStreamProblem } from "../gateway/read-problem";

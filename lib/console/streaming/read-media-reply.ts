@@ -1,4 +1,4 @@
-import type { ModelFamily } from "@/lib/contract/model-families";
+import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import { createProblem } from "../gateway/problem";
 import { readReply, readText } from "../gateway/read-reply";
 import { hasMediaType } from "../gateway/send-request";

@@ -1,7 +1,7 @@
 import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
-import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
-import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/conversations";
+import { RUN_AS_HEADER } from "@/lib/contract/operations/calls/completions";
+import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/conversations";
 import type { Connection, LooseRequest } from "../gateway/gateway-request";
 import { createProblem } from "../gateway/problem";
 import { readReply } from "../gateway/read-reply";

@@ -1,7 +1,7 @@
-import { isMediaFamily, type ModelFamily } from "@/lib/contract/model-families";
+import { isMediaFamily, type ModelFamily } from "@/lib/contract/calls/model-families";
 import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
-import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
+import { RUN_AS_HEADER } from "@/lib/contract/operations/calls/completions";
 import type { Connection, LooseRequest } from "../gateway/gateway-request";
 import type { ChatEvent } from "./chat-event";
 import { describeBrokenAnswer, openAnswer } from "./open-answer";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import type { ChatEvent } from "./chat-event";
 import { streamMedia } from "./stream-media";
 import { followTask } from "./stream-task";

@@ -1,5 +1,5 @@
 import { operations } from "@/lib/contract/operation-table";
-import { type Task, task as taskSchema } from "@/lib/contract/operations/task";
+import { type Task, task as taskSchema } from "@/lib/contract/operations/tasks/task";
 import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
 import type { Connection } from "../gateway/gateway-request";
 import { createProblem } from "../gateway/problem";

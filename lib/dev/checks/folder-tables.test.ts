@@ -36,8 +36,16 @@ test.each([
 test("the contract's README names each of its files", async () => {
   const text = await Bun.file("lib/contract/README.md").text();
   const named = [...text.matchAll(/`([a-z-]+\.ts)`/g)].map(([, name = ""]) => name);
-  const files = readdirSync("lib/contract").filter((name) => /^[a-z-]+\.ts$/.test(name));
+  const files = ["lib/contract", "lib/contract/access", "lib/contract/calls"]
+    .flatMap((path) => readdirSync(path))
+    .filter((name) => /^[a-z-]+\.ts$/.test(name));
   expect(named.toSorted()).toEqual(files.toSorted());
+});
+
+test("operations and routes have the same areas", () => {
+  expect(listFolders("lib/contract/operations").toSorted()).toEqual(
+    listFolders("lib/gateway/routes").toSorted(),
+  );
 });
 
 test("the console's README lists the rooms of app, and no others", () => {

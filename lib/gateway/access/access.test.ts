@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
+import type { Permission } from "@/lib/contract/access/permissions";
+import { newSecretKey } from "@/lib/contract/access/secret-keys";
 import { operations } from "@/lib/contract/operation-table";
-import type { Permission } from "@/lib/contract/permissions";
-import { newSecretKey } from "@/lib/contract/secret-keys";
 import { KeyMirror } from "../keys/key-mirror";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
 import { UserMirror } from "../members/user-mirror";

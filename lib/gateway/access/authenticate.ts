@@ -1,6 +1,6 @@
-import type { Permission } from "@/lib/contract/permissions";
-import { toRoleId } from "@/lib/contract/role-words";
-import { findKeyKind } from "@/lib/contract/secret-keys";
+import type { Permission } from "@/lib/contract/access/permissions";
+import { toRoleId } from "@/lib/contract/access/role-words";
+import { findKeyKind } from "@/lib/contract/access/secret-keys";
 import type { Effects } from "../effects";
 import type { RequestHeaders } from "../incoming-request";
 import type { ActiveKey, KeyMirror } from "../keys/key-mirror";

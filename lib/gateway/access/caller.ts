@@ -1,4 +1,4 @@
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 import type { KeyScope } from "../keys/key-store";
 import type { Holder } from "../roles/access-graph";
 

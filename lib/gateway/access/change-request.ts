@@ -1,4 +1,4 @@
-import { findAuditEvent } from "@/lib/contract/audit-events";
+import { findAuditEvent } from "@/lib/contract/access/audit-events";
 import type { Operation } from "@/lib/contract/operation";
 import type { OperationId } from "@/lib/contract/operation-table";
 import type { AuditActor } from "../audit/audit-context";

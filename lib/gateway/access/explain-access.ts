@@ -1,5 +1,5 @@
-import type { Permission } from "@/lib/contract/permissions";
-import { toRoleId } from "@/lib/contract/role-words";
+import type { Permission } from "@/lib/contract/access/permissions";
+import { toRoleId } from "@/lib/contract/access/role-words";
 import type { Effects } from "../effects";
 import type { AdminKeyRecord, KeyStore, ProjectKeyRecord } from "../keys/key-store";
 import { findUser } from "../members/find-user";

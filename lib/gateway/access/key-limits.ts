@@ -1,7 +1,7 @@
-import { isEndpointOpen, modelEndpoints } from "@/lib/contract/key-scopes";
+import { isEndpointOpen, modelEndpoints } from "@/lib/contract/access/key-scopes";
+import type { Permission } from "@/lib/contract/access/permissions";
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
-import type { Permission } from "@/lib/contract/permissions";
 import type { KeyScope } from "../keys/key-store";
 import { Refusal } from "../refusal";
 import type { Caller } from "./caller";

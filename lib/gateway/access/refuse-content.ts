@@ -1,4 +1,4 @@
-import { contentPermissions } from "@/lib/contract/content-permissions";
+import { contentPermissions } from "@/lib/contract/access/content-permissions";
 import { missingPermission } from "../refusal";
 import type { Caller } from "./caller";
 

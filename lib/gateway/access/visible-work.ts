@@ -1,4 +1,4 @@
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 import type { BatchRecord, BatchStore } from "../batches/batch-store";
 import type { FileRecord, FileStore } from "../files/file-store";
 import type { KeyMirror } from "../keys/key-mirror";

@@ -1,5 +1,5 @@
-import type { PriceUnit } from "@/lib/contract/model-families";
-import { describeLimit } from "@/lib/contract/rate-limit-table";
+import type { PriceUnit } from "@/lib/contract/calls/model-families";
+import { describeLimit } from "@/lib/contract/calls/rate-limit-table";
 import { formatAmount, type Nano } from "@/lib/money/amount";
 import type { SpendHeadroom } from "../balance/spend-limits/spend-tracker";
 import { Refusal, retryAfter } from "../refusal";

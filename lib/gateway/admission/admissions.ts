@@ -1,4 +1,4 @@
-import type { CarriedMeasure, RateLimitField, RateLimitValues } from "@/lib/contract/rate-limit-table";
+import type { CarriedMeasure, RateLimitField, RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { Refusal } from "../refusal";

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { MINUTE_MS } from "@/lib/contract/durations";
 import {
   builtInRateLimits,
   describeLimit,
   type Measure,
   type RateLimitValues,
   rateLimitRows,
-} from "@/lib/contract/rate-limit-table";
+} from "@/lib/contract/calls/rate-limit-table";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { simulatedEffects } from "../simulation/simulated-effects";

@@ -1,4 +1,4 @@
-import type { Measure } from "@/lib/contract/rate-limit-table";
+import type { Measure } from "@/lib/contract/calls/rate-limit-table";
 import { type Nano, ZERO } from "@/lib/money/amount";
 import type { Funds } from "../balance/funds";
 import type { SpendScope, SpendTracker } from "../balance/spend-limits/spend-tracker";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { simulatedEffects } from "../simulation/simulated-effects";

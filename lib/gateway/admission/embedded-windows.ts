@@ -1,5 +1,5 @@
+import { MAX_WINDOW_MS, rateLimitHeaderFields } from "@/lib/contract/calls/rate-limit-table";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import { MAX_WINDOW_MS, rateLimitHeaderFields } from "@/lib/contract/rate-limit-table";
 import type { Clock } from "../effects";
 import type { LimitWindows, PairUsage, ProjectModelPair } from "../rate-limits/limit-usage";
 import type { LimitScope } from "./admissions";

@@ -1,4 +1,4 @@
-import { MAX_WINDOW_MS } from "@/lib/contract/rate-limit-table";
+import { MAX_WINDOW_MS } from "@/lib/contract/calls/rate-limit-table";
 import type { Admission } from "./admissions";
 
 /**

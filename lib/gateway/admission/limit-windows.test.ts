@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
+import {
+  builtInRateLimits,
+  type RateLimitValues,
+  rateLimitRows,
+} from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { builtInRateLimits, type RateLimitValues, rateLimitRows } from "@/lib/contract/rate-limit-table";
 import { ZERO } from "@/lib/money/amount";
 import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { simulatedEffects } from "../simulation/simulated-effects";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
+import { builtInRateLimits, type RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { builtInRateLimits, type RateLimitValues } from "@/lib/contract/rate-limit-table";
 import { ZERO } from "@/lib/money/amount";
 import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { Refusal } from "../refusal";

@@ -1,4 +1,3 @@
-import { MINUTE_MS } from "@/lib/contract/durations";
 import {
   type LimitWindow,
   limitWindows,
@@ -7,7 +6,8 @@ import {
   type RateLimitField,
   type RateLimitValues,
   rateLimitRows,
-} from "@/lib/contract/rate-limit-table";
+} from "@/lib/contract/calls/rate-limit-table";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { LimitFigures } from "../requests/call-trace";
 import { RollingWindow } from "./rolling-window";
 import { TokenDebt } from "./token-debt";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { simulatedEffects } from "../simulation/simulated-effects";

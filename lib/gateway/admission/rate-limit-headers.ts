@@ -1,4 +1,4 @@
-import type { FixedLimitField, HeaderLimit } from "@/lib/contract/rate-limit-table";
+import type { FixedLimitField, HeaderLimit } from "@/lib/contract/calls/rate-limit-table";
 import type { ProjectModelWindows } from "./project-model-windows";
 
 /** One limit at one moment. */

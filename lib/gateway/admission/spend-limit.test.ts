@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
+import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS } from "@/lib/contract/durations";
-import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { computeMonthStartMs } from "../balance/calendar-month";
 import { SpendTracker } from "../balance/spend-limits/spend-tracker";

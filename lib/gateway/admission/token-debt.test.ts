@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
+import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { ProjectModelWindows } from "./project-model-windows";
 
 const limitTokens = (max: number) => ({ ...builtInRateLimits, max_tokens_per_1_minute: max });

@@ -1,4 +1,4 @@
-import { roleWord } from "@/lib/contract/role-words";
+import { roleWord } from "@/lib/contract/access/role-words";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import type { AuditChange } from "./audit-event";
 

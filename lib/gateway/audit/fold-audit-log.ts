@@ -1,4 +1,4 @@
-import { otherEvents } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/access/audit-events";
 import type { AuditChange, AuditRow } from "./audit-event";
 
 type Fields = Readonly<Record<string, unknown>>;

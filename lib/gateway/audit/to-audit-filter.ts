@@ -1,4 +1,4 @@
-import type { AuditLogQuery } from "@/lib/contract/operations/audit-logs";
+import type { AuditLogQuery } from "@/lib/contract/operations/audit/audit-logs";
 import type { AuditFilter } from "./audit-log-reader";
 
 /** The filter in a query of the log, without its page. */

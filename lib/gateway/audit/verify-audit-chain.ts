@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { otherEvents } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/access/audit-events";
 import { type AuditChange, type AuditRow, buildEventId, FIRST_HASH, hashEvent } from "./audit-event";
 import type { AuditHead } from "./audit-head";
 

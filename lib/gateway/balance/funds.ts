@@ -1,7 +1,7 @@
+import type { MediaFamily } from "@/lib/contract/calls/model-families";
+import type { CarriedMeasure } from "@/lib/contract/calls/rate-limit-table";
+import type { RequestOutcome } from "@/lib/contract/calls/request-outcomes";
 import type { RefusalFacts } from "@/lib/contract/errors";
-import type { MediaFamily } from "@/lib/contract/model-families";
-import type { CarriedMeasure } from "@/lib/contract/rate-limit-table";
-import type { RequestOutcome } from "@/lib/contract/request-outcomes";
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot, ReportedUsage } from "@/lib/money/charge";
 import type { AuditContext } from "../audit/audit-context";

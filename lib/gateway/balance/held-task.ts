@@ -1,4 +1,4 @@
-import type { MediaFamily } from "@/lib/contract/model-families";
+import type { MediaFamily } from "@/lib/contract/calls/model-families";
 
 /** A task, stored with its hold in one transaction. */
 export interface TaskDraft {

@@ -1,5 +1,5 @@
-import type { batchStatuses } from "@/lib/contract/batch-statuses";
-import type { BatchEndpoint, BatchWait } from "@/lib/contract/operations/batches";
+import type { batchStatuses } from "@/lib/contract/calls/batch-statuses";
+import type { BatchEndpoint, BatchWait } from "@/lib/contract/operations/tasks/batches";
 import { type Nano, ZERO } from "@/lib/money/amount";
 import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../lists/paged-list";

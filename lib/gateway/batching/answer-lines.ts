@@ -1,4 +1,4 @@
-import type { BatchWait } from "@/lib/contract/operations/batches";
+import type { BatchWait } from "@/lib/contract/operations/tasks/batches";
 import type { BatchRecord } from "../batches/batch-store";
 import type { Timers } from "../effects";
 import { type AnswerLineContext, answerLine, type LineAnswer } from "./answer-line";

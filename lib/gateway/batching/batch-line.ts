@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { BatchEndpoint } from "@/lib/contract/operations/batches";
+import type { BatchEndpoint } from "@/lib/contract/operations/tasks/batches";
 import { invalid, type Refusal } from "../refusal";
 import type { FileLine } from "./read-lines";
 

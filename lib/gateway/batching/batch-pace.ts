@@ -1,5 +1,5 @@
 import { SECOND_MS } from "@/lib/contract/durations";
-import { type Batch, type BatchWait, batchWaits } from "@/lib/contract/operations/batches";
+import { type Batch, type BatchWait, batchWaits } from "@/lib/contract/operations/tasks/batches";
 import type { Refusal } from "../refusal";
 
 const SECONDS = 60;

@@ -1,4 +1,4 @@
-import type { Batch } from "@/lib/contract/operations/batches";
+import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import type { BatchClaims, BatchRecord } from "../batches/batch-store";
 import { BatchPace } from "./batch-pace";
 import { hasPlace, listFullProjects } from "./batch-places";

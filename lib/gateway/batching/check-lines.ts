@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { isMediaFamily } from "@/lib/contract/model-families";
-import { type BatchEndpoint, MAX_BATCH_LINES } from "@/lib/contract/operations/batches";
+import { isMediaFamily } from "@/lib/contract/calls/model-families";
+import { type BatchEndpoint, MAX_BATCH_LINES } from "@/lib/contract/operations/tasks/batches";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { Caller } from "../access/caller";
 import { computeMaxCharge } from "../admission/charge-bounds";

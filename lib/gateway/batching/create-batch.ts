@@ -1,6 +1,6 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
-import type { BatchDraft } from "@/lib/contract/operations/batches";
+import type { BatchDraft } from "@/lib/contract/operations/tasks/batches";
 import type { Caller } from "../access/caller";
 import { type BatchRecord, type BatchStore, NO_PROGRESS } from "../batches/batch-store";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";

@@ -1,4 +1,4 @@
-import type { BatchEndpoint } from "@/lib/contract/operations/batches";
+import type { BatchEndpoint } from "@/lib/contract/operations/tasks/batches";
 import { authorize } from "../access/authorize";
 import type { Caller } from "../access/caller";
 import { unauthenticated } from "../refusal";

@@ -1,7 +1,7 @@
 import type { Operation } from "@/lib/contract/operation";
-import type { BatchEndpoint } from "@/lib/contract/operations/batches";
-import { completionOperations } from "@/lib/contract/operations/completions";
-import { embeddingOperations } from "@/lib/contract/operations/embeddings";
+import { completionOperations } from "@/lib/contract/operations/calls/completions";
+import { embeddingOperations } from "@/lib/contract/operations/calls/embeddings";
+import type { BatchEndpoint } from "@/lib/contract/operations/tasks/batches";
 import type { BodyKind } from "../completions/requests/read-request";
 
 /** The calls that a batch can make, by its endpoint. */

@@ -1,5 +1,5 @@
-import type { BatchWait } from "@/lib/contract/operations/batches";
-import { type RateLimitField, rateLimitHeaderFields } from "@/lib/contract/rate-limit-table";
+import { type RateLimitField, rateLimitHeaderFields } from "@/lib/contract/calls/rate-limit-table";
+import type { BatchWait } from "@/lib/contract/operations/tasks/batches";
 import type { Admissions } from "../admission/admissions";
 import type { HeaderLimitStatus } from "../admission/rate-limit-headers";
 import type { BatchRecord } from "../batches/batch-store";

@@ -1,4 +1,4 @@
-import type { BatchPreview } from "@/lib/contract/operations/batches";
+import type { BatchPreview } from "@/lib/contract/operations/tasks/batches";
 import { formatAmount } from "@/lib/money/amount";
 import { describeRefusal } from "../completions/preview-call";
 import { type AdmitBatchContext, describeBatchCreation } from "./admit-batch";

@@ -1,4 +1,4 @@
-import type { BatchErrors } from "@/lib/contract/operations/batches";
+import type { BatchErrors } from "@/lib/contract/operations/tasks/batches";
 import type { BatchRecord } from "../batches/batch-store";
 import type { FileStorage } from "../stored-files/file-storage";
 import { readLines } from "./read-lines";

@@ -1,5 +1,5 @@
 import { formatBytes } from "@/lib/contract/format-bytes";
-import { MAX_LINE_BYTES } from "@/lib/contract/operations/batches";
+import { MAX_LINE_BYTES } from "@/lib/contract/operations/tasks/batches";
 import { invalid } from "../refusal";
 
 /** A line of a file, without its line end. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ErrorCode, ErrorStatus } from "@/lib/contract/errors";
-import type { BatchWait } from "@/lib/contract/operations/batches";
+import type { BatchWait } from "@/lib/contract/operations/tasks/batches";
 import { NotAdmitted } from "../admission/admissions";
 import { Refusal } from "../refusal";
 import { ProcessTimers } from "../simulation/batches/process-timers";

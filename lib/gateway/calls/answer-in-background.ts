@@ -1,4 +1,4 @@
-import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/conversations";
+import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/conversations";
 import type { Caller } from "../access/caller";
 import type { BackgroundAnswers } from "../conversations/background-answers";
 import type { Exchange } from "../http/exchange";

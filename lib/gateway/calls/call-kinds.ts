@@ -1,6 +1,6 @@
 import type { OperationId } from "@/lib/contract/operation-table";
-import type { ImageRequest } from "@/lib/contract/operations/images";
-import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
+import type { ImageRequest } from "@/lib/contract/operations/calls/images";
+import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 import type { IncomingCall } from "../completions/requests/incoming-call";
 import type { OrderRequest } from "../completions/requests/prepared-request";
 import type { Exchange } from "../http/exchange";

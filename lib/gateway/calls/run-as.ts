@@ -1,8 +1,8 @@
-import { otherEvents } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/access/audit-events";
+import type { Permission } from "@/lib/contract/access/permissions";
 import type { Operation } from "@/lib/contract/operation";
-import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
-import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
-import type { Permission } from "@/lib/contract/permissions";
+import { RUN_AS_HEADER } from "@/lib/contract/operations/calls/completions";
+import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 import { findCallerByKeyId } from "../access/authenticate";
 import { authorize } from "../access/authorize";
 import type { Caller } from "../access/caller";

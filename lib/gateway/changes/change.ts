@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { otherEvents } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/access/audit-events";
 import type { AuditContext } from "../audit/audit-context";
 import type { Clock } from "../effects";
 import type { Feed } from "./feed";

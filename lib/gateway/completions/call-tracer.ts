@@ -1,4 +1,4 @@
-import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
+import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 import type { RequestHeaders } from "../incoming-request";
 
 /** Traces calls, where a collector is configured. The trace of an admitted call ends with its settlement or release. */

@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from "bun:test";
-import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import { EmbeddedAdmissions } from "../admission/embedded-admissions";
 import { SpendTracker } from "../balance/spend-limits/spend-tracker";

@@ -1,4 +1,4 @@
-import { type ModelFamily, mediaFamilies } from "@/lib/contract/model-families";
+import { type ModelFamily, mediaFamilies } from "@/lib/contract/calls/model-families";
 import { isModelInScope, refuseModelOutsideScope } from "../access/key-limits";
 import type { KeyScope } from "../keys/key-store";
 import { type Catalogue, type CatalogueModel, isCallable } from "../models/catalogue";

@@ -1,4 +1,4 @@
-import type { CallPreview } from "@/lib/contract/operations/completions";
+import type { CallPreview } from "@/lib/contract/operations/calls/completions";
 import { formatAmount } from "@/lib/money/amount";
 import type { ProviderDirectory } from "../models/provider-directory";
 import type { Refusal } from "../refusal";

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
-import { MAX_REQUEST_MS } from "@/lib/contract/call-durations";
+import { MAX_REQUEST_MS } from "@/lib/contract/calls/call-durations";
+import { findPriceFault } from "@/lib/contract/calls/find-price-fault";
+import { hostedKinds } from "@/lib/contract/calls/provider-kinds";
+import { taskApi } from "@/lib/contract/calls/task-api";
 import { SECOND_MS } from "@/lib/contract/durations";
-import { findPriceFault } from "@/lib/contract/find-price-fault";
-import { modelDraft } from "@/lib/contract/operations/models";
-import { providerDraft } from "@/lib/contract/operations/providers";
-import { rateLimitValues } from "@/lib/contract/operations/rate-limits";
-import { hostedKinds } from "@/lib/contract/provider-kinds";
+import { modelDraft } from "@/lib/contract/operations/models/models";
+import { providerDraft } from "@/lib/contract/operations/models/providers";
+import { rateLimitValues } from "@/lib/contract/operations/models/rate-limits";
 import { description } from "@/lib/contract/schema";
-import { taskApi } from "@/lib/contract/task-api";
 
 const rateLimits = z.partial(z.strictObject(rateLimitValues.shape));
 

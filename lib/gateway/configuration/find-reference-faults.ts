@@ -3,13 +3,13 @@ import {
   type ModelFamily,
   mediaFamilies,
   modelFamilies,
-} from "@/lib/contract/model-families";
+} from "@/lib/contract/calls/model-families";
 import {
   listMadeFamilies,
   type ProviderKindName,
   providerKindNames,
   servesFamily,
-} from "@/lib/contract/provider-kinds";
+} from "@/lib/contract/calls/provider-kinds";
 import type { BuiltIn } from "./configuration";
 
 /**

@@ -1,4 +1,4 @@
-import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/conversations";
+import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/conversations";
 import { type ChangeContext, type ChangeRequest, change, systemChange } from "../changes/change";
 import type { Clock } from "../effects";
 import { invalid, notFound } from "../refusal";

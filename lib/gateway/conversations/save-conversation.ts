@@ -1,4 +1,4 @@
-import type { ConversationDraft } from "@/lib/contract/operations/conversations";
+import type { ConversationDraft } from "@/lib/contract/operations/playground/conversations";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Clock } from "../effects";
 import { invalid } from "../refusal";

@@ -1,4 +1,4 @@
-import type { filePurposes } from "@/lib/contract/file-purposes";
+import type { filePurposes } from "@/lib/contract/calls/file-purposes";
 import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../lists/paged-list";
 

@@ -6,7 +6,7 @@ import {
   MAX_FILES,
   MAX_STORED_BYTES,
   type uploadFields,
-} from "@/lib/contract/operations/files";
+} from "@/lib/contract/operations/tasks/files";
 import { cutText, removeControls } from "@/lib/contract/plain-text";
 import { type ChangeContext, systemChange } from "../changes/change";
 import type { Effects } from "../effects";

@@ -1,4 +1,4 @@
-import type { ProjectApiKeyChange } from "@/lib/contract/operations/project-api-keys";
+import type { ProjectApiKeyChange } from "@/lib/contract/operations/keys/project-api-keys";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../effects";
 import { conflict } from "../refusal";

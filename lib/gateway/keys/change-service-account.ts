@@ -1,4 +1,4 @@
-import type { ServiceAccountChange } from "@/lib/contract/operations/service-accounts";
+import type { ServiceAccountChange } from "@/lib/contract/operations/keys/service-accounts";
 import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
 import { findServiceAccount } from "./find-service-account";

@@ -1,5 +1,5 @@
+import { newSecretKey } from "@/lib/contract/access/secret-keys";
 import { newId } from "@/lib/contract/ids";
-import { newSecretKey } from "@/lib/contract/secret-keys";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../effects";
 import type { AccessGraph } from "../roles/access-graph";

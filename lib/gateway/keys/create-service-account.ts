@@ -1,5 +1,5 @@
 import { newId } from "@/lib/contract/ids";
-import type { ServiceAccountDraft } from "@/lib/contract/operations/service-accounts";
+import type { ServiceAccountDraft } from "@/lib/contract/operations/keys/service-accounts";
 import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
 import { changeScope, unlimited } from "./change-scope";

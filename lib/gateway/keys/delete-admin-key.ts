@@ -1,4 +1,4 @@
-import { ownerRole } from "@/lib/contract/predefined-roles";
+import { ownerRole } from "@/lib/contract/access/predefined-roles";
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
 import type { Actor } from "../roles/actor";

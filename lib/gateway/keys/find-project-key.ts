@@ -1,4 +1,4 @@
-import { toRoleId } from "@/lib/contract/role-words";
+import { toRoleId } from "@/lib/contract/access/role-words";
 import { notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Actor } from "../roles/actor";

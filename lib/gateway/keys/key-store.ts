@@ -1,5 +1,5 @@
-import type { KeyEndpoint } from "@/lib/contract/key-scopes";
-import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
+import type { KeyEndpoint } from "@/lib/contract/access/key-scopes";
+import type { ServiceAccountRole } from "@/lib/contract/operations/keys/service-accounts";
 import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../lists/paged-list";
 

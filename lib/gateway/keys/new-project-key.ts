@@ -1,5 +1,5 @@
+import { newSecretKey } from "@/lib/contract/access/secret-keys";
 import { newId } from "@/lib/contract/ids";
-import { newSecretKey } from "@/lib/contract/secret-keys";
 import type { Effects } from "../effects";
 import { hashSecret } from "../secrets/hash-secret";
 import type { KeyCreator, KeyScope, ProjectKeyRecord, ServiceAccountRecord } from "./key-store";

@@ -1,5 +1,5 @@
-import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
-import { toRoleId } from "@/lib/contract/role-words";
+import { toRoleId } from "@/lib/contract/access/role-words";
+import type { ServiceAccountRole } from "@/lib/contract/operations/keys/service-accounts";
 import type { ChangeContext } from "../changes/change";
 import type { Effects } from "../effects";
 import type { AccessGraph } from "../roles/access-graph";

@@ -1,5 +1,5 @@
+import { ownerRole } from "@/lib/contract/access/predefined-roles";
 import { newId } from "@/lib/contract/ids";
-import { ownerRole } from "@/lib/contract/predefined-roles";
 import type { AuditContext } from "../audit/audit-context";
 import type { Effects } from "../effects";
 import { newAdminKey } from "../keys/create-admin-key";

@@ -1,5 +1,5 @@
-import { otherEvents } from "@/lib/contract/audit-events";
-import { ownerRole } from "@/lib/contract/predefined-roles";
+import { otherEvents } from "@/lib/contract/access/audit-events";
+import { ownerRole } from "@/lib/contract/access/predefined-roles";
 import { BY_SYSTEM } from "../changes/change";
 import type { Effects } from "../effects";
 import { makeSignInToken } from "../sign-in/key-sign-in";

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { otherEvents } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/access/audit-events";
 import type { Nano } from "@/lib/money/amount";
 import type { Funds } from "../balance/funds";
 import { BY_SYSTEM } from "../changes/change";

@@ -1,4 +1,4 @@
-import { servesFamily } from "@/lib/contract/provider-kinds";
+import { servesFamily } from "@/lib/contract/calls/provider-kinds";
 import type { Provider } from "../models/provider-directory";
 import type { MediaClient } from "../providers/media-client";
 import { providerKinds } from "../providers/provider-kinds";

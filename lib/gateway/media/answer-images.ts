@@ -1,5 +1,5 @@
-import type { ImageRequest } from "@/lib/contract/operations/images";
-import type { Task } from "@/lib/contract/operations/task";
+import type { ImageRequest } from "@/lib/contract/operations/calls/images";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import type { Admissions } from "../admission/admissions";
 import type { Effects } from "../effects";
 import { brokenOff } from "../http/body-reader";

@@ -1,4 +1,4 @@
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import { respondWithText } from "../http/known-response";
 import { describeVideo } from "../tasks/describe-video";
 import type { TaskStore } from "../tasks/task-store";

@@ -1,6 +1,6 @@
+import { isMediaFamily, type MediaFamily } from "@/lib/contract/calls/model-families";
+import { servesFamily } from "@/lib/contract/calls/provider-kinds";
 import { newId } from "@/lib/contract/ids";
-import { isMediaFamily, type MediaFamily } from "@/lib/contract/model-families";
-import { servesFamily } from "@/lib/contract/provider-kinds";
 import { ZERO } from "@/lib/money/amount";
 import type { AdmissionRequest } from "../admission/admissions";
 import { readCallbackUrl } from "../callbacks/read-callback-url";

@@ -1,4 +1,4 @@
-import type { CallPreview } from "@/lib/contract/operations/completions";
+import type { CallPreview } from "@/lib/contract/operations/calls/completions";
 import { formatAmount } from "@/lib/money/amount";
 import { describeRefusal } from "../completions/preview-call";
 import type { IncomingCall } from "../completions/requests/incoming-call";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
+import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { readMediaRequest } from "./read-media-request";
 

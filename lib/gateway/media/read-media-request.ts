@@ -1,5 +1,5 @@
-import type { MediaFamily } from "@/lib/contract/model-families";
-import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
+import type { MediaFamily } from "@/lib/contract/calls/model-families";
+import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
 import type { UnitPriceSnapshot } from "@/lib/money/charge";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { CatalogueUnitPrice } from "../models/catalogue";

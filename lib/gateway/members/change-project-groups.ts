@@ -1,5 +1,5 @@
-import type { ProjectGroupDraft } from "@/lib/contract/operations/project-groups";
-import { toRoleId } from "@/lib/contract/role-words";
+import { toRoleId } from "@/lib/contract/access/role-words";
+import type { ProjectGroupDraft } from "@/lib/contract/operations/projects/project-groups";
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
 import type { Actor } from "../roles/actor";

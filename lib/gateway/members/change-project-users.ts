@@ -1,5 +1,5 @@
-import type { ProjectUserDraft } from "@/lib/contract/operations/project-users";
-import { toRoleId } from "@/lib/contract/role-words";
+import { toRoleId } from "@/lib/contract/access/role-words";
+import type { ProjectUserDraft } from "@/lib/contract/operations/projects/project-users";
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
 import type { Actor } from "../roles/actor";

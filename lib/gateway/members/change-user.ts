@@ -1,5 +1,5 @@
-import type { UserChange } from "@/lib/contract/operations/users";
-import { toRoleId } from "@/lib/contract/role-words";
+import { toRoleId } from "@/lib/contract/access/role-words";
+import type { UserChange } from "@/lib/contract/operations/people/users";
 import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
 import { replaceRoles } from "../roles/assign-roles";

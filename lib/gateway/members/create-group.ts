@@ -1,5 +1,5 @@
 import { newId } from "@/lib/contract/ids";
-import type { GroupDraft } from "@/lib/contract/operations/groups";
+import type { GroupDraft } from "@/lib/contract/operations/people/groups";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../effects";
 import type { AccessGraph } from "../roles/access-graph";

@@ -1,7 +1,7 @@
+import { toRoleId } from "@/lib/contract/access/role-words";
 import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
-import type { InviteDraft } from "@/lib/contract/operations/invites";
-import { toRoleId } from "@/lib/contract/role-words";
+import type { InviteDraft } from "@/lib/contract/operations/people/invites";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../effects";
 import { refuseArchived } from "../projects/find-project";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ownerRole } from "@/lib/contract/predefined-roles";
+import { ownerRole } from "@/lib/contract/access/predefined-roles";
 import { change } from "../changes/change";
 import { AccessGraph } from "../roles/access-graph";
 import { simulatedEffects } from "../simulation/simulated-effects";

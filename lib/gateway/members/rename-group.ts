@@ -1,4 +1,4 @@
-import type { GroupDraft } from "@/lib/contract/operations/groups";
+import type { GroupDraft } from "@/lib/contract/operations/people/groups";
 import { type ChangeRequest, change } from "../changes/change";
 import type { GroupContext } from "./create-group";
 import { findGroup } from "./find-group";

@@ -1,6 +1,6 @@
-import { isMediaFamily, type ModelFamily, type PriceUnit } from "@/lib/contract/model-families";
-import type { ModelRoute } from "@/lib/contract/operations/models";
-import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
+import { isMediaFamily, type ModelFamily, type PriceUnit } from "@/lib/contract/calls/model-families";
+import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
+import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import type { Nano } from "@/lib/money/amount";
 import type { AudioPriceSnapshot } from "@/lib/money/charge";
 import type { Mirror } from "../changes/mirror";

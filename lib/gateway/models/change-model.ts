@@ -1,4 +1,4 @@
-import type { ModelChange } from "@/lib/contract/operations/models";
+import type { ModelChange } from "@/lib/contract/operations/models/models";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import { type ChangeRequest, change } from "../changes/change";
 import type { CatalogueModel } from "./catalogue";

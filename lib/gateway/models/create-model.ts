@@ -1,7 +1,7 @@
-import { findPriceFault } from "@/lib/contract/find-price-fault";
-import { isUnitFamily } from "@/lib/contract/model-families";
-import type { ModelDraft, ModelRoute } from "@/lib/contract/operations/models";
-import { listMadeFamilies, servesFamily } from "@/lib/contract/provider-kinds";
+import { findPriceFault } from "@/lib/contract/calls/find-price-fault";
+import { isUnitFamily } from "@/lib/contract/calls/model-families";
+import { listMadeFamilies, servesFamily } from "@/lib/contract/calls/provider-kinds";
+import type { ModelDraft, ModelRoute } from "@/lib/contract/operations/models/models";
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, invalid } from "../refusal";
 import type { CatalogueModel } from "./catalogue";

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { ProviderDraft } from "@/lib/contract/operations/providers";
+import type { ProviderDraft } from "@/lib/contract/operations/models/providers";
 import { type ChangeRequest, change } from "../changes/change";
 import { isPublicAddress } from "../outbound/public-address";
 import { conflict, invalid } from "../refusal";

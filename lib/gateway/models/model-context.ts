@@ -1,4 +1,4 @@
-import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
+import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import type { ChangeContext } from "../changes/change";
 import type { Effects } from "../effects";
 import type { Catalogue } from "./catalogue";

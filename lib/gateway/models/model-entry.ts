@@ -1,5 +1,5 @@
-import type { ModelDraft, ModelPrice, UnitPrice } from "@/lib/contract/operations/models";
-import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
+import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
+import type { ModelDraft, ModelPrice, UnitPrice } from "@/lib/contract/operations/models/models";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import type { CatalogueModel, CatalogueUnitPrice } from "./catalogue";
 import { SANDBOX } from "./provider-directory";

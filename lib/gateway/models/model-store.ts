@@ -1,4 +1,4 @@
-import type { AudioPrice, ModelPrice, UnitPrice } from "@/lib/contract/operations/models";
+import type { AudioPrice, ModelPrice, UnitPrice } from "@/lib/contract/operations/models/models";
 import type { Transaction } from "../changes/transaction";
 import type { ModelEntry } from "./model-entry";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { ModelDraft } from "@/lib/contract/operations/models";
-import type { ProviderDraft } from "@/lib/contract/operations/providers";
-import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
+import type { ModelDraft } from "@/lib/contract/operations/models/models";
+import type { ProviderDraft } from "@/lib/contract/operations/models/providers";
 import { formatAmount } from "@/lib/money/amount";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { createSqliteModelStore } from "../store/settings/sqlite-model-store";

@@ -1,6 +1,6 @@
-import { findPriceFault } from "@/lib/contract/find-price-fault";
-import { isUnitFamily } from "@/lib/contract/model-families";
-import type { ModelChange } from "@/lib/contract/operations/models";
+import { findPriceFault } from "@/lib/contract/calls/find-price-fault";
+import { isUnitFamily } from "@/lib/contract/calls/model-families";
+import type { ModelChange } from "@/lib/contract/operations/models/models";
 import { formatAmount } from "@/lib/money/amount";
 import { invalid } from "../refusal";
 import type { CatalogueModel } from "./catalogue";

@@ -1,6 +1,6 @@
-import type { OutputLimitField } from "@/lib/contract/operations/providers";
-import type { ProviderKindName } from "@/lib/contract/provider-kinds";
-import type { TaskApi } from "@/lib/contract/task-api";
+import type { ProviderKindName } from "@/lib/contract/calls/provider-kinds";
+import type { TaskApi } from "@/lib/contract/calls/task-api";
+import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { Mirror } from "../changes/mirror";
 import { readHostname } from "../outbound/read-hostname";
 import type { Secret } from "../secrets/secret";

@@ -1,4 +1,4 @@
-import { MAX_REQUEST_MS } from "@/lib/contract/call-durations";
+import { MAX_REQUEST_MS } from "@/lib/contract/calls/call-durations";
 
 /** The time limits and the concurrency limit of a provider. */
 export interface ProviderLimits {

@@ -1,5 +1,5 @@
-import type { OutputLimitField } from "@/lib/contract/operations/providers";
-import type { HostedKind } from "@/lib/contract/provider-kinds";
+import type { HostedKind } from "@/lib/contract/calls/provider-kinds";
+import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { Transaction } from "../changes/transaction";
 import type { Secret } from "../secrets/secret";
 

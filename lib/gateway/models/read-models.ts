@@ -1,4 +1,4 @@
-import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
+import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import type { CatalogueModel } from "./catalogue";
 import { type ModelEntry, toCatalogueModel, toPrice, toRate, toUnitPrice } from "./model-entry";

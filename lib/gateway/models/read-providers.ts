@@ -1,6 +1,6 @@
-import type { ProviderDraft } from "@/lib/contract/operations/providers";
-import type { MappedKind } from "@/lib/contract/provider-kinds";
-import type { TaskApi } from "@/lib/contract/task-api";
+import type { MappedKind } from "@/lib/contract/calls/provider-kinds";
+import type { TaskApi } from "@/lib/contract/calls/task-api";
+import type { ProviderDraft } from "@/lib/contract/operations/models/providers";
 import { Secret } from "../secrets/secret";
 import type { Provider } from "./provider-directory";
 import { defaultProviderLimits, type ProviderLimitsDraft, toProviderLimits } from "./provider-limits";

@@ -1,5 +1,5 @@
-import type { UnitFamily } from "@/lib/contract/model-families";
-import type { ModelPrice, UnitPrice } from "@/lib/contract/operations/models";
+import type { UnitFamily } from "@/lib/contract/calls/model-families";
+import type { ModelPrice, UnitPrice } from "@/lib/contract/operations/models/models";
 import type { ModelEntry } from "./model-entry";
 import { SANDBOX } from "./provider-directory";
 

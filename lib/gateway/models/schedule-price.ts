@@ -1,6 +1,6 @@
 import { newId } from "@/lib/contract/ids";
-import type { ModelChange } from "@/lib/contract/operations/models";
-import type { ScheduledPriceDraft } from "@/lib/contract/operations/scheduled-prices";
+import type { ModelChange } from "@/lib/contract/operations/models/models";
+import type { ScheduledPriceDraft } from "@/lib/contract/operations/models/scheduled-prices";
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, invalid, notFound } from "../refusal";
 import { findModel } from "./find-model";

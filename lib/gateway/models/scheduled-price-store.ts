@@ -1,4 +1,4 @@
-import type { ModelChange } from "@/lib/contract/operations/models";
+import type { ModelChange } from "@/lib/contract/operations/models/models";
 import type { Transaction } from "../changes/transaction";
 
 /** A change of a model's prices at a future time. */

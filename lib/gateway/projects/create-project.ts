@@ -1,5 +1,5 @@
 import { newId } from "@/lib/contract/ids";
-import type { ProjectDraft } from "@/lib/contract/operations/projects";
+import type { ProjectDraft } from "@/lib/contract/operations/projects/projects";
 import { type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../effects";
 import type { ProjectContext } from "./project-context";

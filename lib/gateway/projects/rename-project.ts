@@ -1,4 +1,4 @@
-import type { ProjectChange } from "@/lib/contract/operations/projects";
+import type { ProjectChange } from "@/lib/contract/operations/projects/projects";
 import { type ChangeRequest, change } from "../changes/change";
 import { findProject } from "./find-project";
 import type { ProjectContext } from "./project-context";

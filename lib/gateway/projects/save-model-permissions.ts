@@ -1,4 +1,4 @@
-import type { ModelPermissionsDraft } from "@/lib/contract/operations/model-permissions";
+import type { ModelPermissionsDraft } from "@/lib/contract/operations/projects/model-permissions";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../effects";
 import { invalid, Refusal } from "../refusal";

@@ -1,5 +1,5 @@
-import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
-import type { PromptCase } from "@/lib/contract/operations/prompts";
+import type { PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
+import type { PromptCase } from "@/lib/contract/operations/playground/prompts";
 import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../lists/paged-list";
 import type { Author } from "./prompt-store";

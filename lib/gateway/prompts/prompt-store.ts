@@ -1,4 +1,4 @@
-import type { PromptCase, PromptContent } from "@/lib/contract/operations/prompts";
+import type { PromptCase, PromptContent } from "@/lib/contract/operations/playground/prompts";
 import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../lists/paged-list";
 

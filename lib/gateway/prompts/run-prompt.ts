@@ -1,5 +1,5 @@
 import { newId } from "@/lib/contract/ids";
-import { MAX_CELLS, type PromptResult } from "@/lib/contract/operations/prompt-runs";
+import { MAX_CELLS, type PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
 import { type ChangeRequest, change } from "../changes/change";
 import { invalid, notFound } from "../refusal";
 import { findPrompt, type PromptScope } from "./find-prompt";

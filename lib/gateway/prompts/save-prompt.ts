@@ -1,5 +1,10 @@
 import { newId } from "@/lib/contract/ids";
-import type { PromptCase, PromptChange, PromptContent, PromptDraft } from "@/lib/contract/operations/prompts";
+import type {
+  PromptCase,
+  PromptChange,
+  PromptContent,
+  PromptDraft,
+} from "@/lib/contract/operations/playground/prompts";
 import { type ChangeRequest, change } from "../changes/change";
 import { findProject, refuseArchived } from "../projects/find-project";
 import { conflict, invalid, Refusal } from "../refusal";

@@ -1,4 +1,4 @@
-import type { MediaFamily } from "@/lib/contract/model-families";
+import type { MediaFamily } from "@/lib/contract/calls/model-families";
 import type { FilePart } from "../http/read-multipart";
 import type { SentFile } from "../http/write-multipart";
 import { explainMisconfigured, MISCONFIGURED, type MisconfiguredStatus } from "./misconfigured";

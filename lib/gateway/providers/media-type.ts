@@ -1,4 +1,4 @@
-import type { MediaFamily } from "@/lib/contract/model-families";
+import type { MediaFamily } from "@/lib/contract/calls/model-families";
 
 /** How many bytes of a file `detectMediaType` looks at. */
 export const HEAD_BYTES = 16;

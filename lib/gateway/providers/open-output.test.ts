@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { TaskApi } from "@/lib/contract/task-api";
+import type { TaskApi } from "@/lib/contract/calls/task-api";
 import { HI, SocketServer } from "../outbound/testing/socket-server";
 import { createTaskApiClient } from "./http-tasks/task-api-client";
 import type { MediaOrder, RemoteTask } from "./media-client";

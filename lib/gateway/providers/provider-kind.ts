@@ -1,5 +1,5 @@
-import type { OutputLimitField } from "@/lib/contract/operations/providers";
-import type { TaskApi } from "@/lib/contract/task-api";
+import type { TaskApi } from "@/lib/contract/calls/task-api";
+import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { Clock } from "../effects";
 import type { Secret } from "../secrets/secret";
 import type { MediaClient, MediaOrder } from "./media-client";

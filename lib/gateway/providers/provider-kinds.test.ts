@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { mediaFamilies, modelFamilies } from "@/lib/contract/model-families";
-import { providerKindNames, servesFamily } from "@/lib/contract/provider-kinds";
+import { mediaFamilies, modelFamilies } from "@/lib/contract/calls/model-families";
+import { providerKindNames, servesFamily } from "@/lib/contract/calls/provider-kinds";
 import { providerKinds } from "./provider-kinds";
 
 test.each(providerKindNames)("models that %s is said to serve can be called there", (name) => {

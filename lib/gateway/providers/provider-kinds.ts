@@ -1,4 +1,4 @@
-import type { ProviderKindName } from "@/lib/contract/provider-kinds";
+import type { ProviderKindName } from "@/lib/contract/calls/provider-kinds";
 import { httpKind } from "./http-tasks/http-kind";
 import { openaiKind } from "./openai/openai-kind";
 import type { AnswerKind, ProviderKind } from "./provider-kind";

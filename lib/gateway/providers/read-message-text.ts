@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@/lib/contract/operations/completions";
+import type { ChatMessage } from "@/lib/contract/operations/calls/completions";
 
 /** The text of a message: its content, or the text parts of it. */
 export function readMessageText({ content }: ChatMessage): string {

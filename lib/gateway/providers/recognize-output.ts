@@ -1,4 +1,4 @@
-import type { MediaFamily } from "@/lib/contract/model-families";
+import type { MediaFamily } from "@/lib/contract/calls/model-families";
 import { type OpenedFile, UnusableOutput } from "./media-client";
 import { detectMediaType, formatNames, HEAD_BYTES } from "./media-type";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { mapLimits } from "@/lib/contract/calls/rate-limit-table";
 import { HOUR_MS } from "@/lib/contract/durations";
-import { mapLimits } from "@/lib/contract/rate-limit-table";
 import { LimitSampler } from "./limit-sampler";
 import type { LimitPeak, ProjectModelPair } from "./limit-usage";
 

@@ -1,5 +1,5 @@
+import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { HOUR_MS } from "@/lib/contract/durations";
-import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 import type { LimitPeak, LimitUsageStore, LimitWindows } from "./limit-usage";
 
 /** Pairs of project and model sampled before other requests are served: a tenth of a millisecond. */

@@ -1,4 +1,4 @@
-import type { RateLimitField } from "@/lib/contract/rate-limit-table";
+import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
 
 /** The project and model that limits apply to. */
 export interface ProjectModelPair {

@@ -1,5 +1,9 @@
-import { isNearLimit } from "@/lib/contract/near-limit";
-import { type RateLimitField, type RateLimitValues, rateLimitFields } from "@/lib/contract/rate-limit-table";
+import { isNearLimit } from "@/lib/contract/calls/near-limit";
+import {
+  type RateLimitField,
+  type RateLimitValues,
+  rateLimitFields,
+} from "@/lib/contract/calls/rate-limit-table";
 import type { LimitHistory, LimitUsageStore, LimitWindows, PairUsage, ProjectModelPair } from "./limit-usage";
 import type { LimitedModel, RateLimitMirror } from "./rate-limit-mirror";
 

@@ -1,5 +1,5 @@
-import { isNearLimit } from "@/lib/contract/near-limit";
-import { rateLimitFields } from "@/lib/contract/rate-limit-table";
+import { isNearLimit } from "@/lib/contract/calls/near-limit";
+import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import type { LimitDay, LimitUsageStore } from "./limit-usage";
 import type { LimitUsageContext, LimitUsageFilter } from "./list-limit-usage";
 

@@ -1,5 +1,5 @@
+import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { readRateLimitModel } from "@/lib/contract/ids";
-import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { Mirror } from "../changes/mirror";
 import type { RateLimitStore } from "./rate-limit-store";
 

@@ -1,5 +1,5 @@
-import type { RateLimitChange } from "@/lib/contract/operations/rate-limits";
-import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
+import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
+import type { RateLimitChange } from "@/lib/contract/operations/models/rate-limits";
 import type { Transaction } from "../changes/transaction";
 
 /** The limits that were saved for one project and model. */

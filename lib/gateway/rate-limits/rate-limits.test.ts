@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
-import type { RateLimitChange } from "@/lib/contract/operations/rate-limits";
-import { builtInRateLimits, rateLimitRows } from "@/lib/contract/rate-limit-table";
+import { builtInRateLimits, rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
+import type { RateLimitChange } from "@/lib/contract/operations/models/rate-limits";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { createSqliteRateLimitStore } from "../store/settings/sqlite-rate-limit-store";
 import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";

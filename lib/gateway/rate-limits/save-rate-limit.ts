@@ -1,4 +1,4 @@
-import type { RateLimitChange } from "@/lib/contract/operations/rate-limits";
+import type { RateLimitChange } from "@/lib/contract/operations/models/rate-limits";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../effects";
 import { findLimitedModel } from "./find-limited-model";

@@ -1,5 +1,5 @@
+import { permissionCatalogue } from "@/lib/contract/access/permissions";
 import type { Operation, Scope } from "@/lib/contract/operation";
-import { permissionCatalogue } from "@/lib/contract/permissions";
 
 const places: Readonly<Record<Scope, string>> = {
   organization: "the organization",

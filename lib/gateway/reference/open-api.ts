@@ -1,8 +1,8 @@
 import type * as z from "zod/mini";
+import { describeLimit, rateLimitHeaderFields } from "@/lib/contract/calls/rate-limit-table";
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
-import { spendAlertFiredMessage } from "@/lib/contract/operations/spend-alert-firings";
-import { describeLimit, rateLimitHeaderFields } from "@/lib/contract/rate-limit-table";
+import { spendAlertFiredMessage } from "@/lib/contract/operations/money/spend-alert-firings";
 import { findMediaType } from "@/lib/contract/raw-reply";
 import { findVersionedFields } from "@/lib/contract/version";
 import { describeBodyBounds } from "./describe-body-bounds";

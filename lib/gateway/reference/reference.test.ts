@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import * as z from "zod/mini";
+import { permissionCatalogue, permissions } from "@/lib/contract/access/permissions";
+import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
+import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { operationTable } from "@/lib/contract/operation-table";
-import { permissionCatalogue, permissions } from "@/lib/contract/permissions";
-import { predefinedRoles } from "@/lib/contract/predefined-roles";
-import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 import { createReferenceAnswers } from "./answer-reference";
 import { buildExampleBody, buildExampleCurl, buildExampleQuery } from "./build-example";
 import { listFields } from "./list-fields";

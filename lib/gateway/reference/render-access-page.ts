@@ -1,8 +1,8 @@
 import { html, raw } from "hono/html";
+import { type Permission, permissionCatalogue, permissions } from "@/lib/contract/access/permissions";
+import { type PredefinedRole, predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import { allows } from "@/lib/contract/access-table";
 import type { Operation } from "@/lib/contract/operation";
-import { type Permission, permissionCatalogue, permissions } from "@/lib/contract/permissions";
-import { type PredefinedRole, predefinedRoles } from "@/lib/contract/predefined-roles";
 import { groupOperations, type OperationGroup } from "./group-operations";
 import { frameReference, type Html } from "./reference-frame";
 

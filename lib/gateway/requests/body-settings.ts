@@ -1,4 +1,4 @@
-import type { BodyMode, BodySettingsDraft } from "@/lib/contract/operations/request-bodies";
+import type { BodyMode, BodySettingsDraft } from "@/lib/contract/operations/calls/request-bodies";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Mirror } from "../changes/mirror";
 import type { Transaction } from "../changes/transaction";

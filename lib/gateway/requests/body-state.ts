@@ -1,5 +1,5 @@
 import { DAY_MS } from "@/lib/contract/durations";
-import type { ReceiptBody } from "@/lib/contract/operations/request-bodies";
+import type { ReceiptBody } from "@/lib/contract/operations/calls/request-bodies";
 import type { BodySettings, BodySettingsMirror } from "./body-settings";
 import type { RequestRecord } from "./request-log-reader";
 import type { BodyQueue, StoredBody, StoredBodyReader } from "./stored-body";

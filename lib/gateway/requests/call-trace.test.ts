@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { rateLimitFields } from "@/lib/contract/rate-limit-table";
+import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { boundText, type CallTrace, readTrace, writeTrace } from "./call-trace";
 
 const text = fc.option(fc.string({ unit: "binary" }));

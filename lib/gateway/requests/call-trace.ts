@@ -1,5 +1,9 @@
-import type { RequestAttempt, RequestClient, RequestSettings } from "@/lib/contract/operations/receipt-parts";
-import { type RateLimitField, rateLimitFields } from "@/lib/contract/rate-limit-table";
+import { type RateLimitField, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
+import type {
+  RequestAttempt,
+  RequestClient,
+  RequestSettings,
+} from "@/lib/contract/operations/calls/receipt-parts";
 import { maskSecrets } from "../secrets/mask-secrets";
 import { StoredRow } from "./stored-row";
 

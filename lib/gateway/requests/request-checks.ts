@@ -1,6 +1,6 @@
+import { rateLimitFields, rateLimitTable } from "@/lib/contract/calls/rate-limit-table";
 import type { RefusalFacts } from "@/lib/contract/errors";
-import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
-import { rateLimitFields, rateLimitTable } from "@/lib/contract/rate-limit-table";
+import type { RequestCheck } from "@/lib/contract/operations/calls/receipt-parts";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
 import type { CheckFigures, LimitFigures } from "./call-trace";
 import type { RequestRecord } from "./request-log-reader";

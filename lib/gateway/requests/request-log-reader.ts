@@ -1,5 +1,5 @@
 import type { RefusalFacts } from "@/lib/contract/errors";
-import type { RequestOutcome } from "@/lib/contract/operations/requests";
+import type { RequestOutcome } from "@/lib/contract/operations/calls/requests";
 import type { Nano } from "@/lib/money/amount";
 import type { PagedList } from "../lists/paged-list";
 import type { CallTrace } from "./call-trace";

@@ -1,4 +1,4 @@
-import type { BodyMetadata } from "@/lib/contract/operations/request-bodies";
+import type { BodyMetadata } from "@/lib/contract/operations/calls/request-bodies";
 import type { Transaction } from "../changes/transaction";
 
 /** The beginning of a text, and its whole size. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Permission, permissions } from "@/lib/contract/permissions";
-import { predefinedRoles } from "@/lib/contract/predefined-roles";
+import { type Permission, permissions } from "@/lib/contract/access/permissions";
+import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import { AccessGraph } from "./access-graph";
 import type { AccessRecords, AccessRows } from "./access-records";
 import { findPathsTo, findSmallestRoleFor } from "./explain-permission";

@@ -1,4 +1,4 @@
-import { type Permission, permissions } from "@/lib/contract/permissions";
+import { type Permission, permissions } from "@/lib/contract/access/permissions";
 import type { Mirror } from "../changes/mirror";
 import { groupBy } from "../lists/group-by";
 import { AccessRecords, type AccessRows, type Role } from "./access-records";

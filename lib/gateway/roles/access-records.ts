@@ -1,4 +1,4 @@
-import { predefinedRoles } from "@/lib/contract/predefined-roles";
+import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import { groupBy } from "../lists/group-by";
 import type { Principal, RoleAssignment, RoleRecord } from "./role-store";
 

@@ -1,4 +1,4 @@
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 import type { Holder } from "./access-graph";
 
 /** The maker of a change, with their present permissions. */

@@ -1,4 +1,4 @@
-import type { RoleChange } from "@/lib/contract/operations/roles";
+import type { RoleChange } from "@/lib/contract/operations/people/roles";
 import { type ChangeRequest, change } from "../changes/change";
 import type { AccessGraph } from "./access-graph";
 import type { Actor } from "./actor";

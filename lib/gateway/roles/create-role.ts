@@ -1,5 +1,5 @@
 import { newId } from "@/lib/contract/ids";
-import type { RoleDraft } from "@/lib/contract/operations/roles";
+import type { RoleDraft } from "@/lib/contract/operations/people/roles";
 import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "./actor";
 import { type RoleOwner, refuseTakenName } from "./find-role";

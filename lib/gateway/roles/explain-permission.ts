@@ -1,4 +1,4 @@
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 import type { AccessGraph, HeldRole } from "./access-graph";
 import type { Role } from "./access-records";
 import { listRoles } from "./find-role";

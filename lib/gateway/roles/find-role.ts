@@ -1,4 +1,4 @@
-import { predefinedRoles } from "@/lib/contract/predefined-roles";
+import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import { conflict, notFound, Refusal } from "../refusal";
 import type { AccessGraph } from "./access-graph";
 import type { Role } from "./access-records";

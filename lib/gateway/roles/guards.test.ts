@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { permissions } from "@/lib/contract/permissions";
-import { ownerRole, predefinedRoles } from "@/lib/contract/predefined-roles";
+import { permissions } from "@/lib/contract/access/permissions";
+import { ownerRole, predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import { change } from "../changes/change";
 import { addGroupUser, removeGroupUser } from "../members/change-group-users";
 import { GroupMirror } from "../members/group-mirror";

@@ -1,5 +1,5 @@
-import type { RoleChange } from "@/lib/contract/operations/roles";
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
+import type { RoleChange } from "@/lib/contract/operations/people/roles";
 import { Refusal } from "../refusal";
 import type { AccessGraph } from "./access-graph";
 import type { Actor } from "./actor";

@@ -1,4 +1,4 @@
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 import { conflict, Refusal } from "../refusal";
 import type { AccessGraph, HeldRole } from "./access-graph";
 import type { AccessRecords } from "./access-records";

@@ -1,5 +1,5 @@
-import type { Permission } from "@/lib/contract/permissions";
-import type { ResourceType } from "@/lib/contract/predefined-roles";
+import type { Permission } from "@/lib/contract/access/permissions";
+import type { ResourceType } from "@/lib/contract/access/predefined-roles";
 import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../lists/paged-list";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Permission } from "@/lib/contract/permissions";
-import { ownerRole, predefinedRoles } from "@/lib/contract/predefined-roles";
+import type { Permission } from "@/lib/contract/access/permissions";
+import { ownerRole, predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import { createAdminKey } from "../keys/create-admin-key";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { createSqliteGroupStore } from "../store/people/sqlite-group-store";

@@ -1,6 +1,6 @@
 import type { Operation } from "@/lib/contract/operation";
 import { findRetrieveOperation, operationTable } from "@/lib/contract/operation-table";
-import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
+import { RUN_AS_HEADER } from "@/lib/contract/operations/calls/completions";
 import type { AuthenticationContext } from "../access/authenticate";
 import { authorize } from "../access/authorize";
 import { followAccess } from "../access/follow-access";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { newSecretKey } from "@/lib/contract/secret-keys";
+import { newSecretKey } from "@/lib/contract/access/secret-keys";
 import { notFound } from "../refusal";
 import { maskSecrets, secretPrefixes } from "./mask-secrets";
 import { newToken, TOKEN_PREFIXES } from "./new-token";

@@ -1,4 +1,4 @@
-import { auditEvents } from "@/lib/contract/audit-events";
+import { auditEvents } from "@/lib/contract/access/audit-events";
 import { resolveActor } from "../access/resolve-actor";
 import { type ChangeRequest, change, withEventType } from "../changes/change";
 import { acceptInvite, findPendingInvite, type InvitedRole, invalidInvite } from "../members/accept-invite";

@@ -1,5 +1,5 @@
+import { findKeyKind } from "@/lib/contract/access/secret-keys";
 import { HOUR_MS } from "@/lib/contract/durations";
-import { findKeyKind } from "@/lib/contract/secret-keys";
 import type { SessionStore } from "../access/session-store";
 import { type NewSession, type SessionContext, startSession } from "../access/start-session";
 import { type ChangeRequest, change } from "../changes/change";

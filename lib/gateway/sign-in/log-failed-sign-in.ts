@@ -1,4 +1,4 @@
-import { otherEvents } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/access/audit-events";
 import { type ChangeContext, type ChangeRequest, change, withEventType } from "../changes/change";
 import type { UserRecord } from "../members/user-store";
 import type { CredentialStore } from "./credentials";

@@ -1,4 +1,4 @@
-import { SINGLE_SIGN_ON_LINKED } from "@/lib/contract/audit-events";
+import { SINGLE_SIGN_ON_LINKED } from "@/lib/contract/access/audit-events";
 import { type ChangeRequest, change, withEventType } from "../changes/change";
 import { conflict, Refusal } from "../refusal";
 import { countSingleSignOn } from "./count-attempt";

@@ -1,4 +1,4 @@
-import { auditEvents } from "@/lib/contract/audit-events";
+import { auditEvents } from "@/lib/contract/access/audit-events";
 import { type NewSession, startSession } from "../access/start-session";
 import { type ChangeRequest, change, withEventType } from "../changes/change";
 import { rememberDevice } from "./devices";

@@ -1,4 +1,4 @@
-import { builtInRateLimits, type RateLimitValues } from "@/lib/contract/rate-limit-table";
+import { builtInRateLimits, type RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import type { AdmissionRequest } from "../admission/admissions";
 import type { SeededRandom } from "./seeded-random";

@@ -1,4 +1,4 @@
-import { limitWindows, type RateLimitField, rateLimitRows } from "@/lib/contract/rate-limit-table";
+import { limitWindows, type RateLimitField, rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
 import type { Admission, AdmissionRequest } from "../admission/admissions";
 import { windowSlots } from "../admission/project-model-windows";
 import type { Refusal } from "../refusal";

@@ -1,4 +1,4 @@
-import { MAX_CALL_MS } from "@/lib/contract/call-durations";
+import { MAX_CALL_MS } from "@/lib/contract/calls/call-durations";
 import type { TokenUsage } from "@/lib/money/charge";
 import { type Admission, type AdmissionRequest, NotAdmitted } from "../admission/admissions";
 import type { ChargeBasis, FinalOutcome } from "../balance/funds";

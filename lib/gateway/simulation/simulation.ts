@@ -1,5 +1,5 @@
+import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS } from "@/lib/contract/durations";
-import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import type { AdmissionRequest } from "../admission/admissions";
 import type { SpendScope } from "../balance/spend-limits/spend-tracker";

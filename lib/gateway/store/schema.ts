@@ -1,10 +1,10 @@
 import type { Generated } from "kysely";
-import type { OutputLimitField } from "@/lib/contract/operations/providers";
-import type { BodyMode } from "@/lib/contract/operations/request-bodies";
-import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
-import type { ResourceType } from "@/lib/contract/predefined-roles";
-import type { HostedKind } from "@/lib/contract/provider-kinds";
-import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
+import type { ResourceType } from "@/lib/contract/access/predefined-roles";
+import type { HostedKind } from "@/lib/contract/calls/provider-kinds";
+import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
+import type { BodyMode } from "@/lib/contract/operations/calls/request-bodies";
+import type { ServiceAccountRole } from "@/lib/contract/operations/keys/service-accounts";
+import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { RefusedCallerKind } from "../access/access-refusals";
 import type { AuditChange, AuditRow } from "../audit/audit-event";
 import type { KeyCreator } from "../keys/key-store";

@@ -1,4 +1,4 @@
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import { formatAmount } from "@/lib/money/amount";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";

@@ -1,4 +1,4 @@
-import type { Video } from "@/lib/contract/operations/videos";
+import type { Video } from "@/lib/contract/operations/tasks/videos";
 import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";
 import type { TaskRecord } from "./task-store";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import { describeTask } from "./describe-task";
 import type { TaskRecord, TaskStore } from "./task-store";
 

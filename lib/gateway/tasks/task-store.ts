@@ -1,5 +1,5 @@
-import type { MediaFamily } from "@/lib/contract/model-families";
-import type { Task } from "@/lib/contract/operations/task";
+import type { MediaFamily } from "@/lib/contract/calls/model-families";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import type { Nano } from "@/lib/money/amount";
 import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../lists/paged-list";

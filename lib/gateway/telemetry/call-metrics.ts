@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { RequestAttempt } from "@/lib/contract/operations/receipt-parts";
+import type { RequestAttempt } from "@/lib/contract/operations/calls/receipt-parts";
 import { formatAmount, type Nano } from "@/lib/money/amount";
 import type { RefusedRequest } from "../balance/funds";
 import { readTrace } from "../requests/call-trace";

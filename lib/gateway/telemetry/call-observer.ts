@@ -1,5 +1,5 @@
-import type { MediaFamily } from "@/lib/contract/model-families";
-import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
+import type { MediaFamily } from "@/lib/contract/calls/model-families";
+import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 import type { Nano } from "@/lib/money/amount";
 import type { TokenUsage } from "@/lib/money/charge";
 import type { CallEnd, HoldDraft, RefusedRequest } from "../balance/funds";

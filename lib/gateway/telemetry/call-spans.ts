@@ -13,7 +13,7 @@ import {
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-import type { RequestAttempt, RequestClient } from "@/lib/contract/operations/receipt-parts";
+import type { RequestAttempt, RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 import type { RefusedRequest } from "../balance/funds";
 import type { RequestHeaders } from "../incoming-request";
 import { type CallTrace, readTrace } from "../requests/call-trace";

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
-import type { BucketWidth } from "@/lib/contract/operations/usage";
+import type { BucketWidth } from "@/lib/contract/operations/usage/usage";
 import { invalid } from "../refusal";
 
 /** A time range in Unix seconds; `endTime` is exclusive. */

@@ -1,4 +1,4 @@
-import type { PriceUnit } from "@/lib/contract/model-families";
+import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import { type Nano, readNano, toNano, ZERO } from "@/lib/money/amount";
 import { computeCharge, PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { CallSum, GroupField } from "./usage-reader";

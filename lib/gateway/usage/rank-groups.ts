@@ -1,4 +1,4 @@
-import type { UsageOrder } from "@/lib/contract/operations/usage-summary";
+import type { UsageOrder } from "@/lib/contract/operations/usage/usage-summary";
 import type { UsageSum, UsageTally } from "./usage-tally";
 
 const MAX_GROUPS = 8;

@@ -1,4 +1,8 @@
-import type { LatencyChoice, UsageDimension, UsageOrder } from "@/lib/contract/operations/usage-summary";
+import type {
+  LatencyChoice,
+  UsageDimension,
+  UsageOrder,
+} from "@/lib/contract/operations/usage/usage-summary";
 import type { Nano } from "@/lib/money/amount";
 
 /** Which calls to sum. An absent field selects all. */

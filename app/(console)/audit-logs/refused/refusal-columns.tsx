@@ -1,7 +1,7 @@
 import type { Column } from "@/components/table/column";
 import { ClockTime } from "@/components/time/clock-time";
 import { Quantity } from "@/components/values/quantity";
-import type { AccessRefusal } from "@/lib/contract/operations/access-refusals";
+import type { AccessRefusal } from "@/lib/contract/operations/audit/access-refusals";
 import { describeCaller, describeOperation, describeReason } from "./refusal-words";
 
 /** @param projectNames names by project id. */

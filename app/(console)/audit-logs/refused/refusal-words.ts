@@ -1,4 +1,4 @@
-import type { AccessRefusal } from "@/lib/contract/operations/access-refusals";
+import type { AccessRefusal } from "@/lib/contract/operations/audit/access-refusals";
 
 /** Explanations by refusal code. */
 export const reasons: Readonly<Record<string, string>> = {

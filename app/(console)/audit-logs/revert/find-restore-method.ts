@@ -1,5 +1,5 @@
 import type { AuditChange } from "@/app/audit-events/describe-changes";
-import { rateLimitFields } from "@/lib/contract/rate-limit-table";
+import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { modelRestoreMethods } from "./model-restore-methods";
 import { NOT_RESTORABLE, parseListColumns, type RestoreMethod, type Row } from "./restore-method";
 import { spendRestoreMethods } from "./spend-restore-methods";

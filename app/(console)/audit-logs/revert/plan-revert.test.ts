@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { AuditChange } from "@/app/audit-events/describe-changes";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { planRevert } from "./plan-revert";
 import type { RevertPlan } from "./revert-plan";
 import { isSameValue } from "./same-value";

@@ -1,5 +1,5 @@
 import { type AuditChange, describeChanges } from "@/app/audit-events/describe-changes";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { findRestoreMethod } from "./find-restore-method";
 import { planMembership, planRoles } from "./plan-roles";
 import { NOT_RESTORABLE, type Remake, type RestoreMethod, type Row } from "./restore-method";

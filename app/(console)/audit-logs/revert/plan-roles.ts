@@ -1,5 +1,5 @@
 import { type AuditChange, describeChanges } from "@/app/audit-events/describe-changes";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import type { RevertPlan } from "./revert-plan";
 
 const SEVERAL = "Several roles were changed together. Change them on the member’s page.";

@@ -5,7 +5,7 @@ import { ChangeWords } from "@/app/audit-events/change-words";
 import { describeObject } from "@/app/audit-events/describe-event";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { revert } from "../actions";
 import { planRevert } from "./plan-revert";
 

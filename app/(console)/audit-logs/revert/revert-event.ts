@@ -4,7 +4,7 @@ import type { LooseRequest } from "@/lib/console/gateway/gateway-request";
 import { createProblem, type GatewayReply } from "@/lib/console/gateway/problem";
 import type { Operation } from "@/lib/contract/operation";
 import { findRetrieveOperation, type OperationId, operations } from "@/lib/contract/operation-table";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { planRevert } from "./plan-revert";
 import type { Row } from "./restore-method";
 import type { RevertPlan } from "./revert-plan";

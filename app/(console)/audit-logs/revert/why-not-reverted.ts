@@ -1,4 +1,4 @@
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 
 const MADE = "Created objects are deleted on their own pages.";
 export const GONE = "Deleted objects can’t be restored. Create a new one.";

@@ -11,7 +11,7 @@ import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { DecimalField } from "@/components/number-fields/decimal-field";
-import { correctionDraft, type LedgerEntry } from "@/lib/contract/operations/balance";
+import { correctionDraft, type LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { positiveDecimal } from "@/lib/contract/schema";
 import { correctEntry } from "../actions";
 import { computeRemainder } from "./correction-parts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { computeCorrectionEffect, computeRemainder } from "./correction-parts";
 

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { formatAmount, parseAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
 
 /**

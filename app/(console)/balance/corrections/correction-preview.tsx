@@ -1,7 +1,7 @@
 import { ArithmeticLine } from "@/app/ledger/arithmetic-line";
 import { entryKinds } from "@/app/ledger/ledger-entry-columns";
 import { Money } from "@/components/values/money";
-import type { Balance, LedgerEntry } from "@/lib/contract/operations/balance";
+import type { Balance, LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { isZeroDecimal } from "@/lib/money/amount";
 import { computeCorrectionEffect } from "./correction-parts";
 

@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Part } from "@/components/ui/facts";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { isZeroDecimal } from "@/lib/money/amount";
 import { computeRemainder } from "./correction-parts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ChargedUnits } from "@/lib/contract/operations/charged-units";
+import type { ChargedUnits } from "@/lib/contract/operations/usage/charged-units";
 import { parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { buildWeekMix, listUnitModels, type Week } from "./week-mix";

@@ -1,6 +1,6 @@
 import { formatCount, groupDigits } from "@/components/values/group-digits";
-import type { ChargedUnits } from "@/lib/contract/operations/charged-units";
-import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { ChargedUnits } from "@/lib/contract/operations/usage/charged-units";
+import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import {
   formatAmount,
   NANO_PER_UNIT,

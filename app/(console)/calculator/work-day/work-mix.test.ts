@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { formatAmount, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import { computeCharge, type PriceSnapshot } from "@/lib/money/charge";
 import {

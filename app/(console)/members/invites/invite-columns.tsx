@@ -6,8 +6,8 @@ import type { Column } from "@/components/table/column";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Button } from "@/components/ui/button";
 import { Status } from "@/components/ui/status";
-import type { Invite } from "@/lib/contract/operations/invites";
-import type { Role } from "@/lib/contract/operations/roles";
+import type { Invite } from "@/lib/contract/operations/people/invites";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import { WithdrawInvite } from "./withdraw-invite";
 
 type Names = { roles: readonly Role[]; projects: readonly Project[] };

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { inviteDraft } from "@/lib/contract/operations/invites";
+import { inviteDraft } from "@/lib/contract/operations/people/invites";
 
 const { projects, role } = inviteDraft.shape;
 

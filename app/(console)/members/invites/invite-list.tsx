@@ -8,7 +8,7 @@ import { useOrganizationRoles } from "@/app/role-assignments/use-organization-ro
 import { TableSkeleton } from "@/components/states/skeleton";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Section } from "@/components/ui/section";
-import type { Invite } from "@/lib/contract/operations/invites";
+import type { Invite } from "@/lib/contract/operations/people/invites";
 import { inviteActions, inviteColumns } from "./invite-columns";
 import { listOpenInvites } from "./list-open-invites";
 

@@ -12,7 +12,7 @@ import { SelectField } from "@/components/fields/select-field";
 import { Menu } from "@/components/menu/menu";
 import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { IconButton } from "@/components/ui/icon-button";
-import { projectMemberRole } from "@/lib/contract/predefined-roles";
+import { projectMemberRole } from "@/lib/contract/access/predefined-roles";
 import type { InviteFormValues } from "./invite-form-schema";
 
 type InviteProjectsProps = {

@@ -1,7 +1,7 @@
 import { ShownOnce } from "@/components/text/shown-once";
 import { formatExactTime } from "@/components/time/describe-time";
 import { paths } from "@/lib/console/paths";
-import type { CreatedInvite } from "@/lib/contract/operations/invites";
+import type { CreatedInvite } from "@/lib/contract/operations/people/invites";
 
 type InvitedLinkProps = { invite: CreatedInvite; consoleOrigin: string | null; close: () => void };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Invite } from "@/lib/contract/operations/invites";
+import type { Invite } from "@/lib/contract/operations/people/invites";
 import { listOpenInvites } from "./list-open-invites";
 
 function invite(id: string, email: string, status: Invite["status"]): Invite {

@@ -1,4 +1,4 @@
-import type { Invite } from "@/lib/contract/operations/invites";
+import type { Invite } from "@/lib/contract/operations/people/invites";
 
 /**
  * Returns pending invitations, and expired ones unless the person was invited again or has joined since. `invites` must

@@ -1,7 +1,7 @@
 import { Trash2 } from "lucide-react";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
-import type { Invite } from "@/lib/contract/operations/invites";
+import type { Invite } from "@/lib/contract/operations/people/invites";
 import { withdrawInvite } from "../actions";
 
 /** Withdraws a pending invitation, or removes an expired one. */

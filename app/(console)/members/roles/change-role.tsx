@@ -6,7 +6,7 @@ import { useOrganizationRoles } from "@/app/role-assignments/use-organization-ro
 import { loadOnClient } from "@/components/browser/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
-import type { User } from "@/lib/contract/operations/users";
+import type { User } from "@/lib/contract/operations/people/users";
 import { changeMemberRole } from "../actions";
 
 const ChangeRoleDialog: ComponentType<ChangeRoleDialogProps<User>> = loadOnClient(() =>

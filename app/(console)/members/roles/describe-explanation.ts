@@ -1,5 +1,5 @@
 import { describeScope } from "@/app/role-assignments/principal";
-import type { PermissionExplanation } from "@/lib/contract/operations/permissions";
+import type { PermissionExplanation } from "@/lib/contract/operations/people/permissions";
 
 type Path = PermissionExplanation["paths"][number];
 type FindName = (projectId: string) => string;

@@ -8,7 +8,7 @@ import { permissionGroups } from "@/app/role-form/permission-groups";
 import { useUrlParameter } from "@/components/filters/use-url-parameter";
 import { Skeleton } from "@/components/states/skeleton";
 import { Section } from "@/components/ui/section";
-import type { User } from "@/lib/contract/operations/users";
+import type { User } from "@/lib/contract/operations/people/users";
 import { Explanation } from "./explanation";
 
 type ExplainPermissionProps = { member: User; projects: readonly Project[] };

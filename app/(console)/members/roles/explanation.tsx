@@ -1,6 +1,6 @@
 import type { Project } from "@/app/role-assignments/principal";
 import { Notice } from "@/components/ui/notice";
-import type { PermissionExplanation } from "@/lib/contract/operations/permissions";
+import type { PermissionExplanation } from "@/lib/contract/operations/people/permissions";
 import { describeHeldIn, describePath, describeRemedy } from "./describe-explanation";
 
 type ExplanationProps = { explanation: PermissionExplanation; projects: readonly Project[] };

@@ -8,7 +8,7 @@ import type { Project } from "@/app/role-assignments/principal";
 import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { Section } from "@/components/ui/section";
-import type { User } from "@/lib/contract/operations/users";
+import type { User } from "@/lib/contract/operations/people/users";
 import { findRoleName } from "../member-columns";
 import { ChangeRole } from "./change-role";
 import { useHeldRoles } from "./use-held-roles";

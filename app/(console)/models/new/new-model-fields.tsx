@@ -14,8 +14,8 @@ import {
   modelFamilies,
   type PriceUnit,
   writesTokens,
-} from "@/lib/contract/model-families";
-import { servesFamily } from "@/lib/contract/provider-kinds";
+} from "@/lib/contract/calls/model-families";
+import { servesFamily } from "@/lib/contract/calls/provider-kinds";
 import { PriceFields, UnitPriceFields } from "../model-fields";
 import { priceLabels } from "../prices/price-fields";
 import { familyWords, isPricedByTokens, listPriceUnits, type NewModel } from "./new-model-schema";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { findPriceFault } from "@/lib/contract/find-price-fault";
-import { modelFamilies } from "@/lib/contract/model-families";
-import type { ModelDraft } from "@/lib/contract/operations/models";
+import { findPriceFault } from "@/lib/contract/calls/find-price-fault";
+import { modelFamilies } from "@/lib/contract/calls/model-families";
+import type { ModelDraft } from "@/lib/contract/operations/models/models";
 import { listPriceUnits, newModelSchema, toModelDraft } from "./new-model-schema";
 
 const typed = {

@@ -7,8 +7,8 @@ import {
   type PriceUnit,
   priceUnits,
   writesTokens,
-} from "@/lib/contract/model-families";
-import { type ModelDraft, modelDraft } from "@/lib/contract/operations/models";
+} from "@/lib/contract/calls/model-families";
+import { type ModelDraft, modelDraft } from "@/lib/contract/operations/models/models";
 import { toAudioPrice } from "../model-form-schema";
 
 /** What each kind of model is for, in the order of the form's list. */

@@ -1,5 +1,10 @@
-import { isUnitFamily, type PriceUnit, priceUnits, type UnitFamily } from "@/lib/contract/model-families";
-import type { OrganizationModel, UnitPrice } from "@/lib/contract/operations/models";
+import {
+  isUnitFamily,
+  type PriceUnit,
+  priceUnits,
+  type UnitFamily,
+} from "@/lib/contract/calls/model-families";
+import type { OrganizationModel, UnitPrice } from "@/lib/contract/operations/models/models";
 
 /** The unit that a model's price is for: that of its price or, before it has one, the first of its family. */
 export function choosePriceUnit(family: UnitFamily, price: Pick<UnitPrice, "unit"> | null): PriceUnit {

@@ -1,4 +1,4 @@
-import type { UnitPrice } from "@/lib/contract/operations/models";
+import type { UnitPrice } from "@/lib/contract/operations/models/models";
 
 /** Returns the prices of a unit price's other qualities, such as "hd 0.08 USD"; empty if there are none. */
 export function describeQualities(price: UnitPrice | null, currency: string): string {

@@ -1,5 +1,5 @@
 import { formatCount } from "@/components/values/group-digits";
-import type { PriceUnit } from "@/lib/contract/model-families";
+import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import { parseAmount } from "@/lib/money/amount";
 import type { TypedPrice, TypedUnitPrice } from "./price-effect";
 

@@ -4,8 +4,8 @@ import { useRead } from "@/app/queries/reads/use-read";
 import { Card } from "@/components/ui/card";
 import { formatCount } from "@/components/values/group-digits";
 import { formatShortMoney } from "@/components/values/write-figures";
-import { isBatchFamily } from "@/lib/contract/model-families";
-import type { OrganizationModel, UnitPrice } from "@/lib/contract/operations/models";
+import { isBatchFamily } from "@/lib/contract/calls/model-families";
+import type { OrganizationModel, UnitPrice } from "@/lib/contract/operations/models/models";
 import {
   computeMonthAtPrice,
   type lastMonthRead,

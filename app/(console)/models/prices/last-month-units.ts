@@ -1,5 +1,5 @@
-import type { ChargedUnits } from "@/lib/contract/operations/charged-units";
-import type { UnitPrice } from "@/lib/contract/operations/models";
+import type { UnitPrice } from "@/lib/contract/operations/models/models";
+import type { ChargedUnits } from "@/lib/contract/operations/usage/charged-units";
 import { formatAmount, type Nano, parseAmount, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import { computeCharge, NANO_PER_PART } from "@/lib/money/charge";
 import type { MonthAtPrice, PricedMonth } from "./last-month";

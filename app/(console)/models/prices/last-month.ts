@@ -1,6 +1,6 @@
 import { startOfMonth } from "@/app/usage-figures/start-of-month";
 import type { ReadParameters } from "@/lib/console/reads/reads";
-import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { formatAmount, type Nano, parseAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { computeCharge, type PriceSnapshot } from "@/lib/money/charge";
 import type { TypedAudioPrice } from "./price-effect";

@@ -1,4 +1,4 @@
-import type { PriceUnit } from "@/lib/contract/model-families";
+import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import { formatAmount, NANO_PER_UNIT, type Nano, parseAmount, toNano, ZERO } from "@/lib/money/amount";
 import { computeCharge, PARTS_PER_UNIT } from "@/lib/money/charge";
 import { computeWorth } from "@/lib/money/worth";

@@ -1,4 +1,4 @@
-import { isBatchFamily, type ModelFamily, writesTokens } from "@/lib/contract/model-families";
+import { isBatchFamily, type ModelFamily, writesTokens } from "@/lib/contract/calls/model-families";
 
 /** What a field of a price form says about itself. */
 export interface PriceField {

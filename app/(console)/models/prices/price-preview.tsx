@@ -1,7 +1,7 @@
 import { Card } from "@/components/ui/card";
 import { describeUnits } from "@/components/values/describe-units";
 import { Money } from "@/components/values/money";
-import type { PriceUnit } from "@/lib/contract/model-families";
+import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import {
   computePriceEffect,
   computeUnitPriceEffect,

@@ -14,7 +14,7 @@ import {
   type HostedKind,
   hostedKinds,
   providerKindTitles,
-} from "@/lib/contract/provider-kinds";
+} from "@/lib/contract/calls/provider-kinds";
 import { createProvider } from "../actions";
 import { type ProviderForm, providerForm, toProviderDraft } from "./provider-form-schema";
 

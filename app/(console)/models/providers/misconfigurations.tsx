@@ -1,6 +1,6 @@
 import { CircleX } from "lucide-react";
 import { RelativeTime } from "@/components/time/relative-time";
-import type { Provider } from "@/lib/contract/operations/providers";
+import type { Provider } from "@/lib/contract/operations/models/providers";
 
 type Misconfiguration = Provider["misconfigured"][number];
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type ProviderDraft, providerDraft } from "@/lib/contract/operations/providers";
+import { type ProviderDraft, providerDraft } from "@/lib/contract/operations/models/providers";
 
 /** A provider's form, by the API's names. A missing key is "". */
 export const providerForm = z.strictObject({

@@ -1,4 +1,4 @@
-import type { Provider } from "@/lib/contract/operations/providers";
+import type { Provider } from "@/lib/contract/operations/models/providers";
 
 type Mapping = NonNullable<Provider["task_api"]>;
 

@@ -1,5 +1,5 @@
 import { describeUnitPrice, tidyAmount } from "@/components/values/describe-unit-price";
-import type { AudioPrice, ModelPrice, UnitPrice } from "@/lib/contract/operations/models";
+import type { AudioPrice, ModelPrice, UnitPrice } from "@/lib/contract/operations/models/models";
 
 /** A model's rate and prices. In a scheduled change, null means unchanged. */
 export interface Prices {

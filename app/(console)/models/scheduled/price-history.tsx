@@ -10,7 +10,7 @@ import { DataTable } from "@/components/table/data-table";
 import { DateTime } from "@/components/time/date-time";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { describePrice } from "./describe-price";
 import { priceHistoryRead } from "./price-reads";
 import { type PriceVersion, readPriceVersions } from "./price-versions";

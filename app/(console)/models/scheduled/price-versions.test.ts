@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { describePrice } from "./describe-price";
 import { readPriceVersions } from "./price-versions";
 

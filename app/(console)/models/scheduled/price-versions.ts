@@ -1,5 +1,5 @@
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import type { AudioPrice, UnitPrice } from "@/lib/contract/operations/models";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
+import type { AudioPrice, UnitPrice } from "@/lib/contract/operations/models/models";
 import type { Prices } from "./describe-price";
 
 /** A model's prices from one price change to the next. */

@@ -8,7 +8,7 @@ import { toast } from "@/components/dialog/toast";
 import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { createScheduledPrice } from "../actions";
 import { PriceFields, UnitPriceFields } from "../model-fields";
 import { choosePriceUnit, isPricedByUnit } from "../prices/choose-price-unit";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { nowMs } from "@/components/time/server-clock";
-import { priceUnits } from "@/lib/contract/model-families";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
-import type { ScheduledPriceDraft } from "@/lib/contract/operations/scheduled-prices";
+import { priceUnits } from "@/lib/contract/calls/model-families";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
+import type { ScheduledPriceDraft } from "@/lib/contract/operations/models/scheduled-prices";
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
 import {
   audioPriceSchema,

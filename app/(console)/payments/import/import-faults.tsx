@@ -1,6 +1,6 @@
 import { Notice } from "@/components/ui/notice";
 import { formatCount } from "@/components/values/group-digits";
-import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/payment-import";
+import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/money/payment-import";
 import { countPayments } from "./plan-import";
 import type { PaymentFault } from "./read-payments";
 

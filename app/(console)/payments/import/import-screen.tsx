@@ -13,7 +13,7 @@ import { downloadFile } from "@/components/text/download-file";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { formatCount } from "@/components/values/group-digits";
-import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/payment-import";
+import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/money/payment-import";
 import { ImportFaults, TooManyPayments } from "./import-faults";
 import { ImportNotice } from "./import-notice";
 import { type PaymentColumn, TEMPLATE } from "./read-payments";

@@ -1,5 +1,5 @@
 import { formatCount } from "@/components/values/group-digits";
-import type { PaymentImportPreview } from "@/lib/contract/operations/payment-import";
+import type { PaymentImportPreview } from "@/lib/contract/operations/money/payment-import";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { ReadPayment } from "./read-payments";
 

@@ -1,8 +1,8 @@
 import "@/components/fields/install-plain-messages";
 import { CUT_OFF, describeDoubt, describeExcess, usesDecimalComma } from "@/components/csv/doubt-amount";
 import { parseDecimal } from "@/components/number-fields/parse-decimal";
-import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/payment-import";
-import { paymentDraft } from "@/lib/contract/operations/payments";
+import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/money/payment-import";
+import { paymentDraft } from "@/lib/contract/operations/money/payments";
 import { type CsvRow, readCsv } from "@/lib/contract/read-csv";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { isZeroDecimal, type Nano, parseCheckedAmount } from "@/lib/money/amount";

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { previewPaymentImport } from "@/app/ledger/actions";
 import { useDebounced } from "@/components/browser/use-debounced";
 import { ProblemError } from "@/lib/console/gateway/problem";
-import type { PaymentImportPreview } from "@/lib/contract/operations/payment-import";
+import type { PaymentImportPreview } from "@/lib/contract/operations/money/payment-import";
 import type { ReadPayment } from "./read-payments";
 
 /** Delay after the last keystroke. */

@@ -8,7 +8,7 @@ import { showProblem } from "@/app/queries/actions/show-problem";
 import { useCreate } from "@/app/queries/actions/use-create";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { formatBytes } from "@/lib/contract/format-bytes";
-import type { PaymentImport } from "@/lib/contract/operations/payment-import";
+import type { PaymentImport } from "@/lib/contract/operations/money/payment-import";
 import { importPayments } from "../actions";
 import { planImport } from "./plan-import";
 import { type PaymentColumn, type PaymentMap, readPayments } from "./read-payments";

@@ -8,7 +8,7 @@ import { Status } from "@/components/ui/status";
 import { formatCount } from "@/components/values/group-digits";
 import { RoundedMoney } from "@/components/values/rounded-money";
 import { RoundedUpMoney } from "@/components/values/rounded-up-money";
-import type { CallPreview } from "@/lib/contract/operations/completions";
+import type { CallPreview } from "@/lib/contract/operations/calls/completions";
 import { parseCheckedAmount, toNano } from "@/lib/money/amount";
 import type { PanePreview } from "./use-preview";
 

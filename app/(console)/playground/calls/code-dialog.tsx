@@ -10,7 +10,7 @@ import { Checkbox } from "@/components/fields/checkbox";
 import { SnippetTabs } from "@/components/text/snippet-tabs";
 import { callSnippets } from "@/lib/console/snippets/call-snippets";
 import { mediaSnippets } from "@/lib/console/snippets/media-snippets";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { listBodiesForCode, listMessagesForCode } from "./list-bodies-for-code";
 
 type CodeDialogProps = {

@@ -11,8 +11,8 @@ import {
 } from "@/app/workbench/panes/pane";
 import { findSettingFaults } from "@/app/workbench/settings";
 import { fillWorkbench } from "@/app/workbench/variables/fill-workbench";
-import { isMediaFamily } from "@/lib/contract/model-families";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { isMediaFamily } from "@/lib/contract/calls/model-families";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { estimateMedia, type MediaEstimate } from "../media/estimate-media";
 
 /** In characters. Longer conversations aren't previewed, since each edit would send them again. */

@@ -6,7 +6,7 @@ import { Dialog } from "@/components/dialog/dialog";
 import { Notice } from "@/components/ui/notice";
 import { formatCount } from "@/components/values/group-digits";
 import { Money } from "@/components/values/money";
-import type { CallPreview } from "@/lib/contract/operations/completions";
+import type { CallPreview } from "@/lib/contract/operations/calls/completions";
 import type { MediaEstimate } from "../media/estimate-media";
 import type { PanePreview } from "./use-preview";
 

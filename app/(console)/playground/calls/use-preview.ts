@@ -6,8 +6,8 @@ import type { Attachment } from "@/app/workbench/messages/message";
 import type { Workbench } from "@/app/workbench/panes/pane";
 import { useDebounced } from "@/components/browser/use-debounced";
 import type { Problem } from "@/lib/console/gateway/problem";
-import type { CallPreview } from "@/lib/contract/operations/completions";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { CallPreview } from "@/lib/contract/operations/calls/completions";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { MediaEstimate } from "../media/estimate-media";
 import { listPreviewCalls, MAX_PREVIEWED_LENGTH } from "./list-preview-calls";
 

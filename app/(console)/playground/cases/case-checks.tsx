@@ -6,7 +6,7 @@ import { useId } from "react";
 import { type Answered, checkAnswer, describeCheck } from "@/app/prompt-runs/check-answer";
 import type { Message } from "@/app/workbench/messages/message";
 import type { Pane } from "@/app/workbench/panes/pane";
-import type { PromptCheck } from "@/lib/contract/operations/prompts";
+import type { PromptCheck } from "@/lib/contract/operations/playground/prompts";
 
 type CaseChecksProps = { checks: readonly PromptCheck[]; panes: readonly Pane[] };
 

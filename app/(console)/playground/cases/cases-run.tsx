@@ -17,8 +17,8 @@ import { LinkButton } from "@/components/links/link-button";
 import { Button } from "@/components/ui/button";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
-import { MAX_CELLS } from "@/lib/contract/operations/prompt-runs";
-import type { Prompt } from "@/lib/contract/operations/prompts";
+import { MAX_CELLS } from "@/lib/contract/operations/playground/prompt-runs";
+import type { Prompt } from "@/lib/contract/operations/playground/prompts";
 
 type CasesPrompt = Pick<Prompt, "id" | "project_id" | "version" | "latest_version" | "cases" | "content">;
 

@@ -1,6 +1,6 @@
 import { createWorkbenchFromCall } from "@/app/workbench/panes/create-workbench-from-call";
 import type { Workbench } from "@/app/workbench/panes/pane";
-import type { Prompt } from "@/lib/contract/operations/prompts";
+import type { Prompt } from "@/lib/contract/operations/playground/prompts";
 import { buildPromptContent } from "../conversations/prompt-content";
 
 /** Returns whether no pane has the call that the newest version of a prompt contains. */

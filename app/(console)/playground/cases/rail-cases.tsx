@@ -7,7 +7,7 @@ import type { Workbench } from "@/app/workbench/panes/pane";
 import { listWorkbenchVariables } from "@/app/workbench/variables/fill-workbench";
 import { TextLink } from "@/components/links/text-link";
 import { paths } from "@/lib/console/paths";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { findCase } from "../variables/case-choice";
 import { CaseChecks } from "./case-checks";
 import { CasesRun } from "./cases-run";

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { promptPageReads } from "@/app/prompt-runs/prompt-reads";
 import { useRead } from "@/app/queries/reads/use-read";
 import type { Workbench } from "@/app/workbench/panes/pane";
-import type { Prompt } from "@/lib/contract/operations/prompts";
+import type { Prompt } from "@/lib/contract/operations/playground/prompts";
 import { isEditedSince } from "./is-edited-since";
 
 export interface OpenPrompt {

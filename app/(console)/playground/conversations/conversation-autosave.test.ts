@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type Message, newCallState } from "@/app/workbench/messages/message";
 import type { Workbench } from "@/app/workbench/panes/pane";
-import type { Conversation } from "@/lib/contract/operations/conversations";
+import type { Conversation } from "@/lib/contract/operations/playground/conversations";
 import { createGateway, draftsIn, openTab } from "../testing/autosave-tabs";
 
 test("saves the conversation, so that another tab finds it", async () => {

@@ -11,7 +11,7 @@ import { hashContent, isBlank, MAX_CONTENT_BYTES } from "@/app/workbench/convers
 import { endsWithPage, isPaneRunning, outlivesPage, type Workbench } from "@/app/workbench/panes/pane";
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import { formatBytes } from "@/lib/contract/format-bytes";
-import type { Conversation } from "@/lib/contract/operations/conversations";
+import type { Conversation } from "@/lib/contract/operations/playground/conversations";
 import { DueTimer } from "./due-timer";
 
 /** Properties that can change without the workbench. */

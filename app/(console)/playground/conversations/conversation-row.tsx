@@ -5,7 +5,7 @@ import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { removeConversation } from "@/app/workbench/conversations/conversation-actions";
 import { RelativeTime } from "@/components/time/relative-time";
 import { IconButton } from "@/components/ui/icon-button";
-import type { ConversationHead } from "@/lib/contract/operations/conversations";
+import type { ConversationHead } from "@/lib/contract/operations/playground/conversations";
 import type { AutosavedWorkbench } from "./use-autosave";
 
 type ConversationRowProps = {

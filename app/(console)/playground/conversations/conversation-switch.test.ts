@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Conversation } from "@/lib/contract/operations/conversations";
+import type { Conversation } from "@/lib/contract/operations/playground/conversations";
 import { createGateway, draftsIn, openTab } from "../testing/autosave-tabs";
 
 test("an answer goes on if the other conversation can't be read, or the open one can't be saved", async () => {

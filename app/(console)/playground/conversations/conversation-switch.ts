@@ -6,7 +6,7 @@ import {
   toOpenConversation,
 } from "@/app/workbench/conversations/open-conversation";
 import { markStopped, type Workbench } from "@/app/workbench/panes/pane";
-import type { Conversation } from "@/lib/contract/operations/conversations";
+import type { Conversation } from "@/lib/contract/operations/playground/conversations";
 import type { ConversationAutosave } from "./conversation-autosave";
 
 const UNREADABLE = "This conversation was saved by another version of the console, and can’t be shown here.";

@@ -9,7 +9,7 @@ import { containsWords } from "@/components/search/match-words";
 import { Skeleton } from "@/components/states/skeleton";
 import { Notice } from "@/components/ui/notice";
 import { SearchBox } from "@/components/ui/search-box";
-import type { ConversationHead } from "@/lib/contract/operations/conversations";
+import type { ConversationHead } from "@/lib/contract/operations/playground/conversations";
 import { ConversationRow } from "./conversation-row";
 import { RenameDialog } from "./rename-dialog";
 import type { AutosavedWorkbench } from "./use-autosave";

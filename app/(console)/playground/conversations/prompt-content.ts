@@ -7,7 +7,7 @@ import {
   type Workbench,
 } from "@/app/workbench/panes/pane";
 import { findSettingFaults } from "@/app/workbench/settings";
-import type { PromptContent } from "@/lib/contract/operations/prompts";
+import type { PromptContent } from "@/lib/contract/operations/playground/prompts";
 
 /**
  * Returns a pane's next call, or its last one if there is no next, without the model; null if there is neither or a

@@ -8,7 +8,7 @@ import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { type ActionReply, createProblem } from "@/lib/console/gateway/problem";
-import type { ConversationHead } from "@/lib/contract/operations/conversations";
+import type { ConversationHead } from "@/lib/contract/operations/playground/conversations";
 import { displayName } from "@/lib/contract/schema";
 import type { AutosavedWorkbench } from "./use-autosave";
 

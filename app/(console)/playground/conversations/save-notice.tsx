@@ -3,7 +3,7 @@
 import { toast } from "@/components/dialog/toast";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { Conversation } from "@/lib/contract/operations/conversations";
+import type { Conversation } from "@/lib/contract/operations/playground/conversations";
 import type { AutosavedWorkbench } from "./use-autosave";
 
 /** Says why the workbench can't be saved and what to do, or whose conversation it is. */

@@ -18,7 +18,7 @@ import { useNewForm } from "@/components/form/use-schema-form";
 import type { ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import type { ReadId } from "@/lib/console/reads/reads";
-import type { PromptContent, PromptHead } from "@/lib/contract/operations/prompts";
+import type { PromptContent, PromptHead } from "@/lib/contract/operations/playground/prompts";
 import { displayName } from "@/lib/contract/schema";
 
 const refetch: ReadId[] = ["listPrompts", "retrievePrompt", "listPromptVersions"];

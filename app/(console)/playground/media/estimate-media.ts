@@ -1,5 +1,5 @@
 import type { PaneMediaCall } from "@/app/workbench/media/media-call";
-import type { ModelPrice, OrganizationModel } from "@/lib/contract/operations/models";
+import type { ModelPrice, OrganizationModel } from "@/lib/contract/operations/models/models";
 import { formatAmount, parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import { computeCharge, PARTS_PER_UNIT } from "@/lib/money/charge";
 import { roughTokens } from "../panes/estimate-cost-so-far";

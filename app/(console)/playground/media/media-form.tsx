@@ -6,7 +6,7 @@ import { findMediaFaults, listMediaFields, type MediaField } from "@/app/workben
 import type { Pane } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { useEarlyEntry } from "@/components/fields/use-early-entry";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 
 type MediaFormProps = { pane: Pane; model: OrganizationModel; store: WorkbenchStore };
 

@@ -4,7 +4,7 @@ import { IdChip } from "@/components/text/id-chip";
 import { describeUnits } from "@/components/values/describe-units";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 
 /** Shown below a task that has ended: what it cost, and where more is known. */
 export function TaskReceipt({ task }: { task: Task }) {

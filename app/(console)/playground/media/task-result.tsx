@@ -3,7 +3,7 @@
 import { TaskOutput } from "@/app/task-output/task-output";
 import { Spinner } from "@/components/ui/spinner";
 import { Status } from "@/components/ui/status";
-import type { Task } from "@/lib/contract/operations/task";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 
 /** A task in a conversation: its progress, then its files. */
 export function TaskResult({ task }: { task: Task }) {

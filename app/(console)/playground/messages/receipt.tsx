@@ -16,7 +16,7 @@ import { formatCount } from "@/components/values/group-digits";
 import { Money } from "@/components/values/money";
 import { Quantity } from "@/components/values/quantity";
 import { paths } from "@/lib/console/paths";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import type { PlaygroundRights } from "../playground-rights";
 import { describeCharge } from "./describe-charge";
 import { type Charge, useCharge } from "./use-charge";

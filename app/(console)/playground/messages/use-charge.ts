@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { awaitCharge } from "@/app/workbench/calls/await-charge";
 import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { buildReadKey } from "@/lib/console/reads/reads";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 
 export type Charge =
   | { readonly state: "known"; readonly entry: LedgerEntry }

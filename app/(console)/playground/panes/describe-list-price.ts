@@ -1,6 +1,6 @@
 import { groupDigits, trimDecimal } from "@/components/values/group-digits";
-import { writesTokens } from "@/lib/contract/model-families";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { writesTokens } from "@/lib/contract/calls/model-families";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 
 type Priced = Pick<OrganizationModel, "family" | "price" | "unit_price" | "currency" | "rate">;
 

@@ -2,8 +2,8 @@
 
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { groupDigits, trimDecimal } from "@/components/values/group-digits";
-import type { ModelFamily } from "@/lib/contract/model-families";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { ModelFamily } from "@/lib/contract/calls/model-families";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { SandboxMark } from "../messages/sandbox-mark";
 
 const chatExamples = [

@@ -6,7 +6,7 @@ import { contained } from "@/components/browser/contained";
 import { floatBeside } from "@/components/browser/float-beside";
 import { classNames } from "@/components/ui/class-names";
 import { formatCount } from "@/components/values/group-digits";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { describeListPrice } from "./describe-list-price";
 import type { ModelGroup } from "./list-models";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { newCallState } from "@/app/workbench/messages/message";
 import { newPane } from "@/app/workbench/panes/pane";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { describeListPrice } from "./describe-list-price";
 import { findExactModel, listModels, listRecentModels } from "./list-models";
 

@@ -1,7 +1,7 @@
 import { filterModels } from "@/app/model-choice/describe-model";
 import type { Pane } from "@/app/workbench/panes/pane";
-import { type ModelFamily, modelFamilies } from "@/lib/contract/model-families";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { type ModelFamily, modelFamilies } from "@/lib/contract/calls/model-families";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 
 const familyLabels: Readonly<Record<ModelFamily, string>> = {
   chat: "Chat",

@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { type RefObject, useId, useLayoutEffect, useRef } from "react";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { useModelSearch } from "./use-model-search";
 
 // With a fallback of its own: the page's would hide the field, which then loses the focus.

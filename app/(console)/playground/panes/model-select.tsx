@@ -4,7 +4,7 @@ import { ChevronsUpDown } from "lucide-react";
 import { useId, useLayoutEffect, useRef } from "react";
 import { useIsHydrated } from "@/components/browser/use-is-hydrated";
 import { useEarlyEntry } from "@/components/fields/use-early-entry";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { groupByFamily } from "./list-models";
 import { ModelPicker } from "./model-picker";
 

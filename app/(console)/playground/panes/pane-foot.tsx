@@ -4,7 +4,7 @@ import { hasReceipt, isRunning, type Message } from "@/app/workbench/messages/me
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { computeTokensPerSecond, describeDuration } from "@/components/values/describe-latency";
 import { Money } from "@/components/values/money";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { Receipt } from "../messages/receipt";
 import type { PlaygroundRights } from "../playground-rights";
 import { estimateCostSoFar, roughTokens } from "./estimate-cost-so-far";

@@ -15,7 +15,7 @@ import { Menu } from "@/components/menu/menu";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { Tooltip } from "@/components/ui/tooltip";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { Award } from "./awards";
 import { listRecentModels } from "./list-models";
 import { ModelSelect } from "./model-select";

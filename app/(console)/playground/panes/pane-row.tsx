@@ -5,7 +5,7 @@ import { findSettings, type Workbench } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import type { Settings } from "@/app/workbench/settings";
 import { readValues } from "@/app/workbench/variables/fill-workbench";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { PlaygroundRights } from "../playground-rights";
 import { computeAwards } from "./awards";
 import { Divider } from "./divider";

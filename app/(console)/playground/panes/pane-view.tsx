@@ -10,7 +10,7 @@ import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import type { VariableValues } from "@/app/workbench/variables/variables";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { MessageRow } from "../messages/message-row";
 import type { PlaygroundRights } from "../playground-rights";
 import type { Award } from "./awards";

@@ -10,7 +10,7 @@ import {
 import { findSettings, type Pane, type Workbench } from "@/app/workbench/panes/pane";
 import { type Faults, findSettingFaults } from "@/app/workbench/settings";
 import { formatBytes } from "@/lib/contract/format-bytes";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 
 /** A pane that the message can't go to, and why. */
 export type Refused = { readonly paneId: string; readonly faults: Faults };

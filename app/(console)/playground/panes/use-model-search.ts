@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useState } from "react";
 import { isComposing } from "@/components/browser/is-composing";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { findExactModel, listModels } from "./list-models";
 
 const PAGE = 8;

@@ -6,7 +6,7 @@ import { callActions } from "@/app/workbench/panes/call-actions";
 import { newWorkbench, type Workbench } from "@/app/workbench/panes/pane";
 import { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { hasSettings, type PlaygroundParameters } from "@/app/workbench/playground-parameters";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { useAutosave } from "../conversations/use-autosave";
 
 type WorkbenchOptions = {

@@ -7,7 +7,7 @@ import { findSettings, type Pane, type Workbench } from "@/app/workbench/panes/p
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import type { Faults, SettingName } from "@/app/workbench/settings";
 import { IconButton } from "@/components/ui/icon-button";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { SettingsPanel } from "./settings-panel";
 
 type RailProps = {

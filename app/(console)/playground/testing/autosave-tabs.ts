@@ -1,7 +1,7 @@
 import type { ConversationGateway } from "@/app/workbench/conversations/open-conversation";
 import { newWorkbench, type Workbench } from "@/app/workbench/panes/pane";
 import { createProblem } from "@/lib/console/gateway/problem";
-import type { Conversation } from "@/lib/contract/operations/conversations";
+import type { Conversation } from "@/lib/contract/operations/playground/conversations";
 import { ConversationAutosave } from "../conversations/conversation-autosave";
 import { ConversationSwitch } from "../conversations/conversation-switch";
 

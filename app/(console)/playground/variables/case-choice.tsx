@@ -4,7 +4,7 @@ import type { Workbench } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { readValues } from "@/app/workbench/variables/fill-workbench";
 import { findVariableValue } from "@/app/workbench/variables/variables";
-import type { PromptCase } from "@/lib/contract/operations/prompts";
+import type { PromptCase } from "@/lib/contract/operations/playground/prompts";
 
 type CaseChoiceProps = {
   workbench: Workbench;

@@ -7,7 +7,7 @@ import { listWorkbenchVariables, readValues } from "@/app/workbench/variables/fi
 import { findVariableValue } from "@/app/workbench/variables/variables";
 import { useEarlyEntry } from "@/components/fields/use-early-entry";
 import { formatCount } from "@/components/values/group-digits";
-import { MAX_VALUE_LENGTH, type PromptCase } from "@/lib/contract/operations/prompts";
+import { MAX_VALUE_LENGTH, type PromptCase } from "@/lib/contract/operations/playground/prompts";
 import { CaseChoice } from "./case-choice";
 
 type VariablesPanelProps = {

@@ -7,7 +7,7 @@ import { Page } from "@/components/ui/page";
 import { environment } from "@/lib/console/environment";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 import { ProjectPageScreen } from "../project-page-screen";
 import { isSlow, projectRead, tabReads } from "../project-reads";
 import { chooseTab } from "../project-tabs";

@@ -8,8 +8,8 @@ import { wholeList } from "@/app/queries/reads/whole-list";
 import { toast } from "@/components/dialog/toast";
 import { SelectField } from "@/components/fields/select-field";
 import { useNewForm } from "@/components/form/use-schema-form";
-import type { ProjectGroup } from "@/lib/contract/operations/project-groups";
-import { projectMemberRole } from "@/lib/contract/predefined-roles";
+import { projectMemberRole } from "@/lib/contract/access/predefined-roles";
+import type { ProjectGroup } from "@/lib/contract/operations/projects/project-groups";
 import { AddToProjectDialog, type AddToProjectProps } from "./add-to-project-dialog";
 import { addProjectGroup } from "./member-actions";
 

@@ -5,8 +5,8 @@ import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
 import type { OwnPermissions } from "@/app/role-assignments/give-roles";
 import { RoleChoice } from "@/app/role-assignments/role-choice";
 import { FormDialog } from "@/components/form/form-dialog";
-import type { Project } from "@/lib/contract/operations/projects";
-import type { Role } from "@/lib/contract/operations/roles";
+import type { Role } from "@/lib/contract/operations/people/roles";
+import type { Project } from "@/lib/contract/operations/projects/projects";
 
 type WithRole = FieldValues & { role: string };
 

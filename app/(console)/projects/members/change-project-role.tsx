@@ -6,8 +6,8 @@ import type { ChangeRoleDialogProps } from "@/app/role-assignments/change-role-d
 import { loadOnClient } from "@/components/browser/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
-import type { ProjectUser } from "@/lib/contract/operations/project-users";
-import type { Role } from "@/lib/contract/operations/roles";
+import type { Role } from "@/lib/contract/operations/people/roles";
+import type { ProjectUser } from "@/lib/contract/operations/projects/project-users";
 import type { ProjectPageProps } from "../project-page-props";
 import { changeProjectRole } from "./member-actions";
 

@@ -1,7 +1,7 @@
 import { Trash2 } from "lucide-react";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
-import type { Role } from "@/lib/contract/operations/roles";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import { deleteProjectRole } from "./role-actions";
 
 export function DeleteProjectRole({ projectId, role }: { projectId: string; role: Role }) {

@@ -10,8 +10,8 @@ import { toast } from "@/components/dialog/toast";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
-import type { Role } from "@/lib/contract/operations/roles";
-import { type Permission, projectPermissions } from "@/lib/contract/permissions";
+import { type Permission, projectPermissions } from "@/lib/contract/access/permissions";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import type { ProjectPageProps } from "../project-page-props";
 import { editProjectRole } from "./role-actions";
 

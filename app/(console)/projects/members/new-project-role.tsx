@@ -8,8 +8,8 @@ import { roleForm } from "@/app/role-form/role-form-schema";
 import { toast } from "@/components/dialog/toast";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
-import type { Project } from "@/lib/contract/operations/projects";
-import { type Permission, projectPermissions } from "@/lib/contract/permissions";
+import { type Permission, projectPermissions } from "@/lib/contract/access/permissions";
+import type { Project } from "@/lib/contract/operations/projects/projects";
 import { createProjectRole } from "./role-actions";
 
 const groups = groupPermissions(projectPermissions);

@@ -6,7 +6,7 @@ import { loadOnClient } from "@/components/browser/load-on-client";
 import { Dialog } from "@/components/dialog/dialog";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
-import type { Role } from "@/lib/contract/operations/roles";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import type { ProjectPageProps } from "../project-page-props";
 
 const EditRoleDialog = loadOnClient(() => import("./edit-project-role").then((file) => file.EditProjectRole));

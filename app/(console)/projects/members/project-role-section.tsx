@@ -17,7 +17,7 @@ import { Badge } from "@/components/ui/badge";
 import { CreateButton } from "@/components/ui/create-button";
 import { Section } from "@/components/ui/section";
 import { Quantity } from "@/components/values/quantity";
-import type { Role } from "@/lib/contract/operations/roles";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import type { ProjectPageProps } from "../project-page-props";
 import { DeleteProjectRole } from "./delete-project-role";
 import { ProjectRoleButton } from "./project-role-button";

@@ -2,8 +2,8 @@ import { X } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
-import type { ProjectGroup } from "@/lib/contract/operations/project-groups";
-import type { Project } from "@/lib/contract/operations/projects";
+import type { ProjectGroup } from "@/lib/contract/operations/projects/project-groups";
+import type { Project } from "@/lib/contract/operations/projects/projects";
 import { removeProjectGroup } from "./member-actions";
 
 type RemoveProjectGroupProps = {

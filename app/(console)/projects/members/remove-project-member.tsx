@@ -2,7 +2,7 @@ import { UserMinus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
-import type { ProjectUser } from "@/lib/contract/operations/project-users";
+import type { ProjectUser } from "@/lib/contract/operations/projects/project-users";
 import type { ProjectPageProps } from "../project-page-props";
 import { removeProjectMember } from "./member-actions";
 

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { projectRoleChange, projectRoleDraft } from "@/lib/contract/operations/roles";
+import { projectRoleChange, projectRoleDraft } from "@/lib/contract/operations/people/roles";
 
 const projectInput = z.strictObject({ projectId: z.string() });
 

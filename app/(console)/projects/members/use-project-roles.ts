@@ -3,7 +3,7 @@
 import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
 import { predefinedRoles } from "@/app/role-assignments/use-organization-roles";
-import type { Role } from "@/lib/contract/operations/roles";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import type { MayInProject } from "../project-tabs";
 
 /** Returns the roles that can be held in a project; only the predefined ones if the person can't see roles. */

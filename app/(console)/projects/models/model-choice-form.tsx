@@ -9,7 +9,7 @@ import { SelectField } from "@/components/fields/select-field";
 import { Form } from "@/components/form/form";
 import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
-import type { Project } from "@/lib/contract/operations/projects";
+import type { Project } from "@/lib/contract/operations/projects/projects";
 import { saveProjectModels } from "./model-actions";
 import { type ModelChoice, modelMode } from "./model-choice";
 

@@ -8,7 +8,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { IconButton } from "@/components/ui/icon-button";
-import type { ServiceAccount } from "@/lib/contract/operations/service-accounts";
+import type { ServiceAccount } from "@/lib/contract/operations/keys/service-accounts";
 import {
   accountKeyLabels,
   accountKeyNames,

@@ -9,7 +9,7 @@ import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
-import { type ServiceAccount, serviceAccountRole } from "@/lib/contract/operations/service-accounts";
+import { type ServiceAccount, serviceAccountRole } from "@/lib/contract/operations/keys/service-accounts";
 import { displayName } from "@/lib/contract/schema";
 import { changeServiceAccount } from "./service-account-actions";
 

@@ -4,7 +4,7 @@ import { Pencil } from "lucide-react";
 import { loadOnClient } from "@/components/browser/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
-import type { ServiceAccount } from "@/lib/contract/operations/service-accounts";
+import type { ServiceAccount } from "@/lib/contract/operations/keys/service-accounts";
 
 const EditAccountDialog = loadOnClient(() =>
   import("./edit-service-account-dialog").then((file) => file.EditServiceAccountDialog),

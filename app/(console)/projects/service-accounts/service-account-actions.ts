@@ -7,7 +7,7 @@ import { keyLimitsForm } from "@/app/key-form/key-limits-form";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { serviceAccountChange } from "@/lib/contract/operations/service-accounts";
+import { serviceAccountChange } from "@/lib/contract/operations/keys/service-accounts";
 import { displayName } from "@/lib/contract/schema";
 
 const projectInput = z.strictObject({ projectId: z.string() });

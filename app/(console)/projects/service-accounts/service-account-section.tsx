@@ -18,7 +18,7 @@ import { IdChip } from "@/components/text/id-chip";
 import { RelativeTime } from "@/components/time/relative-time";
 import { CreateButton } from "@/components/ui/create-button";
 import { Section } from "@/components/ui/section";
-import type { ServiceAccount } from "@/lib/contract/operations/service-accounts";
+import type { ServiceAccount } from "@/lib/contract/operations/keys/service-accounts";
 import type { ProjectPageProps } from "../project-page-props";
 import { DeleteServiceAccount } from "./delete-service-account";
 import { EditServiceAccount } from "./edit-service-account";

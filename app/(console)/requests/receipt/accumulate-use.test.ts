@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { LoggedRequest } from "@/lib/contract/operations/requests";
+import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
 import { accumulateUse } from "./accumulate-use";
 
 test("the calls of a limit add up from the oldest to the newest, those of one second at once", () => {

@@ -1,5 +1,5 @@
-import type { LoggedRequest } from "@/lib/contract/operations/requests";
-import type { RateLimitField } from "@/lib/contract/rate-limit-table";
+import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
+import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
 import { measure } from "./sum-by-key";
 
 /** How much of a limit was used in all, from a time on. */

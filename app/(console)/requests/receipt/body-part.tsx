@@ -5,7 +5,7 @@ import { ExactTime } from "@/components/time/relative-time";
 import { Button } from "@/components/ui/button";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { Notice } from "@/components/ui/notice";
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { readRequestBody } from "./body-actions";
 import { BodyView } from "./body-view";
 import { describeMetadata, explainBody } from "./describe-body";

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from "react";
 import { CodeBlock } from "@/components/text/code-block";
 import { CopyButton } from "@/components/text/copy-button";
 import { Tabs } from "@/components/ui/tabs";
-import type { RequestBody } from "@/lib/contract/operations/request-bodies";
+import type { RequestBody } from "@/lib/contract/operations/calls/request-bodies";
 import { readConversation, type TranscriptMessage } from "./read-conversation";
 
 /** Longer text isn't shown in full, but is copied in full. */

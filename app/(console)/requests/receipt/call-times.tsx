@@ -1,6 +1,6 @@
 import { classNames } from "@/components/ui/class-names";
 import { describeDuration } from "@/components/values/describe-latency";
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { buildWaterfall, type Step, type StepGroup } from "./waterfall-steps";
 
 /**

@@ -2,7 +2,7 @@ import { Check, CircleHelp, Minus, X } from "lucide-react";
 import { labelCheck } from "@/app/request-log/describe-outcome";
 import { classNames } from "@/components/ui/class-names";
 import { groupDigits, trimDecimal } from "@/components/values/group-digits";
-import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
+import type { RequestCheck } from "@/lib/contract/operations/calls/receipt-parts";
 
 const verdicts = {
   passed: { icon: Check, label: "passed", look: "text-success" },

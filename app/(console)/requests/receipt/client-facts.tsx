@@ -1,6 +1,6 @@
 import { Fact, Facts } from "@/components/ui/facts";
 import { formatCount } from "@/components/values/group-digits";
-import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
+import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 
 /** What a call's headers say about its client. */
 export function ClientFacts({ client }: { client: RequestClient }) {

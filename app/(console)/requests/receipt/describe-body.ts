@@ -1,5 +1,5 @@
 import { formatCount } from "@/components/values/group-digits";
-import type { BodyMetadata, ReceiptBody } from "@/lib/contract/operations/request-bodies";
+import type { BodyMetadata, ReceiptBody } from "@/lib/contract/operations/calls/request-bodies";
 
 /** Explains why no more of a call's prompt and answer can be shown. */
 export function explainBody({ state, is_readable: isReadable }: ReceiptBody): string {

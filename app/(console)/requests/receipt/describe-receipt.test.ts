@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import type { RequestCheck } from "@/lib/contract/operations/calls/receipt-parts";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { describeReceipt } from "./describe-receipt";
 
 const refusedBy = (check: Partial<RequestCheck>, refused_by: string | null = null) =>

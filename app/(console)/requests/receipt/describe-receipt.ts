@@ -2,9 +2,9 @@ import { labelCheck } from "@/app/request-log/describe-outcome";
 import { describeDuration } from "@/components/values/describe-latency";
 import { describeUnits } from "@/components/values/describe-units";
 import { groupDigits, trimDecimal } from "@/components/values/group-digits";
-import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { rateLimitFields, rateLimitTable } from "@/lib/contract/rate-limit-table";
+import { rateLimitFields, rateLimitTable } from "@/lib/contract/calls/rate-limit-table";
+import type { RequestCheck } from "@/lib/contract/operations/calls/receipt-parts";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 
 interface ReceiptWords {
   readonly title: string;

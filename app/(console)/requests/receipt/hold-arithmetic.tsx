@@ -3,7 +3,7 @@ import { ChargeArithmetic } from "@/app/ledger/charge-arithmetic";
 import { TextLink } from "@/components/links/text-link";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 
 /** Shows a call's hold, the charge and its arithmetic, and the amount released. */
 export function HoldArithmetic({ receipt: { hold, entries, request } }: { receipt: RequestReceipt }) {

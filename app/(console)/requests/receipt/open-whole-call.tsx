@@ -3,8 +3,8 @@
 import { useMemo } from "react";
 import { OpenInPlayground } from "@/app/workbench/conversations/open-in-playground";
 import { createWorkbenchFromCall } from "@/app/workbench/panes/create-workbench-from-call";
-import type { RequestBody } from "@/lib/contract/operations/request-bodies";
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import type { RequestBody } from "@/lib/contract/operations/calls/request-bodies";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 
 type OpenWholeCallProps = { receipt: RequestReceipt; body: RequestBody };
 

@@ -1,4 +1,4 @@
-import { readThinking } from "@/lib/contract/read-answer";
+import { readThinking } from "@/lib/contract/calls/read-answer";
 
 /** A message: its author, its text and other content. */
 export interface TranscriptMessage {

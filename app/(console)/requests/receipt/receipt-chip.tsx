@@ -1,6 +1,6 @@
 import { describeOutcome, outcomeLabels } from "@/app/request-log/describe-outcome";
 import { Chip } from "@/app/request-log/outcome-chip";
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 
 /** A call's outcome with its HTTP status: `Refused · 429`. */
 export function ReceiptChip({ request }: Pick<RequestReceipt, "request">) {

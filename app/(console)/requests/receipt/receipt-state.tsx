@@ -2,7 +2,7 @@
 
 import { DetailState, Id } from "@/app/object-page/detail-state";
 import type { ShownRead } from "@/app/queries/states/read-state";
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { ReceiptView } from "./receipt-view";
 
 type ReceiptStateProps = {

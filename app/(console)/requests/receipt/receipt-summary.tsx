@@ -6,7 +6,7 @@ import { useHoldsInProject } from "@/components/shell/held-permissions";
 import { ClockTime } from "@/components/time/clock-time";
 import { paths } from "@/lib/console/paths";
 import { rateLimitId } from "@/lib/contract/ids";
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { describeReceipt } from "./describe-receipt";
 
 type SummaryProps = { receipt: RequestReceipt };

@@ -6,7 +6,7 @@ import { RelativeTime } from "@/components/time/relative-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { formatCount } from "@/components/values/group-digits";
 import { paths } from "@/lib/console/paths";
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { BodyPart } from "./body-part";
 import { CallTimes } from "./call-times";
 import { CheckList } from "./check-list";

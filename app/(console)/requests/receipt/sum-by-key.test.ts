@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { LoggedRequest } from "@/lib/contract/operations/requests";
+import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
 import { countsIn, sumByKey } from "./sum-by-key";
 
 const call = (key: string, fields: Partial<LoggedRequest> = {}) =>

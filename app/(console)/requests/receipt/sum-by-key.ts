@@ -2,8 +2,8 @@ import type { RankedBar } from "@/components/chart/ranked-bars";
 import { describeUnits } from "@/components/values/describe-units";
 import { formatCount } from "@/components/values/group-digits";
 import { paths } from "@/lib/console/paths";
-import type { LoggedRequest } from "@/lib/contract/operations/requests";
-import { type Measure, type RateLimitField, rateLimitTable } from "@/lib/contract/rate-limit-table";
+import { type Measure, type RateLimitField, rateLimitTable } from "@/lib/contract/calls/rate-limit-table";
+import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
 
 const SHOWN_KEYS = 5;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { buildWaterfall } from "./waterfall-steps";
 
 const attempt = {

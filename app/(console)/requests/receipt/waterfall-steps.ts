@@ -1,5 +1,5 @@
 import { labelCheck } from "@/app/request-log/describe-outcome";
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 
 /** A phase of a call. Times are milliseconds after the admission. */
 export interface Step {

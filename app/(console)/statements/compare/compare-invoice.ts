@@ -1,5 +1,5 @@
-import type { OrganizationModel } from "@/lib/contract/operations/models";
-import type { Statement } from "@/lib/contract/operations/statements";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
+import type { Statement } from "@/lib/contract/operations/money/statements";
 import { type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import type { InvoiceRow } from "./read-invoice";
 

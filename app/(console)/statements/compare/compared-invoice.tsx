@@ -12,7 +12,7 @@ import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { formatCount, groupDigits } from "@/components/values/group-digits";
 import { Money } from "@/components/values/money";
-import type { Statement } from "@/lib/contract/operations/statements";
+import type { Statement } from "@/lib/contract/operations/money/statements";
 import type { CsvRow } from "@/lib/contract/read-csv";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { type ComparedModel, compareInvoice } from "./compare-invoice";

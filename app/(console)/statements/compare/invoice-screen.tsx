@@ -8,7 +8,7 @@ import { CUT_OFF } from "@/components/csv/doubt-amount";
 import { monthName } from "@/components/time/month-name";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
-import type { Statement } from "@/lib/contract/operations/statements";
+import type { Statement } from "@/lib/contract/operations/money/statements";
 import { readCsv } from "@/lib/contract/read-csv";
 import { isMonth } from "../is-month";
 import { StatementRead } from "../statement-read";

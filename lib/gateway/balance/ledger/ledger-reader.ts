@@ -1,4 +1,4 @@
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import type { Nano } from "@/lib/money/amount";
 import type { AudioTokens, PriceSnapshot } from "@/lib/money/charge";
 import type { PagedList } from "../../lists/paged-list";

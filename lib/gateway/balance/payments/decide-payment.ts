@@ -1,6 +1,6 @@
-import { otherEvents } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/access/audit-events";
 import { newId } from "@/lib/contract/ids";
-import type { DeclineDraft, PaymentApprovalDraft } from "@/lib/contract/operations/payments";
+import type { DeclineDraft, PaymentApprovalDraft } from "@/lib/contract/operations/money/payments";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import type { AuditLogReader } from "../../audit/audit-log-reader";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";

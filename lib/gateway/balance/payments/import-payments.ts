@@ -1,5 +1,8 @@
 import { newId } from "@/lib/contract/ids";
-import type { PaymentImportDraft, PaymentImportPreviewDraft } from "@/lib/contract/operations/payment-import";
+import type {
+  PaymentImportDraft,
+  PaymentImportPreviewDraft,
+} from "@/lib/contract/operations/money/payment-import";
 import { MAX_UNITS, NANO_PER_UNIT, type Nano, parseCheckedAmount } from "@/lib/money/amount";
 import type { Effects } from "../../effects";
 import { hashBody, refuseMalformedKey } from "../../idempotency/idempotency";

@@ -1,5 +1,5 @@
 import { newId } from "@/lib/contract/ids";
-import type { CorrectionDraft } from "@/lib/contract/operations/balance";
+import type { CorrectionDraft } from "@/lib/contract/operations/money/balance";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import type { Effects } from "../../effects";
 import { hashBody, refuseMalformedKey } from "../../idempotency/idempotency";

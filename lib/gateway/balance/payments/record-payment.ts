@@ -1,5 +1,5 @@
 import { newId } from "@/lib/contract/ids";
-import type { PaymentDraft } from "@/lib/contract/operations/payments";
+import type { PaymentDraft } from "@/lib/contract/operations/money/payments";
 import { MAX_UNITS, parseCheckedAmount } from "@/lib/money/amount";
 import type { AuditContext } from "../../audit/audit-context";
 import type { Effects } from "../../effects";

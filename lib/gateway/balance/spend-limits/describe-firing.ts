@@ -1,4 +1,7 @@
-import type { SpendAlertFiredMessage, SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
+import type {
+  SpendAlertFiredMessage,
+  SpendAlertFiring,
+} from "@/lib/contract/operations/money/spend-alert-firings";
 import { formatAmount, NANO_PER_CENT, toNano } from "@/lib/money/amount";
 import { toUnixSeconds } from "../../unix-seconds";
 import { formatMonth } from "../calendar-month";

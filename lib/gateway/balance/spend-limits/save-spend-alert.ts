@@ -1,5 +1,5 @@
 import { newId } from "@/lib/contract/ids";
-import type { SpendAlertDraft } from "@/lib/contract/operations/spend-alerts";
+import type { SpendAlertDraft } from "@/lib/contract/operations/money/spend-alerts";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
 import type { Effects } from "../../effects";
 import { notFound } from "../../refusal";

@@ -1,4 +1,4 @@
-import type { SpendLimitDraft } from "@/lib/contract/operations/spend-limits";
+import type { SpendLimitDraft } from "@/lib/contract/operations/money/spend-limits";
 import { NANO_PER_CENT, type Nano, toNano } from "@/lib/money/amount";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
 import type { Effects } from "../../effects";

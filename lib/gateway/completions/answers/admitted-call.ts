@@ -1,4 +1,4 @@
-import type { RequestAttempt } from "@/lib/contract/operations/receipt-parts";
+import type { RequestAttempt } from "@/lib/contract/operations/calls/receipt-parts";
 import type { Clock } from "../../effects";
 import type { CatalogueModel } from "../../models/catalogue";
 import type { ProviderDirectory } from "../../models/provider-directory";

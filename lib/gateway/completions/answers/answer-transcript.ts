@@ -1,4 +1,4 @@
-import type { PriceUnit } from "@/lib/contract/model-families";
+import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import type { ReportedUsage } from "@/lib/money/charge";
 import type { AdmissionRequest } from "../../admission/admissions";
 import { joinPieces } from "../../http/body-reader";

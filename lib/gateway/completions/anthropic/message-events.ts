@@ -1,4 +1,4 @@
-import { readText, readThinking } from "@/lib/contract/read-answer";
+import { readText, readThinking } from "@/lib/contract/calls/read-answer";
 import { readUsage } from "../usage/read-usage";
 import { MessageBlocks, type StreamedBlock, writeEvent } from "./message-blocks";
 import { toAnthropicUsage, toMessageId, toStopReason } from "./message-parts";

@@ -1,4 +1,4 @@
-import { readText, readThinking } from "@/lib/contract/read-answer";
+import { readText, readThinking } from "@/lib/contract/calls/read-answer";
 import { parseBounded } from "../../http/parse-bounded";
 import { toAnthropicUsage, toMessageId, toStopReason } from "./message-parts";
 import { readArguments } from "./tool-call-blocks";

@@ -1,4 +1,4 @@
-import { MAX_KEPT_BYTES } from "@/lib/contract/operations/request-bodies";
+import { MAX_KEPT_BYTES } from "@/lib/contract/operations/calls/request-bodies";
 import type { Clock } from "../../effects";
 import type { BodyPieces } from "../../http/body-reader";
 import type { BodySettings, BodySettingsMirror } from "../../requests/body-settings";

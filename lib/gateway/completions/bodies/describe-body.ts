@@ -1,4 +1,4 @@
-import type { BodyMetadata } from "@/lib/contract/operations/request-bodies";
+import type { BodyMetadata } from "@/lib/contract/operations/calls/request-bodies";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Messages = BodyMetadata["messages"];

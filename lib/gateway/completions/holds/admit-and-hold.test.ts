@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import { type AdmissionRequest, NotAdmitted } from "../../admission/admissions";
 import { EmbeddedAdmissions } from "../../admission/embedded-admissions";

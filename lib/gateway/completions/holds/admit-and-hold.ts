@@ -1,5 +1,5 @@
-import { MAX_CALL_MS, MAX_TASK_MS } from "@/lib/contract/call-durations";
-import { type CarriedMeasure, carriedMeasures } from "@/lib/contract/rate-limit-table";
+import { MAX_CALL_MS, MAX_TASK_MS } from "@/lib/contract/calls/call-durations";
+import { type CarriedMeasure, carriedMeasures } from "@/lib/contract/calls/rate-limit-table";
 import { type Admission, type AdmissionRequest, NotAdmitted } from "../../admission/admissions";
 import { deriveId, type HoldDraft } from "../../balance/funds";
 import { inProgress } from "../../idempotency/idempotency-locks";

@@ -1,4 +1,4 @@
-import type { RequestAttempt, RequestSettings } from "@/lib/contract/operations/receipt-parts";
+import type { RequestAttempt, RequestSettings } from "@/lib/contract/operations/calls/receipt-parts";
 import { readMaxTokens } from "../requests/chat-request";
 import type { RequestFields } from "../requests/prepared-request";
 import type { ProviderConnection } from "../upstream/provider-connection";

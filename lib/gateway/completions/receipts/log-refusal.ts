@@ -1,4 +1,4 @@
-import { UNKNOWN_MODEL } from "@/lib/contract/request-outcomes";
+import { UNKNOWN_MODEL } from "@/lib/contract/calls/request-outcomes";
 import { type AdmissionRequest, NotAdmitted } from "../../admission/admissions";
 import type { Funds } from "../../balance/funds";
 import type { Effects } from "../../effects";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { OutputLimitField } from "@/lib/contract/operations/providers";
+import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import { parseJsonObject } from "../../http/parse-json";
 import { buildUpstreamBody } from "./build-upstream-body";
 import { parseChatRequest } from "./chat-request";

@@ -1,4 +1,4 @@
-import { type OutputLimitField, outputLimitFields } from "@/lib/contract/operations/providers";
+import { type OutputLimitField, outputLimitFields } from "@/lib/contract/operations/models/providers";
 import { spliceObject } from "../../http/splice-json";
 import type { ChatRequest } from "./chat-request";
 

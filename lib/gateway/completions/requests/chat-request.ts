@@ -2,7 +2,7 @@ import {
   type ChatCompletionRequest,
   chatCompletionRequest,
   promptRequest,
-} from "@/lib/contract/operations/completions";
+} from "@/lib/contract/operations/calls/completions";
 import type { JsonObject } from "../../http/parse-json";
 import { parseWith } from "../../http/parse-with";
 import type { ScannedObject } from "../../http/scan-json";

@@ -1,5 +1,5 @@
-import type { PriceUnit } from "@/lib/contract/model-families";
-import type { ProviderKindName } from "@/lib/contract/provider-kinds";
+import type { PriceUnit } from "@/lib/contract/calls/model-families";
+import type { ProviderKindName } from "@/lib/contract/calls/provider-kinds";
 import type { CatalogueModel } from "../../models/catalogue";
 import type { ProviderDirectory } from "../../models/provider-directory";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";

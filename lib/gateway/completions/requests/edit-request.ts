@@ -1,4 +1,4 @@
-import { imageRequest, MAX_EDITED_BYTES, MAX_EDITED_IMAGES } from "@/lib/contract/operations/images";
+import { imageRequest, MAX_EDITED_BYTES, MAX_EDITED_IMAGES } from "@/lib/contract/operations/calls/images";
 import { parseWith } from "../../http/parse-with";
 import type { FilePart, MultipartFields } from "../../http/read-multipart";
 import { hashBody } from "../../idempotency/idempotency";

@@ -1,4 +1,4 @@
-import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
+import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 import type { Caller } from "../../access/caller";
 import type { Exchange } from "../../http/exchange";
 import type { Idempotency } from "../../idempotency/idempotency";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { chatCompletionRequest, MAX_ENTRIES } from "@/lib/contract/operations/completions";
+import { chatCompletionRequest, MAX_ENTRIES } from "@/lib/contract/operations/calls/completions";
 import { isPlainChatRequest } from "./is-plain-chat-request";
 
 const odd = fc.constantFrom<unknown>(

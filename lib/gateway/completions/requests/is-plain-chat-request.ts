@@ -1,4 +1,4 @@
-import { MAX_ENTRIES, MAX_MODEL_LENGTH } from "@/lib/contract/operations/completions";
+import { MAX_ENTRIES, MAX_MODEL_LENGTH } from "@/lib/contract/operations/calls/completions";
 
 const roles = new Set<unknown>(["system", "developer", "user", "assistant", "tool", "function"]);
 

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
+import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 import { buildUpstreamBody, type Terms } from "./build-upstream-body";
 import type { ChatRequest } from "./chat-request";

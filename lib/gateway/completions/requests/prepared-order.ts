@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
+import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
 import type { Endpoint } from "../../providers/provider-client";
 import type { OrderRequest, PreparedRequest } from "./prepared-request";
 

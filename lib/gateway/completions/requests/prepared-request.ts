@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
+import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
 import type { AdmissionRequest } from "../../admission/admissions";
 import type { StreamedBody } from "../../outbound/server-reply";
 import type { OrderInput } from "../../providers/media-client";

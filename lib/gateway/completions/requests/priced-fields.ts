@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
+import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
 import { invalid } from "../../refusal";
 
 /** Longer than any name in the table. */

@@ -1,4 +1,4 @@
-import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
+import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 import type { RequestHeaders } from "../../incoming-request";
 import { boundText } from "../../requests/call-trace";
 

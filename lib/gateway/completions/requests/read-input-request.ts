@@ -1,5 +1,5 @@
-import { type EmbeddingRequest, embeddingRequest } from "@/lib/contract/operations/embeddings";
-import { type ModerationRequest, moderationRequest } from "@/lib/contract/operations/moderations";
+import { type EmbeddingRequest, embeddingRequest } from "@/lib/contract/operations/calls/embeddings";
+import { type ModerationRequest, moderationRequest } from "@/lib/contract/operations/calls/moderations";
 import type { JsonObject } from "../../http/parse-json";
 import { parseWith } from "../../http/parse-with";
 import type { ScannedObject } from "../../http/scan-json";

@@ -1,7 +1,7 @@
 import type { BodyBounds } from "@/lib/contract/operation";
-import { messageRequest } from "@/lib/contract/operations/completions";
-import { imageRequest } from "@/lib/contract/operations/images";
-import { videoRequest } from "@/lib/contract/operations/videos";
+import { messageRequest } from "@/lib/contract/operations/calls/completions";
+import { imageRequest } from "@/lib/contract/operations/calls/images";
+import { videoRequest } from "@/lib/contract/operations/tasks/videos";
 import { type JsonObject, parseJsonObject } from "../../http/parse-json";
 import { parseWith } from "../../http/parse-with";
 import { scanObject } from "../../http/scan-json";

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
+import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
 import { invalid, type Refusal } from "../../refusal";
 import type { CompletionRequest, PreparedRequest } from "./prepared-request";
 

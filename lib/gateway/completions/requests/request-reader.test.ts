@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test } from "bun:test";
 import { installPlainMessages } from "@/lib/contract/describe-issue";
-import { completionOperations } from "@/lib/contract/operations/completions";
+import { completionOperations } from "@/lib/contract/operations/calls/completions";
 import { awaitRefusal } from "../../testing/catch-refusal";
 import type { Counting } from "./counting";
 import type { PreparedRequest } from "./prepared-request";

@@ -1,4 +1,4 @@
-import { type SpeechRequest as SpeechBody, speechRequest } from "@/lib/contract/operations/audio";
+import { type SpeechRequest as SpeechBody, speechRequest } from "@/lib/contract/operations/calls/audio";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { JsonObject } from "../../http/parse-json";
 import { parseWith } from "../../http/parse-with";

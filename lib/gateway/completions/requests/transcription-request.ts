@@ -1,5 +1,5 @@
-import type { PriceUnit } from "@/lib/contract/model-families";
-import { transcriptionFields, translationFields } from "@/lib/contract/operations/audio";
+import type { PriceUnit } from "@/lib/contract/calls/model-families";
+import { transcriptionFields, translationFields } from "@/lib/contract/operations/calls/audio";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import { parseWith } from "../../http/parse-with";
 import type { MultipartFields } from "../../http/read-multipart";

@@ -1,4 +1,4 @@
-import type { ModelRoute } from "@/lib/contract/operations/models";
+import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import { AddressNotAllowed } from "../../outbound/allowed-addresses";
 import { ConnectTimeout } from "../../outbound/reach-host";
 import { Refusal } from "../../refusal";

@@ -1,4 +1,4 @@
-import type { ModelRoute } from "@/lib/contract/operations/models";
+import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import { Refusal, retryAfter } from "../../refusal";
 import type { OpenCircuit } from "./circuit";
 import { describeFailureCause } from "./explain-failure";

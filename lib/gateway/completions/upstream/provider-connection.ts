@@ -1,4 +1,4 @@
-import type { ModelRoute } from "@/lib/contract/operations/models";
+import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import { isUnsent } from "../../outbound/is-unsent";
 import { ConnectTimeout } from "../../outbound/reach-host";
 import type { SentRequest, ServerReply } from "../../outbound/server-reply";

@@ -1,4 +1,4 @@
-import type { OutputLimitField } from "@/lib/contract/operations/providers";
+import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { Clock } from "../../effects";
 import type { Provider } from "../../models/provider-directory";
 import type { ProviderLimits } from "../../models/provider-limits";

@@ -1,4 +1,4 @@
-import { MAX_TASK_MS } from "@/lib/contract/call-durations";
+import { MAX_TASK_MS } from "@/lib/contract/calls/call-durations";
 import { firstIdAt } from "@/lib/contract/ids";
 import { toNano } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { describeLimit, limitWindows, rateLimitRows } from "@/lib/contract/rate-limit-table";
+import { describeLimit, limitWindows, rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
 import { type Check, limitFaults, queryRows } from "./check";
 import { formatCount } from "./format-count";
 

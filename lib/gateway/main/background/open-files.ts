@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { MAX_CALL_MS } from "@/lib/contract/call-durations";
+import { MAX_CALL_MS } from "@/lib/contract/calls/call-durations";
 import { RecordingLength } from "../../completions/requests/recording-length";
 import { FormReceiver } from "../../completions/requests/uploaded-form";
 import type { Configuration } from "../../configuration/configuration";

@@ -1,4 +1,4 @@
-import { builtInRateLimits, MAX_WINDOW_MS } from "@/lib/contract/rate-limit-table";
+import { builtInRateLimits, MAX_WINDOW_MS } from "@/lib/contract/calls/rate-limit-table";
 import { AccessRefusals } from "../../access/access-refusals";
 import type { Admissions } from "../../admission/admissions";
 import { EmbeddedAdmissions } from "../../admission/embedded-admissions";

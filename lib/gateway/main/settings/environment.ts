@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { readTrustedProxies, TrustedProxies } from "@/lib/client-address/trusted-proxies";
-import { findKeyKind } from "@/lib/contract/secret-keys";
+import { findKeyKind } from "@/lib/contract/access/secret-keys";
 import { type Nano, parseAmount } from "@/lib/money/amount";
 import {
   type CallbackTarget,

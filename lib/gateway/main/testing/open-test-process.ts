@@ -1,4 +1,4 @@
-import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import type { Turn } from "../../changes/turn";
 import { ProviderLinks } from "../../completions/upstream/provider-links";
 import { emptyConfiguration } from "../../configuration/configuration";

@@ -1,4 +1,4 @@
-import { ownerRole } from "@/lib/contract/predefined-roles";
+import { ownerRole } from "@/lib/contract/access/predefined-roles";
 import { endSession } from "../../access/end-session";
 import { startSession } from "../../access/start-session";
 import { deleteSpendAlert, saveSpendAlert } from "../../balance/spend-limits/save-spend-alert";

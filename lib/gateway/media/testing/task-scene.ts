@@ -1,4 +1,4 @@
-import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
 import { SpendTracker } from "../../balance/spend-limits/spend-tracker";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { TaskApi } from "@/lib/contract/task-api";
+import type { TaskApi } from "@/lib/contract/calls/task-api";
 import { findOrderFault } from "./find-order-fault";
 
 const plain = {

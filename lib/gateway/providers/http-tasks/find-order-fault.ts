@@ -1,5 +1,5 @@
-import type { TaskApi } from "@/lib/contract/task-api";
-import { findPlaceholders } from "@/lib/contract/task-template";
+import type { TaskApi } from "@/lib/contract/calls/task-api";
+import { findPlaceholders } from "@/lib/contract/calls/task-template";
 import type { MediaOrder } from "../media-client";
 import type { OrderFault } from "../provider-kind";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { TaskApi } from "@/lib/contract/task-api";
+import type { TaskApi } from "@/lib/contract/calls/task-api";
 import { UnusableOutput } from "../media-client";
 import { decodeOutput, readErrorWords, readOutputs, readRemoteId, readRemoteState } from "./read-task";
 

@@ -1,5 +1,5 @@
-import { readPointer } from "@/lib/contract/json-pointer";
-import type { TaskApi } from "@/lib/contract/task-api";
+import { readPointer } from "@/lib/contract/calls/json-pointer";
+import type { TaskApi } from "@/lib/contract/calls/task-api";
 import { describeProviderError } from "../describe-provider-error";
 import { type MediaOrder, type RemoteFile, type RemoteState, UnusableOutput } from "../media-client";
 import type { ProviderServer } from "../provider-kind";

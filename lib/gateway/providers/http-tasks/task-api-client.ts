@@ -1,4 +1,4 @@
-import { DEFAULT_POLL_SECONDS } from "@/lib/contract/task-api";
+import { DEFAULT_POLL_SECONDS } from "@/lib/contract/calls/task-api";
 import type { SingleRequest } from "../../outbound/http1/http1-client";
 import { ServerConnection } from "../../outbound/server-connection";
 import type { ServerReply } from "../../outbound/server-reply";

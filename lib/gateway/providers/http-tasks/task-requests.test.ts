@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { TaskApi } from "@/lib/contract/task-api";
+import type { TaskApi } from "@/lib/contract/calls/task-api";
 import type { MediaOrder } from "../media-client";
 import { buildTaskPath, isPath, submitRequest } from "./task-requests";
 

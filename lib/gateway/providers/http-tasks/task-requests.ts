@@ -1,5 +1,10 @@
-import type { TaskApi } from "@/lib/contract/task-api";
-import { type FindTemplateValue, fillTemplate, fillText, type Json } from "@/lib/contract/task-template";
+import type { TaskApi } from "@/lib/contract/calls/task-api";
+import {
+  type FindTemplateValue,
+  fillTemplate,
+  fillText,
+  type Json,
+} from "@/lib/contract/calls/task-template";
 import type { SingleRequest } from "../../outbound/http1/http1-client";
 import { type MediaOrder, OrderRefused, type RemoteTask } from "../media-client";
 import type { ProviderServer } from "../provider-kind";

@@ -1,4 +1,4 @@
-import type { OutputLimitField } from "@/lib/contract/operations/providers";
+import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { ResolveHost } from "../../outbound/allowed-addresses";
 import { estimateInputs } from "../prompt-size/estimate-inputs";
 import { estimatePrompt } from "../prompt-size/estimate-prompt";

@@ -1,5 +1,5 @@
-import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
-import type { CarriedMeasure } from "@/lib/contract/rate-limit-table";
+import type { CarriedMeasure } from "@/lib/contract/calls/rate-limit-table";
+import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
 import { isTextPart, measureMedia, type PromptMedia } from "./prompt-media";
 import { computeMaxTextTokens, estimateTextTokens } from "./text-tokens";
 

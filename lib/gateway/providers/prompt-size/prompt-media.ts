@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@/lib/contract/operations/completions";
+import type { ChatMessage } from "@/lib/contract/operations/calls/completions";
 
 /**
  * The tokens of a large image with most vision models, and with the most expensive ones: OpenAI's gpt-4o-mini, for

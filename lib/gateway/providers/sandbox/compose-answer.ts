@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@/lib/contract/operations/completions";
+import type { ChatMessage } from "@/lib/contract/operations/calls/completions";
 import { findLastUserText } from "../read-message-text";
 
 const NOTICE = "This is Gatehouse's sandbox: a fixed text, not the answer of an AI.";

@@ -1,4 +1,4 @@
-import type { EmbeddingRequest } from "@/lib/contract/operations/embeddings";
+import type { EmbeddingRequest } from "@/lib/contract/operations/calls/embeddings";
 import type { EmbeddingInput } from "../prompt-size/estimate-inputs";
 import { splitWords } from "./split-words";
 

@@ -1,4 +1,4 @@
-import type { ModerationRequest } from "@/lib/contract/operations/moderations";
+import type { ModerationRequest } from "@/lib/contract/operations/calls/moderations";
 import { splitWords } from "./split-words";
 
 /** OpenAI's categories, each with a word that the sandbox takes for it: `sandbox-violence` flags `violence`. */

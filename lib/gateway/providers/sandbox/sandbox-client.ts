@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
-import type { SpeechRequest } from "@/lib/contract/operations/audio";
-import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
-import type { EmbeddingRequest } from "@/lib/contract/operations/embeddings";
+import type { SpeechRequest } from "@/lib/contract/operations/calls/audio";
+import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
+import type { EmbeddingRequest } from "@/lib/contract/operations/calls/embeddings";
 import type { Clock } from "../../effects";
 import { RespondedRequest } from "../../outbound/responded-request";
 import { isStreamed } from "../../outbound/server-reply";

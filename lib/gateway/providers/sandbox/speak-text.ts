@@ -1,5 +1,5 @@
 import { createMp3Encoder } from "wasm-media-encoders";
-import type { SpeechRequest } from "@/lib/contract/operations/audio";
+import type { SpeechRequest } from "@/lib/contract/operations/calls/audio";
 import { encodeWav } from "../sandbox-media/encode-wav";
 
 /** The sample rate of OpenAI's `pcm`. */

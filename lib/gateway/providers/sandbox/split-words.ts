@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@/lib/contract/operations/completions";
+import type { ChatMessage } from "@/lib/contract/operations/calls/completions";
 import { readMessageText } from "../read-message-text";
 
 /**

@@ -1,4 +1,4 @@
-import type { AccessRefusal } from "@/lib/contract/operations/access-refusals";
+import type { AccessRefusal } from "@/lib/contract/operations/audit/access-refusals";
 import type { AccessRefusalRecord, AccessRefusalStore, AccessRefusals } from "../../access/access-refusals";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";

@@ -1,5 +1,5 @@
 import { readRateLimitModel } from "@/lib/contract/ids";
-import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { formatAmount } from "@/lib/money/amount";
 import type { AuditChange } from "../../audit/audit-event";
 import type { AuditChainVerifier, AuditLogReader, AuditRecord } from "../../audit/audit-log-reader";

@@ -1,5 +1,5 @@
-import type { HistogramQuery, RequestHistogram } from "@/lib/contract/operations/requests";
-import { requestOutcomes } from "@/lib/contract/request-outcomes";
+import { requestOutcomes } from "@/lib/contract/calls/request-outcomes";
+import type { HistogramQuery, RequestHistogram } from "@/lib/contract/operations/calls/requests";
 import { formatAmount, toNano, ZERO } from "@/lib/money/amount";
 import type { Effects } from "../../effects";
 import type { RequestCount, RequestFilter, RequestLogReader } from "../../requests/request-log-reader";

@@ -1,4 +1,4 @@
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import type { LedgerReader } from "../../balance/ledger/ledger-reader";

@@ -1,4 +1,4 @@
-import type { LoggedRequest } from "@/lib/contract/operations/requests";
+import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
 import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import type { RequestRecord } from "../../requests/request-log-reader";

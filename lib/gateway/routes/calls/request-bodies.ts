@@ -2,7 +2,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import type {
   BodySettings as BodySettingsReply,
   RequestBody,
-} from "@/lib/contract/operations/request-bodies";
+} from "@/lib/contract/operations/calls/request-bodies";
 import { listVisibleProjects } from "../../access/list-visible-projects";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { readIdTime } from "@/lib/contract/ids";
-import type { HistogramQuery, RequestQuery } from "@/lib/contract/operations/requests";
+import type { HistogramQuery, RequestQuery } from "@/lib/contract/operations/calls/requests";
 import { parseAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";

@@ -1,6 +1,6 @@
-import type { AdminApiKey } from "@/lib/contract/operations/admin-api-keys";
-import { roleWord, toRoleId } from "@/lib/contract/role-words";
-import { redactKey } from "@/lib/contract/secret-keys";
+import { roleWord, toRoleId } from "@/lib/contract/access/role-words";
+import { redactKey } from "@/lib/contract/access/secret-keys";
+import type { AdminApiKey } from "@/lib/contract/operations/keys/admin-api-keys";
 import type { AdminKeyUses } from "../../keys/admin-key-uses";
 import { type AdminKeyContext, createAdminKey } from "../../keys/create-admin-key";
 import { deleteAdminKey } from "../../keys/delete-admin-key";

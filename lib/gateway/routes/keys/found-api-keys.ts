@@ -1,4 +1,4 @@
-import type { FoundApiKey } from "@/lib/contract/operations/found-api-keys";
+import type { FoundApiKey } from "@/lib/contract/operations/keys/found-api-keys";
 import type { Effects } from "../../effects";
 import { findByValue } from "../../keys/find-by-value";
 import type { KeyStore } from "../../keys/key-store";

@@ -1,5 +1,5 @@
-import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
-import { redactKey } from "@/lib/contract/secret-keys";
+import { redactKey } from "@/lib/contract/access/secret-keys";
+import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { toKeyCreator } from "../../access/resolve-actor";
 import { changeProjectKey, type KeyContext } from "../../keys/change-project-key";
 import { createProjectKey } from "../../keys/create-project-key";

@@ -1,4 +1,7 @@
-import type { CreatedServiceAccountKey, ServiceAccount } from "@/lib/contract/operations/service-accounts";
+import type {
+  CreatedServiceAccountKey,
+  ServiceAccount,
+} from "@/lib/contract/operations/keys/service-accounts";
 import { toKeyCreator } from "../../access/resolve-actor";
 import { changeServiceAccount } from "../../keys/change-service-account";
 import { createServiceAccount } from "../../keys/create-service-account";

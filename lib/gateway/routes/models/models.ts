@@ -2,7 +2,7 @@ import type {
   AnthropicModel,
   OrganizationModel,
   OrganizationModelFilter,
-} from "@/lib/contract/operations/models";
+} from "@/lib/contract/operations/models/models";
 import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import { findNamedProject } from "../../access/find-named-project";

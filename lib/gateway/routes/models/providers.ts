@@ -1,5 +1,5 @@
-import type { Provider as ListedProvider } from "@/lib/contract/operations/providers";
-import { DEFAULT_POLL_SECONDS, type TaskApi } from "@/lib/contract/task-api";
+import { DEFAULT_POLL_SECONDS, type TaskApi } from "@/lib/contract/calls/task-api";
+import type { Provider as ListedProvider } from "@/lib/contract/operations/models/providers";
 import type { ProviderLinks } from "../../completions/upstream/provider-links";
 import { listInMemory } from "../../lists/paged-list";
 import { createProvider } from "../../models/create-provider";

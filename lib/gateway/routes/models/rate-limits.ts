@@ -1,6 +1,6 @@
+import { type RateLimitValues, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { rateLimitId } from "@/lib/contract/ids";
-import type { RateLimit } from "@/lib/contract/operations/rate-limits";
-import { type RateLimitValues, rateLimitFields } from "@/lib/contract/rate-limit-table";
+import type { RateLimit } from "@/lib/contract/operations/models/rate-limits";
 import { listInMemory } from "../../lists/paged-list";
 import type { Catalogue } from "../../models/catalogue";
 import { findProject } from "../../projects/find-project";

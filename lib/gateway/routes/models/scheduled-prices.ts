@@ -1,4 +1,4 @@
-import type { ScheduledPrice as ScheduledPriceReply } from "@/lib/contract/operations/scheduled-prices";
+import type { ScheduledPrice as ScheduledPriceReply } from "@/lib/contract/operations/models/scheduled-prices";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { listInMemory } from "../../lists/paged-list";
 import { findModel } from "../../models/find-model";

@@ -1,4 +1,4 @@
-import type { LedgerQuery } from "@/lib/contract/operations/balance";
+import type { LedgerQuery } from "@/lib/contract/operations/money/balance";
 import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { toKeyCreator } from "../../access/resolve-actor";
 import type { Funds } from "../../balance/funds";

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import type { LedgerReader, LedgerRecord } from "../../balance/ledger/ledger-reader";

@@ -2,7 +2,7 @@ import type {
   PaymentImport,
   PaymentImportDraft,
   PaymentImportPreview,
-} from "@/lib/contract/operations/payment-import";
+} from "@/lib/contract/operations/money/payment-import";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import type { PlannedPayment, RecordedImport } from "../../balance/payments/import-payments";
 import { toUnixSeconds } from "../../unix-seconds";

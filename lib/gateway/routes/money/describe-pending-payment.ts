@@ -1,4 +1,4 @@
-import type { PendingPayment as PendingPaymentReply } from "@/lib/contract/operations/pending-payment";
+import type { PendingPayment as PendingPaymentReply } from "@/lib/contract/operations/money/pending-payment";
 import { formatAmount } from "@/lib/money/amount";
 import type { PendingPayment } from "../../balance/payments/pending-payment";
 import { toUnixSeconds } from "../../unix-seconds";

@@ -1,4 +1,7 @@
-import type { SpendAlertFiring, SpendAlertFiringsQuery } from "@/lib/contract/operations/spend-alert-firings";
+import type {
+  SpendAlertFiring,
+  SpendAlertFiringsQuery,
+} from "@/lib/contract/operations/money/spend-alert-firings";
 import { describeFiring } from "../../balance/spend-limits/describe-firing";
 import { type SendFiringContext, sendFiring } from "../../balance/spend-limits/send-firing";
 import type { FiringWithCallback } from "../../balance/spend-limits/spend-alert-firing-reader";

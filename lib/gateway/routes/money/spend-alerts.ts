@@ -1,4 +1,4 @@
-import type { SpendAlert, SpendAlertDraft } from "@/lib/contract/operations/spend-alerts";
+import type { SpendAlert, SpendAlertDraft } from "@/lib/contract/operations/money/spend-alerts";
 import type { OrderedPageQuery } from "@/lib/contract/schema";
 import {
   deleteSpendAlert,

@@ -1,4 +1,4 @@
-import type { SpendLimit } from "@/lib/contract/operations/spend-limits";
+import type { SpendLimit } from "@/lib/contract/operations/money/spend-limits";
 import { NANO_PER_CENT } from "@/lib/money/amount";
 import {
   deleteSpendLimit,

@@ -1,7 +1,7 @@
 import type {
   StatementHead as HeadReply,
   Statement as StatementReply,
-} from "@/lib/contract/operations/statements";
+} from "@/lib/contract/operations/money/statements";
 import { formatAmount } from "@/lib/money/amount";
 import { toKeyCreator } from "../../access/resolve-actor";
 import { findMonthSpan, formatMonth } from "../../balance/calendar-month";

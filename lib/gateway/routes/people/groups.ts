@@ -1,4 +1,4 @@
-import type { Group, GroupReference } from "@/lib/contract/operations/groups";
+import type { Group, GroupReference } from "@/lib/contract/operations/people/groups";
 import { createGroup, type GroupContext } from "../../members/create-group";
 import { deleteGroup } from "../../members/delete-group";
 import { findGroup } from "../../members/find-group";

@@ -1,5 +1,5 @@
-import type { Invite } from "@/lib/contract/operations/invites";
-import { roleWord } from "@/lib/contract/role-words";
+import { roleWord } from "@/lib/contract/access/role-words";
+import type { Invite } from "@/lib/contract/operations/people/invites";
 import { toActorRef } from "../../access/resolve-actor";
 import { createInvite, type InviteContext } from "../../members/create-invite";
 import { deleteInvite, findInvite } from "../../members/delete-invite";

@@ -1,4 +1,4 @@
-import { permissionCatalogue } from "@/lib/contract/permissions";
+import { permissionCatalogue } from "@/lib/contract/access/permissions";
 import { type ExplanationContext, explainAccess } from "../../access/explain-access";
 import type { Role } from "../../roles/access-records";
 import type { Handlers } from "../handler";

@@ -1,4 +1,4 @@
-import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
+import type { AssignedRole } from "@/lib/contract/operations/people/role-assignments";
 import type { OrderedPageQuery } from "@/lib/contract/schema";
 import type { Caller } from "../../access/caller";
 import type { ChangeRequest } from "../../changes/change";

@@ -1,4 +1,4 @@
-import type { RoleHolder } from "@/lib/contract/operations/role-holders";
+import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";
 import type { AdminKeyRecord, KeyStore } from "../../keys/key-store";
 import { mergeById } from "../../lists/paged-list";
 import type { GroupMirror } from "../../members/group-mirror";

@@ -1,4 +1,4 @@
-import type { RolePreview as PreviewReply, Role as RoleReply } from "@/lib/contract/operations/roles";
+import type { RolePreview as PreviewReply, Role as RoleReply } from "@/lib/contract/operations/people/roles";
 import type { KeyStore } from "../../keys/key-store";
 import { listInMemory } from "../../lists/paged-list";
 import type { UserMirror } from "../../members/user-mirror";

@@ -1,5 +1,5 @@
-import type { User } from "@/lib/contract/operations/users";
-import { roleWord } from "@/lib/contract/role-words";
+import { roleWord } from "@/lib/contract/access/role-words";
+import type { User } from "@/lib/contract/operations/people/users";
 import { changeUser, type UserContext } from "../../members/change-user";
 import { findUser } from "../../members/find-user";
 import { removeUser } from "../../members/remove-user";

@@ -1,7 +1,7 @@
 import type {
   Conversation as ConversationReply,
   ConversationHead as HeadReply,
-} from "@/lib/contract/operations/conversations";
+} from "@/lib/contract/operations/playground/conversations";
 import type { Caller } from "../../access/caller";
 import type { Conversation, ConversationHead } from "../../conversations/conversation-store";
 import { findConversation } from "../../conversations/find-conversation";

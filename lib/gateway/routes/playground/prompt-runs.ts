@@ -2,7 +2,7 @@ import type {
   PromptRunHead as HeadReply,
   PromptResult,
   PromptRun,
-} from "@/lib/contract/operations/prompt-runs";
+} from "@/lib/contract/operations/playground/prompt-runs";
 import type { Caller } from "../../access/caller";
 import { findPrompt } from "../../prompts/find-prompt";
 import type { PromptContext } from "../../prompts/prompt-context";

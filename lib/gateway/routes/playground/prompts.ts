@@ -1,4 +1,8 @@
-import type { PromptHead as HeadReply, Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
+import type {
+  PromptHead as HeadReply,
+  Prompt,
+  PromptVersion,
+} from "@/lib/contract/operations/playground/prompts";
 import type { Caller } from "../../access/caller";
 import { findProject } from "../../projects/find-project";
 import { findPrompt, type PromptScope } from "../../prompts/find-prompt";

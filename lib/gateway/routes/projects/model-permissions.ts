@@ -1,4 +1,4 @@
-import type { ModelPermissions } from "@/lib/contract/operations/model-permissions";
+import type { ModelPermissions } from "@/lib/contract/operations/projects/model-permissions";
 import { findProject } from "../../projects/find-project";
 import type { ProjectModelPermissions } from "../../projects/model-permission-store";
 import type { ProjectStore } from "../../projects/project-store";

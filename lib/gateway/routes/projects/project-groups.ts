@@ -1,4 +1,4 @@
-import type { ProjectGroup } from "@/lib/contract/operations/project-groups";
+import type { ProjectGroup } from "@/lib/contract/operations/projects/project-groups";
 import {
   addProjectGroup,
   findProjectGroup,

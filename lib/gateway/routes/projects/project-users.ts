@@ -1,5 +1,5 @@
-import type { ProjectUser } from "@/lib/contract/operations/project-users";
-import { roleWord } from "@/lib/contract/role-words";
+import { roleWord } from "@/lib/contract/access/role-words";
+import type { ProjectUser } from "@/lib/contract/operations/projects/project-users";
 import {
   addProjectUser,
   changeProjectUser,

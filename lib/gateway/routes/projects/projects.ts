@@ -1,4 +1,4 @@
-import type { Project } from "@/lib/contract/operations/projects";
+import type { Project } from "@/lib/contract/operations/projects/projects";
 import { listVisibleProjects } from "../../access/list-visible-projects";
 import { archiveProject } from "../../projects/archive-project";
 import { createProject } from "../../projects/create-project";

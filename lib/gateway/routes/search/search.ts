@@ -1,7 +1,7 @@
+import type { Permission } from "@/lib/contract/access/permissions";
+import { redactKey } from "@/lib/contract/access/secret-keys";
 import { rateLimitId } from "@/lib/contract/ids";
-import { MAX_RESULTS_PER_KIND, type SearchResult } from "@/lib/contract/operations/search";
-import type { Permission } from "@/lib/contract/permissions";
-import { redactKey } from "@/lib/contract/secret-keys";
+import { MAX_RESULTS_PER_KIND, type SearchResult } from "@/lib/contract/operations/search/search";
 import type { Caller } from "../../access/caller";
 import { listVisibleProjects } from "../../access/list-visible-projects";
 import type { KeyMirror } from "../../keys/key-mirror";

@@ -1,4 +1,4 @@
-import { DEVICE_HEADER } from "@/lib/contract/device-token";
+import { DEVICE_HEADER } from "@/lib/contract/access/device-token";
 import type { RequestHeaders } from "../../incoming-request";
 import type { Visitor } from "../../sign-in/visitor";
 

@@ -1,4 +1,4 @@
-import type { OpenSession as Described, Session } from "@/lib/contract/operations/sessions";
+import type { OpenSession as Described, Session } from "@/lib/contract/operations/sign-in/sessions";
 import type { Caller } from "../../access/caller";
 import { endCurrentSession, endSession, endUserSession } from "../../access/end-session";
 import { toActorRef } from "../../access/resolve-actor";

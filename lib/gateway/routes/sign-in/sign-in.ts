@@ -1,4 +1,4 @@
-import { roleWord } from "@/lib/contract/role-words";
+import { roleWord } from "@/lib/contract/access/role-words";
 import type { Organization } from "../../projects/organization-store";
 import { findUsableInvite, joinByInvite } from "../../sign-in/join-by-invite";
 import type { Mailer } from "../../sign-in/mailer";

@@ -1,4 +1,4 @@
-import type { SignInSettings } from "@/lib/contract/operations/two-factor";
+import type { SignInSettings } from "@/lib/contract/operations/sign-in/two-factor";
 import type { Caller } from "../../access/caller";
 import { readSignInSettings } from "../../sign-in/own-sign-in";
 import type { SignInContext } from "../../sign-in/sign-in-context";

@@ -1,4 +1,4 @@
-import type { Batch } from "@/lib/contract/operations/batches";
+import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
 import { findChargedProject } from "../../access/find-named-project";

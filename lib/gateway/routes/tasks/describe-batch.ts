@@ -1,4 +1,4 @@
-import type { Batch } from "@/lib/contract/operations/batches";
+import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { formatAmount } from "@/lib/money/amount";
 import type { BatchRecord } from "../../batches/batch-store";
 import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";

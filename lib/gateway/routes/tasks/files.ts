@@ -1,4 +1,4 @@
-import { fileOperations, type StoredFileObject, uploadFields } from "@/lib/contract/operations/files";
+import { fileOperations, type StoredFileObject, uploadFields } from "@/lib/contract/operations/tasks/files";
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
 import { findChargedProject } from "../../access/find-named-project";
 import { followAccess } from "../../access/follow-access";

@@ -1,4 +1,4 @@
-import { taskOperations } from "@/lib/contract/operations/tasks";
+import { taskOperations } from "@/lib/contract/operations/tasks/tasks";
 import { authenticateAgain } from "../../access/authenticate";
 import { followAccess } from "../../access/follow-access";
 import { findOwnTask, isMadeBy } from "../../access/visible-work";

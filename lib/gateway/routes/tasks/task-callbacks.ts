@@ -1,4 +1,4 @@
-import type { TaskCallback, TestCallback } from "@/lib/contract/operations/task-callbacks";
+import type { TaskCallback, TestCallback } from "@/lib/contract/operations/tasks/task-callbacks";
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
 import { findTask } from "../../access/visible-work";
 import { findCallbackLog } from "../../callbacks/find-callback-log";

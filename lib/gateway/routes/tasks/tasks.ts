@@ -1,4 +1,4 @@
-import { taskOperations } from "@/lib/contract/operations/tasks";
+import { taskOperations } from "@/lib/contract/operations/tasks/tasks";
 import { type AuthenticationContext, authenticate, authenticateAgain } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
 import { followAccess } from "../../access/follow-access";

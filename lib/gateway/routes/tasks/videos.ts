@@ -1,4 +1,4 @@
-import { videoOperations } from "@/lib/contract/operations/videos";
+import { videoOperations } from "@/lib/contract/operations/tasks/videos";
 import { authenticateAgain } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
 import { followAccess } from "../../access/follow-access";

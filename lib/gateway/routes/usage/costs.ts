@@ -1,4 +1,4 @@
-import type { CostsQuery } from "@/lib/contract/operations/usage";
+import type { CostsQuery } from "@/lib/contract/operations/usage/usage";
 import type { Nano } from "@/lib/money/amount";
 import type { Effects } from "../../effects";
 import { groupBy } from "../../lists/group-by";

@@ -1,5 +1,5 @@
 import { DAY_MS } from "@/lib/contract/durations";
-import { type Health, isFailing } from "@/lib/contract/operations/health";
+import { type Health, isFailing } from "@/lib/contract/operations/usage/health";
 import type { OpenCircuit } from "../../completions/upstream/circuit";
 import { describeFailureCause } from "../../completions/upstream/explain-failure";
 import { probeProvider } from "../../completions/upstream/probe-provider";

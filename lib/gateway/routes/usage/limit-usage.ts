@@ -3,7 +3,7 @@ import type {
   LimitUsageQuery,
   LimitUsage as LimitUsageReply,
   NearLimit as NearLimitReply,
-} from "@/lib/contract/operations/limit-usage";
+} from "@/lib/contract/operations/usage/limit-usage";
 import { type AuthenticationContext, authenticate } from "../../access/authenticate";
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
 import type { Effects } from "../../effects";

@@ -6,7 +6,7 @@ import type {
   UsageSummaryQuery,
   UsageSummary as UsageSummaryReply,
   UsageSumQuery,
-} from "@/lib/contract/operations/usage-summary";
+} from "@/lib/contract/operations/usage/usage-summary";
 import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";

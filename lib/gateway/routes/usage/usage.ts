@@ -1,5 +1,5 @@
-import type { ModelFamily } from "@/lib/contract/model-families";
-import type { CompletionsUsageQuery, MediaUsageQuery } from "@/lib/contract/operations/usage";
+import type { ModelFamily } from "@/lib/contract/calls/model-families";
+import type { CompletionsUsageQuery, MediaUsageQuery } from "@/lib/contract/operations/usage/usage";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { Effects } from "../../effects";
 import type { Catalogue } from "../../models/catalogue";

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { MIN_PASSWORD_LENGTH } from "@/lib/contract/new-password";
+import { MIN_PASSWORD_LENGTH } from "@/lib/contract/access/new-password";
 
 /** The number of long enough passwords that are refused. OWASP ASVS 5.0, 6.2.4 requires 3,000. */
 const REFUSED = 10_000;

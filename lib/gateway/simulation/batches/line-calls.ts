@@ -1,4 +1,4 @@
-import { builtInRateLimits, type RateLimitValues } from "@/lib/contract/rate-limit-table";
+import { builtInRateLimits, type RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import type { AnswerCall } from "../../batching/answer-line";

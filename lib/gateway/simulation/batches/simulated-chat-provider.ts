@@ -1,4 +1,4 @@
-import { MAX_REQUEST_MS } from "@/lib/contract/call-durations";
+import { MAX_REQUEST_MS } from "@/lib/contract/calls/call-durations";
 import type { ServerReply } from "../../outbound/server-reply";
 import type { ProviderClient } from "../../providers/provider-client";
 import type { SeededRandom } from "../seeded-random";

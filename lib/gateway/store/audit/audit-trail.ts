@@ -1,5 +1,5 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import { otherEvents } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/access/audit-events";
 import { formatAmount, type Nano } from "@/lib/money/amount";
 import type { AuditActor, AuditContext } from "../../audit/audit-context";
 import {

@@ -1,4 +1,4 @@
-import { otherEvents } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/access/audit-events";
 import type { AuditHead } from "../../audit/audit-head";
 import type { AuditWalk } from "../../audit/audit-log-reader";
 import { findChainStart, walkAuditChain } from "../../audit/verify-audit-chain";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { predefinedRoles } from "@/lib/contract/predefined-roles";
+import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import type { AuditChange } from "../../audit/audit-event";
 import type { AuditRecord } from "../../audit/audit-log-reader";
 import type { Reads } from "../database";

@@ -1,4 +1,4 @@
-import { otherEvents } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/access/audit-events";
 import type { AuditChange } from "../../audit/audit-event";
 import type { ChangeLog } from "../../changes/feed";
 import type { Reads } from "../database";

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { firstIdAt } from "@/lib/contract/ids";
-import type { RequestOutcome } from "@/lib/contract/operations/requests";
+import type { RequestOutcome } from "@/lib/contract/operations/calls/requests";
 import type { Database } from "../database";
 
 /** The calls of a bucket and an outcome. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { builtInRateLimits, MAX_WINDOW_MS, rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
 import { newId } from "@/lib/contract/ids";
-import { builtInRateLimits, MAX_WINDOW_MS, rateLimitRows } from "@/lib/contract/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
 import type { FinalOutcome, HoldDraft } from "../../balance/funds";

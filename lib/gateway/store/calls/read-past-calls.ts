@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import { type CarriedMeasure, carriedMeasures, type Measure } from "@/lib/contract/calls/rate-limit-table";
 import { firstIdAt } from "@/lib/contract/ids";
-import { type CarriedMeasure, carriedMeasures, type Measure } from "@/lib/contract/rate-limit-table";
 import type { Database } from "../database";
 import { type CarriedColumn, carriedColumns } from "../ledger/carried-columns";
 import { ID_LEAD_MS } from "./id-lead";

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { RefusalFacts } from "@/lib/contract/errors";
-import type { RequestOutcome } from "@/lib/contract/operations/requests";
+import type { RequestOutcome } from "@/lib/contract/operations/calls/requests";
 import { readNano } from "@/lib/money/amount";
 import type { RequestFilter, RequestRecord } from "../../requests/request-log-reader";
 

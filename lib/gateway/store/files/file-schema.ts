@@ -1,5 +1,5 @@
-import type { batchStatuses } from "@/lib/contract/batch-statuses";
-import type { BatchEndpoint } from "@/lib/contract/operations/batches";
+import type { batchStatuses } from "@/lib/contract/calls/batch-statuses";
+import type { BatchEndpoint } from "@/lib/contract/operations/tasks/batches";
 import type { FilePurpose } from "../../files/file-store";
 
 /** See `schema.ts` for units. */

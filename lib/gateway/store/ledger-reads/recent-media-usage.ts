@@ -1,11 +1,11 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite";
-import { MINUTE_MS } from "@/lib/contract/durations";
 import {
   carriedMeasures,
   limitWindows,
   type RateLimitRow,
   rateLimitRows,
-} from "@/lib/contract/rate-limit-table";
+} from "@/lib/contract/calls/rate-limit-table";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { HoldDraft } from "../../balance/funds";
 import { carriedColumns } from "../ledger/carried-columns";
 

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { otherEvents } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/access/audit-events";
 import type { AuditContext } from "../../audit/audit-context";
 import { type EarlierPayment, findDuplicates } from "../../balance/payments/duplicate-payments";
 import type { PaymentApproval, PaymentPerson } from "../../balance/payments/pending-payment";

@@ -1,4 +1,4 @@
-import { type CarriedMeasure, carriedMeasures } from "@/lib/contract/rate-limit-table";
+import { type CarriedMeasure, carriedMeasures } from "@/lib/contract/calls/rate-limit-table";
 import type { HoldDraft } from "../../balance/funds";
 
 /** The columns of `carried_media`, by measure. */

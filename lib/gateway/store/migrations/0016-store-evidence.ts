@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { otherEvents } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/access/audit-events";
 import { toNano } from "@/lib/money/amount";
 import { paymentChange } from "../audit/audit-trail";
 import { auditExistingRows } from "../audit/audited-tables";

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { isPermission } from "@/lib/contract/permissions";
+import { isPermission } from "@/lib/contract/access/permissions";
 import type { Principal, RoleAssignment, RoleRecord, RoleStore } from "../../roles/role-store";
 import type { Reads } from "../database";
 import { listById } from "../list-by-id";

@@ -1,5 +1,5 @@
-import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
-import type { PromptCase } from "@/lib/contract/operations/prompts";
+import type { PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
+import type { PromptCase } from "@/lib/contract/operations/playground/prompts";
 import type { PromptRunHead, PromptRunStore } from "../../prompts/prompt-run-store";
 import { Secret } from "../../secrets/secret";
 import type { Reads } from "../database";

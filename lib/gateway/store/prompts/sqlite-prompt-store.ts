@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { PromptCase, PromptContent } from "@/lib/contract/operations/prompts";
+import type { PromptCase, PromptContent } from "@/lib/contract/operations/playground/prompts";
 import { mergeById } from "../../lists/paged-list";
 import type { PromptHead, PromptRecord, PromptStore, PromptVersionRecord } from "../../prompts/prompt-store";
 import { Secret } from "../../secrets/secret";

@@ -1,4 +1,4 @@
-import type { KeyEndpoint } from "@/lib/contract/key-scopes";
+import type { KeyEndpoint } from "@/lib/contract/access/key-scopes";
 import type { AdminKeyRecord, ProjectKeyRecord, WithLastUse } from "../../keys/key-store";
 import type { Tables } from "../schema";
 

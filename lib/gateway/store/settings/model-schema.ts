@@ -1,4 +1,4 @@
-import type { ModelFamily } from "@/lib/contract/model-families";
+import type { ModelFamily } from "@/lib/contract/calls/model-families";
 
 /** The tables of models and their prices; see `schema.ts` for units. */
 export interface ModelTables {

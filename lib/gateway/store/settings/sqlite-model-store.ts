@@ -1,4 +1,4 @@
-import type { AudioPrice, ModelPrice, ModelRoute, UnitPrice } from "@/lib/contract/operations/models";
+import type { AudioPrice, ModelPrice, ModelRoute, UnitPrice } from "@/lib/contract/operations/models/models";
 import type { ModelStore, StoredModel } from "../../models/model-store";
 import type { Reads } from "../database";
 import type { Tables } from "../schema";

@@ -1,4 +1,4 @@
-import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
+import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import type { RateLimitStore } from "../../rate-limits/rate-limit-store";
 import type { Reads } from "../database";
 import type { Tables } from "../schema";

@@ -1,4 +1,4 @@
-import type { ModelChange } from "@/lib/contract/operations/models";
+import type { ModelChange } from "@/lib/contract/operations/models/models";
 import type { ScheduledPriceStore } from "../../models/scheduled-price-store";
 import type { Reads } from "../database";
 import { within } from "../transactions";

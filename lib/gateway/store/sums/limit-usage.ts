@@ -1,6 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
+import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 import type { LimitDay, LimitHistory, LimitPeak } from "../../rate-limits/limit-usage";
 
 /** Hours cover the last day, days the last week; each is kept a little longer than needed. */

@@ -1,5 +1,5 @@
 import type { SQLQueryBindings } from "bun:sqlite";
-import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
+import type { UsageDimension } from "@/lib/contract/operations/usage/usage-summary";
 import type { UsageFilter, UsageQuery } from "../../usage/usage-summary";
 import type { SumDimension } from "./sum-schema";
 

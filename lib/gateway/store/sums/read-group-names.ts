@@ -1,5 +1,5 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
+import type { UsageDimension } from "@/lib/contract/operations/usage/usage-summary";
 
 const nameColumns: Record<UsageDimension, readonly string[]> = {
   project_id: ["projects"],

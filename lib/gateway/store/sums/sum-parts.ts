@@ -1,6 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
-import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
+import type { UsageDimension } from "@/lib/contract/operations/usage/usage-summary";
 import { chooseDayIndex } from "./day-index";
 import { dimensionsSpan } from "./dimension-sums";
 import {

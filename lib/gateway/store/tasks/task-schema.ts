@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { MediaFamily } from "@/lib/contract/model-families";
+import type { MediaFamily } from "@/lib/contract/calls/model-families";
 import type { FinalTaskStatus } from "../../balance/held-task";
 
 /** See `schema.ts` for units. */

@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { type OperationId, operationTable } from "../operation-table";
+import { isEndpointOpen, type KeyEndpoint } from "./key-scopes";
+
+const listOpen = (endpoints: readonly KeyEndpoint[] | null) =>
+  operationTable
+    .map(({ id }) => id as OperationId)
+    .filter((id) => isEndpointOpen(endpoints, id))
+    .toSorted();
+const models: OperationId[] = ["listModels", "retrieveModel"];
+const tasks: OperationId[] = [
+  "cancelTask",
+  "listTasks",
+  "retrieveTask",
+  "retrieveTaskCallback",
+  "retrieveTaskOutput",
+  "sendTaskCallback",
+  "streamTaskEvents",
+];
+
+test.each<[KeyEndpoint, OperationId[]]>([
+  ["chat_completions", ["createChatCompletion", "previewChatCompletion", ...tasks]],
+  ["messages", ["countMessageTokens", "createMessage"]],
+  ["embeddings", ["createEmbedding"]],
+  ["images", ["createImage", "createImageEdit", ...tasks]],
+  ["videos", ["createVideo", "deleteVideo", "listVideos", "retrieveVideo", "retrieveVideoContent", ...tasks]],
+  ["moderations", ["createModeration"]],
+  ["audio", ["createSpeech", "createTranscription", "createTranslation"]],
+  ["files", ["deleteFile", "listFiles", "retrieveFile", "retrieveFileContent", "uploadFile"]],
+  [
+    "batches",
+    ["cancelBatch", "createBatch", "listBatches", "previewBatch", "retrieveBatch", "retrieveBatchErrors"],
+  ],
+])(
+  "a key that is limited to %s makes these calls, lists models, and nothing else",
+  (endpoint, operations) => {
+    expect(listOpen([endpoint])).toEqual([...operations, ...models].toSorted());
+  },
+);
+
+test("a key without limits makes every call", () => {
+  expect(listOpen(null)).toHaveLength(operationTable.length);
+});

@@ -1,0 +1,34 @@
+import type { ModelDraft } from "../operations/models/models";
+import { canBePricedByTokens, isBatchFamily, isUnitFamily, priceUnits } from "./model-families";
+
+/** The fault in the prices of a model of this family, with its field and correction; null for none. */
+export function findPriceFault({
+  family,
+  batch_rate,
+  price,
+  unit_price,
+  audio_price,
+}: Pick<ModelDraft, "family" | "batch_rate" | "price" | "unit_price" | "audio_price">): {
+  field: string;
+  message: string;
+} | null {
+  if ((batch_rate ?? null) !== null && !isBatchFamily(family))
+    return { field: "batch_rate", message: `has no effect: no batch takes lines of ${family} models` };
+  if ((audio_price ?? null) !== null && family !== "chat" && family !== "transcription") {
+    const message = "has no effect: only calls of chat and transcription models have tokens of audio";
+    return { field: "audio_price", message };
+  }
+  if (!isUnitFamily(family)) {
+    const message = `is a price by the unit: give this ${family} model a price by tokens`;
+    return unit_price === undefined ? null : { field: "unit_price", message };
+  }
+  if (price !== undefined && !canBePricedByTokens(family))
+    return { field: "price", message: `is a price by tokens: give this ${family} model a unit_price` };
+  if (price !== undefined && unit_price !== undefined)
+    return { field: "unit_price", message: "is given beside price: give this model one of the two" };
+  if ((audio_price ?? null) !== null && unit_price !== undefined)
+    return { field: "audio_price", message: "has no effect on a model that is priced by the unit" };
+  const units: readonly string[] = priceUnits[family];
+  if (unit_price === undefined || units.includes(unit_price.unit)) return null;
+  return { field: "unit_price.unit", message: `must be ${units.join(" or ")} for ${family} models` };
+}

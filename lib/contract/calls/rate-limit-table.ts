@@ -1,0 +1,201 @@
+import { DAY_MS, MINUTE_MS } from "../durations";
+import { type ModelFamily, modelFamilies, tokenFamilies } from "./model-families";
+
+/** The rolling windows of limits. */
+export const limitWindows = {
+  minute: { ms: MINUTE_MS, per: "min", words: "in any minute" },
+  day: { ms: DAY_MS, per: "day", words: "in any 24 hours" },
+} as const;
+export type LimitWindow = keyof typeof limitWindows;
+
+/** Contents of a prompt besides text, in whole numbers. Megabytes are rounded up. */
+export const carriedMeasures = ["images", "audioMegabytes"] as const;
+export type CarriedMeasure = (typeof carriedMeasures)[number];
+
+/**
+ * What limits count of a call, in whole numbers. `tokens` are estimated at admission and corrected afterwards; the
+ * others are known at admission.
+ */
+export type Measure = "requests" | "tokens" | "batchInputTokens" | CarriedMeasure;
+
+interface Row {
+  readonly counts: Measure;
+  readonly window: LimitWindow;
+  /** The model families that it applies to. For other models it is stored without effect. */
+  readonly families: readonly ModelFamily[];
+  readonly words: {
+    readonly label: string;
+    /** The heading of its column, before the window. */
+    readonly column: string;
+    readonly columnUnit?: string;
+    /** The unit beside a number. */
+    readonly unit: string;
+    /** The counted amount, as refusals call it. */
+    readonly amount: string;
+    /** The counted amount, in a sentence. */
+    readonly meaning: string;
+  };
+}
+
+/** A limit that always has a number. The headers `x-ratelimit-…-<header>` can report it. */
+interface FixedRow extends Row {
+  readonly removable: false;
+  readonly default: number;
+  readonly header?: string;
+}
+
+/** A limit that can be removed, which is null. */
+interface RemovableRow extends Row {
+  readonly removable: true;
+  readonly default: number | null;
+}
+
+/**
+ * The limits of a project and model, in the order of the API's object. Schemas, windows, demand, headers, refusals,
+ * defaults, the console's form and list, and `doctor` are made from this table. Its fields are the store's columns.
+ */
+export const rateLimitTable = {
+  max_requests_per_1_minute: {
+    counts: "requests",
+    window: "minute",
+    families: modelFamilies,
+    removable: false,
+    default: 600,
+    header: "requests",
+    words: {
+      label: "Requests per minute",
+      column: "Requests",
+      unit: "requests",
+      amount: "requests",
+      meaning: "Calls let through in any 60 seconds.",
+    },
+  },
+  max_tokens_per_1_minute: {
+    counts: "tokens",
+    window: "minute",
+    families: [...tokenFamilies, "transcription"],
+    removable: false,
+    default: 1_000_000,
+    header: "tokens",
+    words: {
+      label: "Tokens per minute",
+      column: "Tokens",
+      unit: "tokens",
+      amount: "tokens",
+      meaning:
+        "Prompt and output together in any 60 seconds: let in on an estimate, corrected to what was used.",
+    },
+  },
+  max_images_per_1_minute: {
+    counts: "images",
+    window: "minute",
+    families: ["chat", "image"],
+    removable: true,
+    default: null,
+    words: {
+      label: "Images per minute",
+      column: "Images",
+      unit: "images",
+      amount: "images",
+      meaning: "Images made, or sent in chats, in any 60 seconds.",
+    },
+  },
+  max_audio_megabytes_per_1_minute: {
+    counts: "audioMegabytes",
+    window: "minute",
+    families: ["chat", "transcription"],
+    removable: true,
+    default: null,
+    words: {
+      label: "Audio megabytes per minute",
+      column: "Audio",
+      columnUnit: "MB",
+      unit: "MB",
+      amount: "megabytes of audio",
+      meaning:
+        "Megabytes of audio taken in within any 60 seconds, in chats too. Each megabyte that is begun counts as a whole one.",
+    },
+  },
+  max_requests_per_1_day: {
+    counts: "requests",
+    window: "day",
+    families: modelFamilies,
+    removable: true,
+    default: null,
+    words: {
+      label: "Requests per day",
+      column: "Requests",
+      unit: "requests",
+      amount: "requests",
+      meaning: "Calls let through in any 24 hours.",
+    },
+  },
+  batch_1_day_max_input_tokens: {
+    counts: "batchInputTokens",
+    window: "day",
+    families: tokenFamilies,
+    removable: true,
+    default: null,
+    words: {
+      label: "Batch input tokens per day",
+      column: "Batch tokens",
+      unit: "tokens",
+      amount: "batch input tokens",
+      meaning: "Prompt tokens of batches handed in within any 24 hours.",
+    },
+  },
+} as const satisfies Readonly<Record<string, FixedRow | RemovableRow>>;
+
+export type RateLimitField = keyof typeof rateLimitTable;
+
+/** The limits that always have a number. */
+export type FixedLimitField = {
+  [Field in RateLimitField]: (typeof rateLimitTable)[Field]["removable"] extends false ? Field : never;
+}[RateLimitField];
+
+/** The limits as numbers; null for no limit. */
+export type RateLimitValues = {
+  [Field in RateLimitField]: Field extends FixedLimitField ? number : number | null;
+};
+
+/** The limits in the headers `x-ratelimit-…`. */
+export type HeaderLimit = {
+  [Field in RateLimitField]: (typeof rateLimitTable)[Field] extends { readonly header: infer Header }
+    ? Header
+    : never;
+}[RateLimitField] &
+  string;
+
+/** A row of the table with its name. */
+export type RateLimitRow = (FixedRow | RemovableRow) & { readonly field: RateLimitField };
+
+export const rateLimitFields = Object.keys(rateLimitTable) as RateLimitField[];
+
+export const rateLimitRows: readonly RateLimitRow[] = rateLimitFields.map((field) => ({
+  field,
+  ...rateLimitTable[field],
+}));
+
+/** The longest window of any limit. */
+export const MAX_WINDOW_MS = Math.max(...rateLimitRows.map(({ window }) => limitWindows[window].ms));
+
+export const rateLimitHeaderFields = Object.fromEntries(
+  rateLimitRows.flatMap((row) => (row.removable || !row.header ? [] : [[row.header, row.field]])),
+) as Readonly<Record<HeaderLimit, FixedLimitField>>;
+
+/** One value for each limit. */
+export function mapLimits<Value>(describeRow: (row: RateLimitRow) => Value): Record<RateLimitField, Value> {
+  return Object.fromEntries(rateLimitRows.map((row) => [row.field, describeRow(row)])) as Record<
+    RateLimitField,
+    Value
+  >;
+}
+
+/** The amount and the window of a limit, to follow a number: "requests in any minute". */
+export function describeLimit(field: RateLimitField): string {
+  const { words, window } = rateLimitTable[field];
+  return `${words.amount} ${limitWindows[window].words}`;
+}
+
+/** The defaults if neither the model nor the configuration sets a limit. */
+export const builtInRateLimits = mapLimits((row) => row.default) as RateLimitValues;

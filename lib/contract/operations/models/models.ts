@@ -1,0 +1,224 @@
+import * as z from "zod/mini";
+import { modelFamilies, priceUnits } from "../../calls/model-families";
+import { defineOperations } from "../../operation";
+import { decimal, pageQuery, pageSchema, positiveDecimal, queryFlag, unixSeconds } from "../../schema";
+import { markUnversioned, withVersion } from "../../version";
+import { rateLimitValues } from "./rate-limits";
+
+/** List price per 1,000,000 tokens in the organization's currency; "0" for free. */
+export const modelPrice = z.strictObject({ input_per_1m: decimal, output_per_1m: decimal });
+export type ModelPrice = z.output<typeof modelPrice>;
+
+/** List price per 1,000,000 tokens of audio, which providers report apart from those of text. */
+export const audioPrice = z.strictObject({ input_per_1m: decimal, output_per_1m: decimal });
+export type AudioPrice = z.output<typeof audioPrice>;
+
+const qualityName = z.string().check(z.regex(/^[a-z0-9_-]{1,32}$/, "must be a short name such as hd"));
+
+/** List price per unit of what a model makes or reads, such as an image or a minute, with exceptions by quality. */
+export const unitPrice = z.strictObject({
+  unit: z.enum([...new Set(Object.values(priceUnits).flat())]),
+  amount: decimal,
+  qualities: z.optional(z.record(qualityName, decimal)),
+});
+export type UnitPrice = z.output<typeof unitPrice>;
+
+/** A route of a model's calls: a provider and the model's name there. Routes are tried in order. */
+const modelRoute = z.strictObject({
+  provider: z.string().check(z.minLength(1)),
+  model: z.string().check(z.minLength(1), z.maxLength(200)),
+});
+export type ModelRoute = z.output<typeof modelRoute>;
+
+/** The value of `model` in calls: printable ASCII without spaces. */
+export const modelId = z
+  .string()
+  .check(
+    z.minLength(1),
+    z.maxLength(200),
+    z.regex(/^[!-~]+$/, "must be printable characters without spaces"),
+  );
+
+const organizationModel = withVersion(
+  z.object({
+    object: z.literal("organization.model"),
+    id: z.string(),
+    family: z.enum(modelFamilies),
+    description: z.nullable(z.string()),
+    currency: z.string(),
+    rate: decimal,
+    /** The model rate of batch lines; null if it is the same as `rate`. */
+    batch_rate: z.nullable(decimal),
+    /** Null while no price is set: such a model answers no call. */
+    price: z.nullable(modelPrice),
+    /** For models that are priced by the unit, which have no token price. */
+    unit_price: z.nullable(unitPrice),
+    /** Null if tokens of audio cost as much as those of text. */
+    audio_price: z.nullable(audioPrice),
+    /** When rate or price were last changed; null while they are as defined. */
+    price_set_at: markUnversioned(z.nullable(unixSeconds)),
+    max_output_tokens: z.int(),
+    /**
+     * The maximum tokens of prompt and output together. Null if unknown: a part of unknown size is then held at
+     * 128,000.
+     */
+    context_window: z.nullable(z.int()),
+    routes: z.array(modelRoute),
+    source: z.enum(["built_in", "config", "database"]),
+    /** True for the offline sandbox models, which don't call a real model. */
+    sandbox: z.boolean(),
+    default_rate_limits: rateLimitValues,
+  }),
+);
+export type OrganizationModel = z.output<typeof organizationModel>;
+
+const maxOutputTokens = z.int().check(z.minimum(1), z.maximum(10_000_000));
+const contextWindow = z.int().check(z.minimum(1), z.maximum(100_000_000));
+
+export const modelDraft = z.strictObject({
+  id: modelId,
+  family: z.enum(modelFamilies),
+  rate: positiveDecimal,
+  /** The model rate of batch lines, for models that answer them; `rate` by default. */
+  batch_rate: z.optional(z.nullable(positiveDecimal)),
+  /** For models that are priced by tokens. A transcription model has either this or `unit_price`. */
+  price: z.optional(modelPrice),
+  /** For models that are priced by the unit. */
+  unit_price: z.optional(unitPrice),
+  /**
+   * For chat models that hear or speak, and transcription models with a price by tokens; by default their tokens of
+   * audio cost as much as those of text.
+   */
+  audio_price: z.optional(z.nullable(audioPrice)),
+  max_output_tokens: z.optional(maxOutputTokens),
+  context_window: z.optional(contextWindow),
+  routes: z.array(modelRoute).check(z.minLength(1, "must name at least one route"), z.maxLength(10)),
+});
+export type ModelDraft = z.output<typeof modelDraft>;
+
+/** The prices of a model that can be changed. Absent ones stay as they are. */
+export const priceChange = {
+  rate: z.optional(positiveDecimal),
+  /** Null: the same as `rate`. */
+  batch_rate: z.optional(z.nullable(positiveDecimal)),
+  price: z.optional(modelPrice),
+  unit_price: z.optional(unitPrice),
+  /** Null: as much as tokens of text. */
+  audio_price: z.optional(z.nullable(audioPrice)),
+};
+type SomePrice = Partial<Record<"rate" | "batch_rate" | "price" | "unit_price" | "audio_price", unknown>>;
+export const changesSomePrice = z.refine<SomePrice>(
+  ({ rate, batch_rate, price, unit_price, audio_price }) =>
+    [rate, batch_rate, price, unit_price, audio_price].some((one) => one !== undefined),
+  { message: "must carry rate, batch_rate, price, unit_price or audio_price" },
+);
+
+export const modelChange = z.strictObject(priceChange).check(changesSomePrice);
+export type ModelChange = z.output<typeof modelChange>;
+
+/** A model as OpenAI's `GET /models` lists it. */
+const listedModel = z.object({
+  object: z.literal("model"),
+  id: z.string(),
+  created: z.int(),
+  owned_by: z.string(),
+});
+
+/** A model as Anthropic's `GET /models` lists it, for callers that send `anthropic-version`. */
+const anthropicModel = z.object({
+  type: z.literal("model"),
+  id: z.string(),
+  display_name: z.string(),
+  /** RFC 3339. */
+  created_at: z.string(),
+});
+export type AnthropicModel = z.output<typeof anthropicModel>;
+
+const openaiModels = z.object({ object: z.literal("list"), data: z.array(listedModel) });
+const anthropicModels = z.object({
+  data: z.array(anthropicModel),
+  first_id: z.nullable(z.string()),
+  last_id: z.nullable(z.string()),
+  has_more: z.boolean(),
+});
+
+/** The paging of Anthropic's list; OpenAI's is always complete. */
+const anthropicPage = z.strictObject({
+  limit: pageQuery.shape.limit,
+  after_id: z.optional(z.string()),
+  before_id: z.optional(z.string()),
+});
+
+const listQuery = z.extend(pageQuery, {
+  family: z.optional(z.enum(modelFamilies)),
+  /** Whether it has a price. Models without one answer no call. */
+  priced: z.optional(queryFlag),
+  sandbox: z.optional(queryFlag),
+});
+export type OrganizationModelFilter = Pick<z.output<typeof listQuery>, "family" | "priced" | "sandbox">;
+
+export const modelOperations = {
+  ...defineOperations(
+    { surface: "v1", scope: "named project", permission: "api.models.read" },
+    {
+      listModels: {
+        method: "GET",
+        path: "/models",
+        summary:
+          "Lists the models that can be called; with an anthropic-version header, page by page in Anthropic's shape.",
+        query: anthropicPage,
+        reply: z.union([openaiModels, anthropicModels]),
+      },
+      retrieveModel: {
+        method: "GET",
+        path: "/models/{model_id}",
+        summary:
+          "Returns one model that can be called; with an anthropic-version header, in Anthropic's shape.",
+        reply: z.union([listedModel, anthropicModel]),
+      },
+    },
+  ),
+  ...defineOperations(
+    { surface: "v1 and origin" },
+    {
+      listOrganizationModels: {
+        method: "GET",
+        path: "/organization/models",
+        scope: "any project",
+        permission: "api.models.read",
+        summary: "Lists every model with its list price, model rate, routes and default rate limits.",
+        query: listQuery,
+        reply: pageSchema(organizationModel),
+      },
+      createOrganizationModel: {
+        method: "POST",
+        effect: "creates",
+        path: "/organization/models",
+        scope: "organization",
+        permission: "api.models.write",
+        summary: "Adds a model that providers of this gateway answer.",
+        body: modelDraft,
+        reply: organizationModel,
+      },
+      retrieveOrganizationModel: {
+        method: "GET",
+        path: "/organization/models/{model_id}",
+        scope: "any project",
+        permission: "api.models.read",
+        summary: "Returns one model with its list price, model rate, routes and default rate limits.",
+        reply: organizationModel,
+      },
+      changeOrganizationModel: {
+        method: "POST",
+        effect: "edits",
+        path: "/organization/models/{model_id}",
+        scope: "organization",
+        permission: "api.models.write",
+        summary:
+          "Changes a model's list price or model rate. Calls already admitted keep the price they were admitted at.",
+        body: modelChange,
+        reply: organizationModel,
+      },
+    },
+  ),
+};

@@ -1,0 +1,125 @@
+import * as z from "zod/mini";
+import { mediaFamilies } from "../../calls/model-families";
+import { hostedKinds, providerKindNames } from "../../calls/provider-kinds";
+import { defineOperations } from "../../operation";
+import { pageQuery, pageSchema } from "../../schema";
+import { markUnversioned, withVersion } from "../../version";
+
+/** The possible request fields for the output limit. */
+export const outputLimitFields = ["max_tokens", "max_completion_tokens"] as const;
+export type OutputLimitField = (typeof outputLimitFields)[number];
+
+const provider = withVersion(
+  z.object({
+    object: z.literal("organization.provider"),
+    id: z.string(),
+    kind: z.enum(providerKindNames),
+    base_url: z.nullable(z.string()),
+    has_api_key: z.boolean(),
+    output_limit_field: z.enum(outputLimitFields),
+    source: z.enum(["built_in", "config", "database"]),
+    /** The task API of a provider of the kind `http`, which the configuration file maps; null for others. */
+    task_api: z.nullable(
+      z.object({
+        makes: z.array(z.enum(mediaFamilies)),
+        /** Method and path of each request below the base address; null if the API has none. */
+        submit: z.string(),
+        poll: z.nullable(z.string()),
+        cancel: z.nullable(z.string()),
+        poll_seconds: z.nullable(z.number()),
+        /** Whether an order whose answer was lost is sent again under its idempotency key. */
+        repeats_lost_orders: z.boolean(),
+      }),
+    ),
+    /**
+     * The models whose last call failed because of the provider's configuration, since the gateway's start: 401 and 403
+     * reject the key, 404 means an unknown model, 402 and 429 an account without credit.
+     */
+    misconfigured: markUnversioned(
+      z.array(
+        z.object({
+          /** The model's name at the provider. */
+          model: z.string(),
+          status: z.literal([401, 402, 403, 404, 429]),
+          at: z.int(),
+        }),
+      ),
+    ),
+  }),
+);
+export type Provider = z.output<typeof provider>;
+
+/**
+ * A server of one of the kinds: its base address, including `/v1` if the server has it, and its key if it needs one.
+ */
+export const providerDraft = z.strictObject({
+  id: z
+    .string()
+    .check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be 1 to 40 lower-case letters, digits and hyphens")),
+  kind: z.enum(hostedKinds),
+  base_url: z
+    .string()
+    .check(z.refine(isBaseAddress, { message: "must be an address such as http://127.0.0.1:11434/v1" })),
+  api_key: z.optional(
+    z.nullable(
+      z.string().check(z.minLength(1), z.regex(/^[!-~]+$/, "must be printable characters without spaces")),
+    ),
+  ),
+  /**
+   * The server's request field for the output limit. By default `max_completion_tokens` for OpenAI and Azure, and
+   * `max_tokens` for others.
+   */
+  output_limit_field: z.optional(z.enum(outputLimitFields)),
+});
+export type ProviderDraft = z.output<typeof providerDraft>;
+
+const deletedProvider = z.object({
+  object: z.literal("organization.provider.deleted"),
+  id: z.string(),
+  deleted: z.literal(true),
+});
+
+export const providerOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization" },
+  {
+    listProviders: {
+      method: "GET",
+      path: "/organization/providers",
+      permission: "api.providers.read",
+      summary: "Lists the providers that answer calls, without their keys.",
+      query: pageQuery,
+      reply: pageSchema(provider),
+    },
+    createProvider: {
+      method: "POST",
+      effect: "creates",
+      path: "/organization/providers",
+      permission: "api.providers.write",
+      summary: "Adds a provider. Its key is stored encrypted and never shown again.",
+      body: providerDraft,
+      reply: provider,
+    },
+    retrieveProvider: {
+      method: "GET",
+      path: "/organization/providers/{provider_id}",
+      permission: "api.providers.read",
+      summary: "Returns one provider without its key.",
+      reply: provider,
+    },
+    deleteProvider: {
+      method: "DELETE",
+      effect: "deletes",
+      path: "/organization/providers/{provider_id}",
+      permission: "api.providers.write",
+      summary: "Removes a provider no model is routed to.",
+      reply: deletedProvider,
+    },
+  },
+);
+
+/** Whether an address is a valid base and contains no secret, since everyone who may see providers sees it. */
+function isBaseAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && username + password + search + hash === "";
+}

@@ -1,0 +1,95 @@
+import * as z from "zod/mini";
+import { defineOperations } from "../../operation";
+import { decimal, description, pageQuery, pageSchema, positiveDecimal, withoutControls } from "../../schema";
+import { withVersion } from "../../version";
+import { ledgerEntry } from "./balance";
+import { pendingPayment, pendingPaymentStatuses } from "./pending-payment";
+
+/** `above`: a larger payment waits for a second person; null if no payment does. */
+const paymentApproval = withVersion(
+  z.object({
+    object: z.literal("organization.payment_approval"),
+    currency: z.string(),
+    above: z.nullable(decimal),
+  }),
+);
+
+export const paymentApprovalDraft = z.strictObject({ above: z.nullable(decimal) });
+export type PaymentApprovalDraft = z.output<typeof paymentApprovalDraft>;
+
+export const paymentDraft = z.strictObject({
+  amount: positiveDecimal,
+  reference: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(200), withoutControls))),
+  note: z.optional(z.nullable(description)),
+});
+export type PaymentDraft = z.output<typeof paymentDraft>;
+
+export const declineDraft = z.strictObject({ reason: description.check(z.minLength(1)) });
+export type DeclineDraft = z.output<typeof declineDraft>;
+
+const pendingQuery = z.extend(pageQuery, { status: z.optional(z.enum(pendingPaymentStatuses)) });
+
+export const paymentOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization" },
+  {
+    createPayment: {
+      method: "POST",
+      effect: "pays",
+      path: "/organization/payments",
+      permission: "api.payments.write",
+      summary:
+        "Records a payment into the balance; one above the amount that is set waits for a second person. With an Idempotency-Key, a repeat within 24 hours returns the first entry.",
+      body: paymentDraft,
+      reply: z.union([ledgerEntry, pendingPayment]),
+    },
+    retrievePaymentApproval: {
+      method: "GET",
+      path: "/organization/payment_approval",
+      permission: "api.ledger.read",
+      summary: "Returns the amount above which a payment waits for a second person; null where none does.",
+      reply: paymentApproval,
+    },
+    savePaymentApproval: {
+      method: "POST",
+      effect: "sets",
+      path: "/organization/payment_approval",
+      permission: "api.payment_approval.write",
+      summary: "Sets the amount above which a payment waits for a second person, from the next payment on.",
+      body: paymentApprovalDraft,
+      reply: paymentApproval,
+    },
+    listPendingPayments: {
+      method: "GET",
+      path: "/organization/pending_payments",
+      permission: "api.ledger.read",
+      summary: "Lists the payments that wait or waited for a second person, newest first.",
+      query: pendingQuery,
+      reply: pageSchema(pendingPayment),
+    },
+    retrievePendingPayment: {
+      method: "GET",
+      path: "/organization/pending_payments/{pending_payment_id}",
+      permission: "api.ledger.read",
+      summary: "Returns one payment that waits or waited for a second person.",
+      reply: pendingPayment,
+    },
+    approvePendingPayment: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/pending_payments/{pending_payment_id}/approve",
+      permission: "api.payments.write",
+      summary:
+        "Records a pending payment into the balance. A signed-in member approves, and never the one who recorded it.",
+      reply: ledgerEntry,
+    },
+    declinePendingPayment: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/pending_payments/{pending_payment_id}/decline",
+      permission: "api.payments.write",
+      summary: "Declines a pending payment, with a reason. Nothing is recorded in the ledger.",
+      body: declineDraft,
+      reply: pendingPayment,
+    },
+  },
+);

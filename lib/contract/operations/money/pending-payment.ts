@@ -1,0 +1,34 @@
+import * as z from "zod/mini";
+import { decimal, unixSeconds } from "../../schema";
+
+export const pendingPaymentStatuses = ["pending", "approved", "declined"] as const;
+
+/** Who recorded or decided a payment: a member, or a key that belongs to no member. */
+export const person = z.object({
+  kind: z.enum(["user", "admin_api_key", "project_api_key"]),
+  id: z.string(),
+  name: z.string(),
+});
+
+/** A payment or a correction above the approval amount. It changes no balance until a second person approves it. */
+export const pendingPayment = z.object({
+  object: z.literal("pending_payment"),
+  id: z.string(),
+  status: z.enum(pendingPaymentStatuses),
+  amount: decimal,
+  currency: z.string(),
+  reference: z.nullable(z.string()),
+  note: z.optional(z.nullable(z.string())),
+  /** For a correction, the entry that it reverses, wholly or in part, and the reason; null for payments. */
+  corrects: z.optional(z.nullable(z.string())),
+  correction_reason: z.optional(z.nullable(z.string())),
+  created_at: unixSeconds,
+  recorded_by: person,
+  decided_at: z.nullable(unixSeconds),
+  decided_by: z.nullable(person),
+  /** Why it was declined; null otherwise. */
+  reason: z.nullable(z.string()),
+  /** The ledger entry, once it is approved; null otherwise. */
+  entry_id: z.nullable(z.string()),
+});
+export type PendingPayment = z.output<typeof pendingPayment>;

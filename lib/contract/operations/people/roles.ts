@@ -1,0 +1,160 @@
+import * as z from "zod/mini";
+import { isPermission, type Permission, permissions, projectPermissions } from "../../access/permissions";
+import { IS_NO_PERMISSION } from "../../describe-issue";
+import { findNearestName } from "../../nearest-name";
+import { defineOperations } from "../../operation";
+import { description, displayName, nextPageSchema, orderedPageQuery } from "../../schema";
+import { withVersion } from "../../version";
+
+/** A role in the form of OpenAI's Admin API. */
+export const role = withVersion(
+  z.object({
+    object: z.literal("role"),
+    id: z.string(),
+    name: z.string(),
+    description: z.nullable(z.string()),
+    permissions: z.array(z.string()),
+    resource_type: z.string(),
+    predefined_role: z.boolean(),
+  }),
+);
+export type Role = z.output<typeof role>;
+
+/**
+ * The ids of all direct roles, sorted. Setting a role, or removing the holder, replaces all of them. Other gateways may
+ * omit it.
+ */
+export const heldRoleIds = z.optional(z.array(z.string()));
+
+export const permissionName = z.enum(permissions, { error: ({ input }) => noPermission(input) });
+
+const projectPermissionName = z.enum(projectPermissions, {
+  error: ({ input }) =>
+    typeof input === "string" && isPermission(input)
+      ? "counts in the whole organization alone: a project's role can't hold it"
+      : noPermission(input),
+});
+
+function noPermission(input: unknown): string {
+  if (typeof input !== "string") return "must be the name of a permission";
+  const nearest = findNearestName(input, permissions);
+  return nearest
+    ? `${IS_NO_PERMISSION}; did you mean ${nearest}?`
+    : `${IS_NO_PERMISSION}; they are listed at /docs/access`;
+}
+
+export const roleDraft = buildRoleDraft(permissionName);
+export type RoleDraft = z.output<typeof roleDraft>;
+
+export const roleChange = buildRoleChange(permissionName);
+export type RoleChange = z.output<typeof roleChange>;
+
+export const projectRoleDraft = buildRoleDraft(projectPermissionName);
+export const projectRoleChange = buildRoleChange(projectPermissionName);
+
+function buildPermissionList(one: z.ZodMiniType<Permission>) {
+  return z.array(one).check(z.minLength(1, "must name at least one permission"), z.maxLength(100));
+}
+
+function buildRoleDraft(one: z.ZodMiniType<Permission>) {
+  return z.strictObject({
+    role_name: displayName,
+    description: z.optional(z.nullable(description)),
+    permissions: buildPermissionList(one),
+  });
+}
+
+function buildRoleChange(one: z.ZodMiniType<Permission>) {
+  return z.strictObject({
+    role_name: z.optional(z.nullable(displayName)),
+    description: z.optional(z.nullable(description)),
+    permissions: z.optional(z.nullable(buildPermissionList(one))),
+  });
+}
+
+export const roleDeleted = z.object({
+  object: z.literal("role.deleted"),
+  id: z.string(),
+  deleted: z.literal(true),
+});
+
+/** The effects of a role's change, before it is made. */
+export const rolePreview = z.object({
+  object: z.literal("role.preview"),
+  /** The role after the change. */
+  role,
+  adds: z.array(z.string()),
+  removes: z.array(z.string()),
+  /** All members with the role, and the permissions that each would gain and lose overall. */
+  members: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      email: z.string(),
+      gains: z.array(z.string()),
+      loses: z.array(z.string()),
+    }),
+  ),
+  /** The admin keys with the role; each would gain and lose what the role does. */
+  admin_keys: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** Why the change would be refused; null if it wouldn't. */
+  refusal: z.nullable(z.object({ code: z.string(), message: z.string(), param: z.nullable(z.string()) })),
+});
+export type RolePreview = z.output<typeof rolePreview>;
+
+export const roleOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization" },
+  {
+    listRoles: {
+      method: "GET",
+      path: "/organization/roles",
+      permission: "api.roles.read",
+      summary: "Lists the organization's roles, predefined ones first.",
+      query: orderedPageQuery,
+      reply: nextPageSchema(role),
+    },
+    createRole: {
+      method: "POST",
+      effect: "creates",
+      path: "/organization/roles",
+      permission: "api.roles.write",
+      summary: "Creates a role. Its name is unique within the organization.",
+      body: roleDraft,
+      reply: role,
+    },
+    retrieveRole: {
+      method: "GET",
+      path: "/organization/roles/{role_id}",
+      permission: "api.roles.read",
+      summary: "Returns one role.",
+      reply: role,
+    },
+    changeRole: {
+      method: "POST",
+      effect: "edits",
+      path: "/organization/roles/{role_id}",
+      permission: "api.roles.write",
+      summary:
+        "Changes a role's name, description or permissions; absent fields stay. Predefined roles can't be changed.",
+      body: roleChange,
+      reply: role,
+    },
+    deleteRole: {
+      method: "DELETE",
+      effect: "deletes",
+      path: "/organization/roles/{role_id}",
+      permission: "api.roles.write",
+      summary: "Deletes a role nobody holds. Predefined roles can't be deleted.",
+      reply: roleDeleted,
+    },
+    previewRole: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/roles/{role_id}/preview",
+      permission: "api.role_assignments.read",
+      summary: "Says what a change of a role would do to everyone who holds it, and changes nothing.",
+      body: roleChange,
+      reply: rolePreview,
+    },
+  },
+);

@@ -1,0 +1,60 @@
+import { defineOperations } from "../../operation";
+import { nextPageSchema, orderedPageQuery } from "../../schema";
+import { projectRoleChange, projectRoleDraft, role, roleDeleted, rolePreview } from "../people/roles";
+
+export const projectRoleOperations = defineOperations(
+  { surface: "v1 and origin", scope: "project" },
+  {
+    listProjectRoles: {
+      method: "GET",
+      path: "/projects/{project_id}/roles",
+      permission: "api.roles.read",
+      summary: "Lists the roles that can be held in a project, predefined ones first.",
+      query: orderedPageQuery,
+      reply: nextPageSchema(role),
+    },
+    createProjectRole: {
+      method: "POST",
+      effect: "creates",
+      path: "/projects/{project_id}/roles",
+      permission: "api.roles.write",
+      summary: "Creates a role of one project, with permissions that count in a project.",
+      body: projectRoleDraft,
+      reply: role,
+    },
+    retrieveProjectRole: {
+      method: "GET",
+      path: "/projects/{project_id}/roles/{role_id}",
+      permission: "api.roles.read",
+      summary: "Returns one role of a project.",
+      reply: role,
+    },
+    changeProjectRole: {
+      method: "POST",
+      effect: "edits",
+      path: "/projects/{project_id}/roles/{role_id}",
+      permission: "api.roles.write",
+      summary: "Changes a project's role; absent fields stay. Predefined roles can't be changed.",
+      body: projectRoleChange,
+      reply: role,
+    },
+    deleteProjectRole: {
+      method: "DELETE",
+      effect: "deletes",
+      path: "/projects/{project_id}/roles/{role_id}",
+      permission: "api.roles.write",
+      summary: "Deletes a project's role nobody holds. Predefined roles can't be deleted.",
+      reply: roleDeleted,
+    },
+    previewProjectRole: {
+      method: "POST",
+      effect: "acts",
+      path: "/projects/{project_id}/roles/{role_id}/preview",
+      permission: "api.role_assignments.read",
+      summary:
+        "Says what a change of a project's role would do to everyone who holds it, and changes nothing.",
+      body: projectRoleChange,
+      reply: rolePreview,
+    },
+  },
+);

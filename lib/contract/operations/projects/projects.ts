@@ -1,0 +1,87 @@
+import * as z from "zod/mini";
+import { defineOperations } from "../../operation";
+import { displayName, notSupported, pageQuery, pageSchema, queryFlag, unixSeconds } from "../../schema";
+import { withVersion } from "../../version";
+
+const project = withVersion(
+  z.object({
+    object: z.literal("organization.project"),
+    id: z.string(),
+    name: z.string(),
+    status: z.enum(["active", "archived"]),
+    created_at: unixSeconds,
+    archived_at: z.nullable(unixSeconds),
+  }),
+);
+export type Project = z.output<typeof project>;
+
+export const projectDraft = z.strictObject({
+  name: displayName,
+  external_key_id: notSupported,
+  geography: notSupported,
+  residency: notSupported,
+});
+export type ProjectDraft = z.output<typeof projectDraft>;
+
+/** A new name, which is all that can be changed. */
+const projectChange = z.strictObject({
+  name: z.optional(z.nullable(displayName)),
+  external_key_id: notSupported,
+  geography: notSupported,
+});
+export type ProjectChange = z.output<typeof projectChange>;
+
+const listQuery = z.extend(pageQuery, { include_archived: z.optional(queryFlag) });
+
+export const projectOperations = defineOperations(
+  { surface: "v1 and origin" },
+  {
+    listProjects: {
+      method: "GET",
+      path: "/organization/projects",
+      scope: "any project",
+      permission: "api.projects.read",
+      summary: "Lists the projects you may see, oldest first; archived ones only with `include_archived`.",
+      query: listQuery,
+      reply: pageSchema(project),
+    },
+    createProject: {
+      method: "POST",
+      effect: "creates",
+      path: "/organization/projects",
+      scope: "organization",
+      permission: "api.projects.write",
+      summary: "Creates a project. Its rate limits start at each model's defaults.",
+      body: projectDraft,
+      reply: project,
+    },
+    retrieveProject: {
+      method: "GET",
+      path: "/organization/projects/{project_id}",
+      scope: "project",
+      permission: "api.projects.read",
+      summary: "Returns one project.",
+      reply: project,
+    },
+    changeProject: {
+      method: "POST",
+      effect: "edits",
+      path: "/organization/projects/{project_id}",
+      scope: "project",
+      permission: "api.projects.write",
+      summary: "Renames a project.",
+      body: projectChange,
+      reply: project,
+    },
+    archiveProject: {
+      method: "POST",
+      effect: "edits",
+      path: "/organization/projects/{project_id}/archive",
+      scope: "project",
+      permission: "api.projects.write",
+      summary:
+        "Archives a project for good: its keys are revoked at once and it answers no more calls. Its usage stays.",
+      reply: project,
+    },
+  },
+);
