@@ -9,8 +9,8 @@ import type { LedgerFilter } from "../balance/ledger/ledger-reader";
 import { AuditTrail } from "./audit/audit-trail";
 import { openReads } from "./database";
 import { createSqliteLedgerReader } from "./ledger-reads/sqlite-ledger-reader";
-import { migrate } from "./migrate";
 import { openSqlite } from "./open-sqlite";
+import { writeMigratedStore } from "./testing/write-migrated-store";
 
 const ENTRIES = 3_000;
 let folder: string;
@@ -19,8 +19,8 @@ let path: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "gatehouse-ledger-"));
   path = join(folder, "gatehouse.sqlite");
+  await writeMigratedStore(path);
   const sqlite = openSqlite(path);
-  await migrate(sqlite);
   sqlite.run(`INSERT INTO ledger_entries
       (id, kind, amount, created_at_ms, basis, request_id, project_id, key_id, model, held, hash)
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ENTRIES})

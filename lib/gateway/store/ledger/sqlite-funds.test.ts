@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toNano } from "@/lib/money/amount";
 import type { CallEnd, Funds, HoldDraft, Settlement } from "../../balance/funds";
-import { migrate } from "../migrate";
 import { openSqlite } from "../open-sqlite";
 import { claimStore } from "../store-guard";
 import { testRequest } from "../testing/open-temporary-database";
+import { writeMigratedStore } from "../testing/write-migrated-store";
 import { openSqliteFunds } from "./open-sqlite-funds";
 import { STALLED_MS } from "./sqlite-funds";
 
@@ -29,8 +29,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "gatehouse-ledger-"));
   path = join(folder, "gatehouse.db");
   failures = [];
-  using sqlite = openSqlite(path);
-  await migrate(sqlite);
+  await writeMigratedStore(path);
 });
 
 afterEach(async () => {

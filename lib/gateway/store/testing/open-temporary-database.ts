@@ -14,6 +14,7 @@ import { migrate } from "../migrate";
 import { openSqlite } from "../open-sqlite";
 import { claimStore } from "../store-guard";
 import { createTransactions, within } from "../transactions";
+import { writeMigratedStore } from "./write-migrated-store";
 
 /** A test's change request, which is always authorized. */
 export const testRequest: ChangeRequest = {
@@ -27,7 +28,8 @@ export async function openTemporaryDatabase() {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-store-"));
   const path = join(folder, "gatehouse.sqlite");
   const turn = oneAtATime();
-  let openDatabase = await openBoth(path);
+  await writeMigratedStore(path);
+  let openDatabase = openBoth(path);
   return {
     path,
     /** A connection that reads committed data. */
@@ -66,7 +68,11 @@ export async function openTemporaryDatabase() {
     /** Closes the database and opens it again, like a restart. */
     async reopen() {
       await openDatabase.close();
-      openDatabase = await openBoth(path);
+      {
+        using sqlite = openSqlite(path);
+        await migrate(sqlite);
+      }
+      openDatabase = openBoth(path);
     },
     async [Symbol.asyncDispose]() {
       await openDatabase.close();
@@ -75,11 +81,9 @@ export async function openTemporaryDatabase() {
   };
 }
 
-async function openBoth(path: string) {
-  const sqlite = openSqlite(path);
-  await migrate(sqlite);
+function openBoth(path: string) {
+  const transactions = createTransactions(openSqlite(path));
   const reads = openReads(path);
-  const transactions = createTransactions(sqlite);
   return {
     reads,
     transactions,
