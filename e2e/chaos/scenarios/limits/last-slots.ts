@@ -1,0 +1,85 @@
+import { parseChatRequest } from "@/lib/gateway/completions/requests/chat-request";
+import { parseJsonObject } from "@/lib/gateway/http/parse-json";
+import { estimatePrompt } from "@/lib/gateway/providers/prompt-size/estimate-prompt";
+import { reconcile } from "../../books/reconcile";
+import { type ClientCall, callGateway, type Received, requestBody } from "../../clients/call-gateway";
+import { raceHeldCalls } from "../../clients/race-held-calls";
+import type { Scenario } from "../../scenario";
+import { type ChatField, chatFields } from "../../serve-limit-gateway";
+import { PLAIN_MODEL, type Stage, startFaultStage } from "../../start-stage";
+
+const USED_BEFORE = 7;
+const TOKENS_USED_BEFORE = 12;
+const NONCE_DIGITS = 6;
+
+export const lastSlots: Scenario = {
+  name: "last-slots",
+  does: "{size} calls race for the last tenth as many slots of each limit",
+  full: 1_000,
+  smoke: 100,
+  async run({ size }) {
+    const models = chatFields.map((field) => ({ ...PLAIN_MODEL, id: field }));
+    const stage = await startFaultStage({ models });
+    const figures: Record<string, number> = {};
+    const faults: string[] = [];
+    const calls: Received[] = [];
+    try {
+      for (const field of chatFields) {
+        const slots = size / 10;
+        const { made, admitted, odd } = await raceFor(field, { stage, size, slots });
+        calls.push(...made);
+        figures[field] = admitted;
+        if (admitted !== slots) faults.push(`${field}: ${admitted} were admitted, ${slots} had room`);
+        faults.push(...odd);
+      }
+      const books = reconcile({ calls, invoices: stage.invoices(), ledger: stage.ledger(), models });
+      return { faults: [...faults, ...books.faults], figures: { ...books.figures, ...figures } };
+    } finally {
+      await stage.stop();
+    }
+  },
+};
+
+async function raceFor(
+  field: ChatField,
+  { stage, size, slots }: { stage: Stage; size: number; slots: number },
+) {
+  const { id: keyId = "", value: key = "" } = stage.keys[0] ?? {};
+  const clientCall = (index: number, waitAfter?: number): ClientCall => ({
+    keyId,
+    model: field,
+    isStream: false,
+    maxTokens: 1,
+    script: {
+      nonce: `${field}-${String(index).padStart(NONCE_DIGITS, "0")}`,
+      promptTokens: TOKENS_USED_BEFORE - 1,
+      completionTokens: 1,
+      ...(waitAfter !== undefined && { waitAfter }),
+    },
+  });
+  const made: Received[] = [];
+  for (let index = 0; index < USED_BEFORE; index++) {
+    made.push(await callGateway(clientCall(size + index), { baseUrl: stage.baseUrl, key }));
+  }
+  const room =
+    field === "max_tokens_per_1_minute" ? countTokens(clientCall(0, 0), slots) : USED_BEFORE + slots;
+  await stage.admin.saveRateLimit(stage.projectId, field, { [field]: room });
+  const asked = Array.from({ length: size }, (_, index) => clientCall(index, 0));
+  const { received, refused } = await raceHeldCalls(stage, asked, 429);
+  const wrong = refused.filter(({ text }) => !text.includes(`"code":"${field}"`));
+  return {
+    made: [...made, ...received],
+    admitted: received.filter(({ isComplete }) => isComplete).length,
+    odd: wrong.map(({ text }) => `${field}: refused for another reason: ${text}`),
+  };
+}
+
+/**
+ * A limit that fits exactly this many calls, as each is estimated with one token of output, and leaves one token too
+ * few for another.
+ */
+function countTokens(asked: ClientCall, slots: number): number {
+  const request = parseChatRequest(parseJsonObject(Buffer.from(requestBody(asked)), { entries: 1_000 }));
+  const each = estimatePrompt(request, null).countedPromptTokens + 1;
+  return USED_BEFORE * TOKENS_USED_BEFORE + slots * each + each - 1;
+}

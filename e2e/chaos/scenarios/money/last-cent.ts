@@ -1,0 +1,66 @@
+import { formatAmount, toNano } from "@/lib/money/amount";
+import { reconcile } from "../../books/reconcile";
+import type { ClientCall } from "../../clients/call-gateway";
+import { raceHeldCalls } from "../../clients/race-held-calls";
+import type { Scenario, ScenarioOrder } from "../../scenario";
+import { startFaultStage } from "../../start-stage";
+
+/** Only output has a price, so the maximum cost of a call is known exactly in advance. */
+const TOKEN = 7_000n;
+const model = {
+  id: "fault",
+  rate: "1",
+  price: { input_per_1m: "0", output_per_1m: formatAmount(toNano(TOKEN * 1_000_000n)) },
+};
+const MAX_TOKENS = 5;
+
+export const lastCent: Scenario = {
+  name: "last-cent",
+  does: "{size} calls race for the last of the balance, first of one token each, then of one to five",
+  full: 1_000,
+  smoke: 100,
+  async run({ size, random }) {
+    const affordable = random.between(size / 10, size - size / 10);
+    const payable = random.between(size / 10, size - size / 10);
+    const change = toNano(BigInt(random.between(0, Number(TOKEN) - 1)));
+    const stage = await startFaultStage({ balance: priceOfTokens(affordable, change), models: [model] });
+    const balance = () => stage.admin.call<{ available: string; held: string }>("GET", "/balance");
+    try {
+      const alike = clientCall("alike", { size, random }, () => 1);
+      const first = await raceHeldCalls(stage, alike, 402);
+      const admitted = size - first.refused.length;
+      const { available: left } = await balance();
+
+      await stage.admin.call("POST", "/payments", { amount: priceOfTokens(payable) });
+      const sized = clientCall("sized", { size, random }, () => random.between(1, MAX_TOKENS));
+      let held = "";
+      const second = await raceHeldCalls(stage, sized, 402, async () => {
+        held = (await balance()).held;
+      });
+
+      const calls = [...first.received, ...second.received];
+      const books = { calls, invoices: stage.invoices(), ledger: stage.ledger(), models: [model] };
+      const { faults, figures } = reconcile(books);
+      if (admitted !== affordable)
+        faults.push(`${admitted} calls were admitted, ${affordable} are affordable`);
+      if (left !== formatAmount(change)) faults.push(`${left} is left, and not ${formatAmount(change)}`);
+      // The last call's output limit is lowered to fit, so the whole balance can be held.
+      if (held !== priceOfTokens(payable)) faults.push(`${held} is held, of ${priceOfTokens(payable)}`);
+      return { faults, figures: { ...figures, affordable, admitted, payable, held } };
+    } finally {
+      await stage.stop();
+    }
+  },
+};
+
+const priceOfTokens = (tokens: number, more = 0n) => formatAmount(toNano(BigInt(tokens) * TOKEN + more));
+
+function clientCall(name: string, { size, random }: ScenarioOrder, tokens: () => number): ClientCall[] {
+  return Array.from({ length: size }, (_, index) => ({
+    keyId: "",
+    model: model.id,
+    isStream: random.chance(0.5),
+    maxTokens: tokens(),
+    script: { nonce: `${name}${index}`, promptTokens: 1, completionTokens: 1, waitAfter: 0 },
+  }));
+}

@@ -1,0 +1,52 @@
+import type { SeededRandom } from "@/lib/gateway/simulation/seeded-random";
+import { formatAmount, toNano } from "@/lib/money/amount";
+import { reconcile } from "../../books/reconcile";
+import type { Received } from "../../clients/call-gateway";
+import { keepCalling } from "../../clients/keep-calling";
+import type { Scenario } from "../../scenario";
+import { MAX_OUTPUT_TOKENS, type StageModel, startFaultStage } from "../../start-stage";
+
+const CONNECTIONS = 48;
+const MODELS = 8;
+
+/** Prices with up to nine decimals, from free to expensive. */
+function randomModel(random: SeededRandom, index: number): StageModel {
+  const decimal = (least: number) =>
+    formatAmount(toNano(BigInt(random.between(least, 10 ** random.between(1, 12)))));
+  return {
+    id: `model-${index}`,
+    rate: decimal(1),
+    price: { input_per_1m: decimal(0), output_per_1m: decimal(0) },
+  };
+}
+
+export const randomPrices: Scenario = {
+  name: "random-prices",
+  does: "{size} calls of random prices and sizes, streamed and not",
+  full: 20_000,
+  smoke: 300,
+  async run({ size, random }) {
+    const models = Array.from({ length: MODELS }, (_, index) => randomModel(random, index));
+    const stage = await startFaultStage({ models, keyCount: CONNECTIONS });
+    try {
+      const calls: Received[] = await keepCalling(stage, {
+        next: (count) =>
+          count < size && {
+            model: `model-${random.between(0, MODELS - 1)}`,
+            isStream: random.chance(0.5),
+            maxTokens: random.between(20, MAX_OUTPUT_TOKENS),
+            // Prompts are sometimes longer than the gateway estimates, so that the hold is too small.
+            script: { promptTokens: random.between(0, 150), completionTokens: random.between(0, 20) },
+          },
+      });
+      const ledger = stage.ledger();
+      const { faults, figures } = reconcile({ calls, invoices: stage.invoices(), ledger, models });
+      if (figures.complete !== size)
+        faults.push(`${size - figures.complete} calls were not answered in full`);
+      const beyond = ledger.entries.filter(({ kind }) => kind === "provider_variance").length;
+      return { faults, figures: { ...figures, "beyond the hold": beyond } };
+    } finally {
+      await stage.stop();
+    }
+  },
+};
