@@ -7,7 +7,7 @@ import { Section } from "@/components/ui/section";
 import type { IdentityLinkOutcome } from "@/lib/console/paths";
 import { PasswordSection } from "./password-section";
 import { SingleSignOnSection } from "./single-sign-on-section";
-import { TwoFactorSection } from "./two-factor-section";
+import { TwoFactorSection } from "./two-factor/two-factor-section";
 
 type SignInSectionsProps = {
   /** The OpenID provider's name; null if there is none. */

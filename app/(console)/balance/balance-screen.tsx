@@ -7,7 +7,7 @@ import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { BalanceFigures } from "./balance-figures";
-import { Ledger } from "./ledger";
+import { Ledger } from "./ledger/ledger";
 import { LowBalance } from "./low-balance";
 import { MonthFigures } from "./month-figures";
 import { RecordedNotice, type RecordedPayment } from "./recorded-notice";

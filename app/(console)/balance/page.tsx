@@ -10,7 +10,7 @@ import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { BalanceScreen } from "./balance-screen";
-import { ledgerParameters } from "./ledger-filter";
+import { ledgerParameters } from "./ledger/ledger-filter";
 
 export const metadata = { title: "Balance" };
 

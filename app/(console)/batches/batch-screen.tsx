@@ -23,7 +23,7 @@ import { batchStatusStyles } from "./batch-status";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
 const CreateBatchDialog = loadOnClient(() =>
-  import("./create-batch-dialog").then((file) => file.CreateBatchDialog),
+  import("./new-batch/create-batch-dialog").then((file) => file.CreateBatchDialog),
 );
 
 type BatchScreenProps = { project: ListedProject; viewer: Viewer };

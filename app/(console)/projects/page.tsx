@@ -4,8 +4,8 @@ import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Page } from "@/components/ui/page";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { parseProjectStatus, projectsRead } from "./project-list-reads";
-import { ProjectScreen } from "./project-screen";
+import { parseProjectStatus, projectsRead } from "./project-list/project-list-reads";
+import { ProjectScreen } from "./project-list/project-screen";
 
 export const metadata = { title: "Projects" };
 

@@ -17,7 +17,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { Status } from "@/components/ui/status";
 import { paths } from "@/lib/console/paths";
 import type { Project } from "@/lib/contract/operations/projects/projects";
-import { BodySettingsSection } from "./body-settings-section";
+import { BodySettingsSection } from "./body-settings/body-settings-section";
 import { ProjectMembers } from "./members/project-members";
 import { ProjectRoleSection } from "./members/project-role-section";
 import { ProjectModelsTab } from "./models/project-models-tab";

@@ -15,7 +15,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
 import type { Prompt } from "@/lib/contract/operations/playground/prompts";
-import { CasesForm } from "./cases-form";
+import { CasesForm } from "./cases/cases-form";
 import { PromptActions } from "./prompt-actions";
 import { RunsTab } from "./runs-tab";
 import { VersionsTab } from "./versions-tab";

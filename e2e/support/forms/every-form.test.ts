@@ -6,7 +6,7 @@ import { everyForm } from "./every-form";
 /** Files with a form that `everyForm` leaves out, by the reason. */
 const leftOut = {
   "nothing but secrets is typed in it, which no draft keeps": [
-    "app/(console)/account/code-step.tsx",
+    "app/(console)/account/two-factor/code-step.tsx",
     "app/(console)/account/password-question.tsx",
     "app/(console)/account/password-section.tsx",
     "app/(console)/keys/find-key-dialog.tsx",

@@ -55,7 +55,7 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new model\?$/,
   },
   "new project": {
-    file: "app/(console)/projects/create-project-dialog.tsx",
+    file: "app/(console)/projects/project-list/create-project-dialog.tsx",
     path: "/projects",
     button: "Create project",
     field: "Name",

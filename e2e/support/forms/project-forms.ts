@@ -80,7 +80,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "what a project keeps": {
-    file: "app/(console)/projects/body-settings-form.tsx",
+    file: "app/(console)/projects/body-settings/body-settings-form.tsx",
     path: "/projects/one",
     createPage: inProject("data"),
     field: "Patterns to redact",

@@ -15,7 +15,7 @@ export const promptForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the name\?$/,
   },
   "cases of a prompt": {
-    file: "app/(console)/prompts/cases-form.tsx",
+    file: "app/(console)/prompts/cases/cases-form.tsx",
     path: "/prompts/one",
     createPage: async (gatehouse, projectId) => `${await makePrompt(gatehouse, projectId)}?tab=cases`,
     field: "name",

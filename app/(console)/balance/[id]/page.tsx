@@ -1,5 +1,5 @@
 import { DetailPage } from "@/app/object-page/object-page";
-import { EntryScreen } from "../entry-screen";
+import { EntryScreen } from "../entry/entry-screen";
 
 export const metadata = { title: "Ledger entry" };
 

@@ -16,9 +16,9 @@ import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { Tooltip } from "@/components/ui/tooltip";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
+import { listRecentModels } from "../model-picker/list-models";
+import { ModelSelect } from "../model-picker/model-select";
 import type { Award } from "./awards";
-import { listRecentModels } from "./list-models";
-import { ModelSelect } from "./model-select";
 
 type PaneHeadProps = {
   pane: Pane;

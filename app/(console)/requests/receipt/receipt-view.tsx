@@ -7,12 +7,12 @@ import { Fact, Facts, Part } from "@/components/ui/facts";
 import { formatCount } from "@/components/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
-import { BodyPart } from "./body-part";
+import { BodyPart } from "../call-body/body-part";
+import { LimitUsers } from "../limit-usage/limit-users";
 import { CallTimes } from "./call-times";
 import { CheckList } from "./check-list";
 import { ClientFacts } from "./client-facts";
 import { HoldArithmetic } from "./hold-arithmetic";
-import { LimitUsers } from "./limit-users";
 
 /** The details of a call: what was checked, its cost, its duration and its caller. */
 export function ReceiptView({ receipt, isOwnOnly }: { receipt: RequestReceipt; isOwnOnly: boolean }) {

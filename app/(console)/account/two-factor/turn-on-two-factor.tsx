@@ -5,10 +5,10 @@ import { ConfirmDialog } from "@/components/dialog/confirm-dialog";
 import { Dialog } from "@/components/dialog/dialog";
 import { toast } from "@/components/dialog/toast";
 import type { TwoFactorDraft } from "@/lib/contract/operations/sign-in/two-factor";
-import { startTwoFactor } from "./actions";
+import { startTwoFactor } from "../actions";
+import { PasswordQuestion } from "../password-question";
 import { AppStep } from "./app-step";
 import { CodeStep } from "./code-step";
-import { PasswordQuestion } from "./password-question";
 
 type TurnOnTwoFactorProps = { email: string; close: () => void };
 

@@ -1,6 +1,6 @@
 import { ClockTime } from "@/components/time/clock-time";
 import { formatCount } from "@/components/values/group-digits";
-import type { UsePoint } from "./accumulate-use";
+import type { UsePoint } from "./accumulate-usage";
 
 type UseOverTimeProps = {
   points: readonly UsePoint[];

@@ -6,7 +6,7 @@ import { deleteFile } from "@/app/stored-files/actions";
 import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import type { BatchPreview } from "@/lib/contract/operations/tasks/batches";
 import type { StoredFileObject } from "@/lib/contract/operations/tasks/files";
-import { previewBatch } from "./actions";
+import { previewBatch } from "../actions";
 import { findEndpoint, readFileStart, readStoredStart } from "./read-file-start";
 import { uploadFile } from "./upload-file";
 

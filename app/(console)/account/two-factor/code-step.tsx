@@ -10,7 +10,7 @@ import { TextField } from "@/components/fields/text-field";
 import { Form } from "@/components/form/form";
 import { Button } from "@/components/ui/button";
 import { type AppCode, appCode } from "@/lib/contract/operations/sign-in/two-factor";
-import { confirmTwoFactor } from "./actions";
+import { confirmTwoFactor } from "../actions";
 
 /** Apps show the digits in two groups, so people type or paste them with a space. */
 const typedCode = z.strictObject({

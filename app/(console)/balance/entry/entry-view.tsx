@@ -8,8 +8,8 @@ import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
-import { CorrectedEntry } from "./corrections/corrected-entry";
-import { EntryCorrections } from "./corrections/entry-corrections";
+import { CorrectedEntry } from "../corrections/corrected-entry";
+import { EntryCorrections } from "../corrections/entry-corrections";
 
 const bases: Record<NonNullable<LedgerEntry["basis"]>, string> = {
   reported: "The provider reported this usage.",

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
-import { accumulateUse } from "./accumulate-use";
+import { accumulateUse } from "./accumulate-usage";
 
 test("the calls of a limit add up from the oldest to the newest, those of one second at once", () => {
   const call = (created_at: number, prompt_tokens: number) =>

@@ -11,7 +11,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { tellIfRefused } from "@/components/shell/tell-if-refused";
 import { projectDraft } from "@/lib/contract/operations/projects/projects";
-import { createProject } from "./actions";
+import { createProject } from "../actions";
 
 export function CreateProjectDialog({ close }: { close: () => void }) {
   const router = useRouter();

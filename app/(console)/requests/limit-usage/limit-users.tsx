@@ -9,9 +9,9 @@ import { formatCount } from "@/components/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import { limitWindows, type RateLimitField, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
-import { accumulateUse } from "./accumulate-use";
+import { accumulateUse } from "./accumulate-usage";
 import { countsIn, sumByKey } from "./sum-by-key";
-import { UseOverTime } from "./use-over-time";
+import { UseOverTime } from "./usage-over-time";
 
 const MOST_CALLS = 200;
 

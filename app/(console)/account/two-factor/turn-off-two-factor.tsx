@@ -1,8 +1,8 @@
 "use client";
 
 import { toast } from "@/components/dialog/toast";
-import { endTwoFactor } from "./actions";
-import { PasswordQuestion } from "./password-question";
+import { endTwoFactor } from "../actions";
+import { PasswordQuestion } from "../password-question";
 
 export function TurnOffTwoFactor({ close }: { close: () => void }) {
   return (

@@ -10,9 +10,9 @@ import { Notice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/spinner";
 import { Progress } from "@/components/values/progress";
 import { paths } from "@/lib/console/paths";
-import { createBatch } from "./actions";
+import { createBatch } from "../actions";
+import { countLines } from "../describe-batch";
 import { BatchEstimate } from "./batch-estimate";
-import { countLines } from "./describe-batch";
 import { DropFile } from "./drop-file";
 import { type CheckedFile, useCheckedFile } from "./use-checked-file";
 

@@ -4,8 +4,8 @@ import { useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { FormSkeleton } from "@/components/states/skeleton";
 import { Section } from "@/components/ui/section";
+import type { ProjectPageProps } from "../project-page-props";
 import { BodySettingsForm } from "./body-settings-form";
-import type { ProjectPageProps } from "./project-page-props";
 
 /** Which prompts and answers a project stores. */
 export function BodySettingsSection({ project, may }: ProjectPageProps) {
