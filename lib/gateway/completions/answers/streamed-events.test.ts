@@ -40,9 +40,10 @@ async function openRelay() {
     header: () => null,
     read: () => pieces.shift() ?? rest.promise,
   };
+  const price = { inputPer1m: 1n, outputPer1m: 1n, rate: 1n };
   const hold = {
     requestId: "req_1",
-    admission: { request: { promptTokens: 3, choices: 1 }, maxOutputTokens: 100 },
+    admission: { request: { promptTokens: 3, choices: 1, price }, maxOutputTokens: 100 },
     noteFirstByte() {},
     settle: async (_usage: unknown, _basis: unknown, ending: Ending) => void endings.push(ending),
     release: async (ending: Ending) => void endings.push(ending),
