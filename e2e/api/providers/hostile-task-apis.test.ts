@@ -163,7 +163,8 @@ test.each<[string, ProviderScript]>([
   ],
   ["a drawing with scripts", () => new Response("<svg xmlns='http://www.w3.org/2000/svg'>")],
   ["nothing", () => new Response("")],
-  ["a film", () => new Response("\0\0\0\x18ftypmp42film")],
+  ["the beginning of a picture", () => new Response(picture.subarray(0, 12))],
+  ["a film", () => new Response("\0\0\0\x18ftypmp42 the rest of the film")],
   ["a refusal", () => new Response(null, { status: 400 })],
 ])("an output that is %s fails its task, and no file is left", async (_, file) => {
   for (const name of ["urls", "paths"]) {

@@ -96,6 +96,7 @@ describe("images of an OpenAI-compatible provider", () => {
     ["fails", () => new Response("no", { status: 500 })],
     ["sends fewer", () => buildImages(png)],
     ["sends no image", () => buildImages("<svg>", "<svg>")],
+    ["sends the beginning of one", () => buildImages(png, png.subarray(0, 12))],
     ["sends an address", () => Response.json({ data: [{ url: "http://169.254.169.254/" }, { url: "x" }] })],
   ])("cost nothing where it %s, and are not asked for again", async (_, script) => {
     provider.answerWith(script);
@@ -138,7 +139,7 @@ describe("images of an OpenAI-compatible provider", () => {
 });
 
 describe("videos of an OpenAI-compatible provider", () => {
-  const film = Buffer.from("\0\0\0\x18ftypmp42film");
+  const film = Buffer.from("\0\0\0\x18ftypmp42 the rest of the film");
   /** Renders in as many polls as there are answers. */
   const renders = (states: object[]) => {
     const left = [...states];
@@ -224,7 +225,7 @@ describe("videos of an OpenAI-compatible provider", () => {
     const failed = { status: "failed", error: { code: "provider_output" }, usage: null };
     expect(await deliver(Buffer.from("no video at all"))).toMatchObject(failed);
     expect(await balance()).toEqual(before);
-    const webm = Buffer.from("\x1a\x45\xdf\xa3 a WebM's header", "latin1");
+    const webm = Buffer.from("\x1a\x45\xdf\xa3 a WebM's header and more", "latin1");
     expect(await deliver(webm)).toMatchObject({ status: "succeeded", output: [{ mime_type: "video/webm" }] });
   });
 });
@@ -241,10 +242,6 @@ test("a music model is refused when it is added with a route to such a provider"
       routes: [{ provider: "scripted", model: "tunes" }],
     },
   });
-  expect(reply.status).toBe(400);
-  expect(reply.body).toMatchObject({
-    error: {
-      message: '"scripted" makes only image and video models; choose another provider for a music model.',
-    },
-  });
+  const message = '"scripted" makes only image and video models; choose another provider for a music model.';
+  expect([reply.status, reply.error.message]).toEqual([400, message]);
 });

@@ -1,5 +1,5 @@
 import type { Operation, Scope } from "@/lib/contract/operation";
-import { missingPermission, notFound, projectNotNamed, unauthenticated } from "../refusal";
+import { invalid, missingPermission, notFound, projectNotNamed, unauthenticated } from "../refusal";
 import type { Caller } from "./caller";
 import { refuseOutsideScope } from "./key-limits";
 
@@ -7,16 +7,18 @@ import { refuseOutsideScope } from "./key-limits";
 export type AccessRequirement = Pick<Operation, "id" | "path" | "permission" | "sessionPermission" | "scope">;
 
 /**
- * Refuses a caller who may not call an operation. `namedProject` is the value of the header `OpenAI-Project`. A project
+ * Refuses a caller who may not call an operation. `header` is the value of `OpenAI-Project`. A project
  * key sees its own project only and gets a 404 for any other.
- * @throws Refusal 401, 403 or 404.
+ * @throws Refusal 400 where a project key names another project, 401, 403 or 404.
  */
 export function authorize(
   operation: AccessRequirement,
   caller: Caller | null,
   params: Readonly<Record<string, string>>,
-  namedProject: string | null = null,
+  header: string | null = null,
 ): void {
+  // A client whose environment has an empty variable for it names none.
+  const namedProject = header || null;
   const { permission: usual, sessionPermission } = operation;
   if (typeof usual === "object" && usual.open === "to everyone") return;
   if (!caller) throw unauthenticated();
@@ -24,6 +26,7 @@ export function authorize(
   if (typeof permission === "object") return;
   refuseOutsideScope(operation, caller);
   const { scope } = operation;
+  if (scope === "named project") refuseOtherProject(caller, namedProject);
   const projectId = findProjectId(scope, caller, params, namedProject);
   const isHeld =
     scope === "any project"
@@ -41,6 +44,13 @@ export function authorize(
   ) {
     throw notFound("project", projectId, "project_id");
   }
+}
+
+function refuseOtherProject({ projectId }: Caller, namedProject: string | null): void {
+  if (projectId === null || namedProject === null || namedProject === projectId) return;
+  const message =
+    "The key belongs to another project than this header names. Leave it out, or name the key's.";
+  throw invalid("OpenAI-Project", message);
 }
 
 /** The project in which a permission must be held; null for the organization. */

@@ -65,7 +65,7 @@ async function asKey(
   refuseWithoutKeyRights(context, caller, key);
   const { headers } = exchange.request;
   const namedProjectId = headers.get("openai-project");
-  if (namedProjectId !== null && namedProjectId !== key.projectId)
+  if (namedProjectId && namedProjectId !== key.projectId)
     throw invalid(
       "OpenAI-Project",
       "The key belongs to another project. Leave the header out, or name that one.",

@@ -7,7 +7,7 @@ import { openTaskScene } from "./testing/task-scene";
 
 const releasedBalance = { posted: toNano(10_000_000n), held: ZERO };
 const chargedBalance = { posted: toNano(9_000_000n), held: ZERO };
-const png = Buffer.from("\x89PNG\r\n\x1a\npicture", "latin1");
+const png = Buffer.from("\x89PNG\r\n\x1a\nthe rest of the picture", "latin1");
 
 test("a file that takes longer than a claim is fetched once, and no other process fetches it meanwhile", async () => {
   await using scene = await openTaskScene();

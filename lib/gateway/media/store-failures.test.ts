@@ -5,7 +5,10 @@ import { TASK_CLAIM_MS } from "../store/tasks/sqlite-task-claims";
 import { openTaskScene } from "./testing/task-scene";
 
 const chargedBalance = { posted: toNano(9_000_000n), held: ZERO };
-const picture = { mimeType: "image/png", bytes: Buffer.from("\x89PNG\r\n\x1a\npicture", "latin1") };
+const picture = {
+  mimeType: "image/png",
+  bytes: Buffer.from("\x89PNG\r\n\x1a\nthe rest of the picture", "latin1"),
+};
 
 type Scene = Awaited<ReturnType<typeof openTaskScene>>;
 

@@ -1,7 +1,7 @@
 import type { MediaFamily } from "@/lib/contract/calls/model-families";
 
-/** How many bytes of a file `detectMediaType` looks at. */
-export const HEAD_BYTES = 16;
+/** How many bytes of a file `detectMediaType` looks at. None that shows or plays anything is shorter. */
+export const HEAD_BYTES = 26;
 
 type Signature = readonly [type: string, start: string, at: number];
 
@@ -39,6 +39,7 @@ export const formatNames: Readonly<Record<MediaFamily, string>> = {
 
 /** The media type of a file by its first bytes, whatever its sender claims; null for no file of this family. */
 export function detectMediaType(family: MediaFamily, bytes: Uint8Array): string | null {
+  if (bytes.byteLength < HEAD_BYTES) return null;
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString("latin1");
   return signatures[family].find(([, start, at]) => head.startsWith(start, at))?.[0] ?? null;
 }
