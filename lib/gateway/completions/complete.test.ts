@@ -6,7 +6,9 @@ import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { parseJsonObject } from "../http/parse-json";
 import type { CatalogueModel } from "../models/catalogue";
 import { sandboxProvider } from "../models/provider-directory";
-import type { ProviderRequest } from "../providers/provider-client";
+import type { ServerReply } from "../outbound/server-reply";
+import type { AnsweringClient } from "../providers/provider-client";
+import { createSandboxClient } from "../providers/sandbox/sandbox-client";
 import { Refusal, storeUnavailable } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { openSqliteFunds } from "../store/ledger/open-sqlite-funds";
@@ -18,7 +20,6 @@ import { ReplyReader } from "./replies/reply-reader";
 import { parseChatRequest } from "./requests/chat-request";
 import { PreparedChatRequest } from "./requests/prepared-chat-request";
 import { readClient } from "./requests/read-client";
-import { ProviderConnection } from "./upstream/provider-connection";
 import { ProviderLinks } from "./upstream/provider-links";
 
 const limits = builtInRateLimits;
@@ -51,7 +52,14 @@ const buildModel = (id: string): CatalogueModel => ({
 /** Longer than any test runs. */
 const patient = { connectMs: 60_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 60_000 };
 
-async function open(deadlines?: Partial<typeof patient>) {
+/** @param answering wraps the provider that answers the calls, which is otherwise the sandbox. */
+async function open({
+  deadlines,
+  answering = (sandbox) => sandbox,
+}: {
+  deadlines?: Partial<typeof patient>;
+  answering?: (sandbox: AnsweringClient) => AnsweringClient;
+} = {}) {
   const providerLimits = { ...patient, ...deadlines, maxConcurrentRequests: 1, circuit: null };
   const temporary = await openTemporaryDatabase();
   const simulated = simulatedEffects();
@@ -78,7 +86,7 @@ async function open(deadlines?: Partial<typeof patient>) {
     rateLimitMirror: { effectiveLimits: () => limits },
     modelPermissionMirror: { allows: () => true },
     directory: { find: () => ({ ...sandboxProvider, limits: providerLimits }) },
-    links: new ProviderLinks(effects.clock),
+    links: new ProviderLinks(effects.clock, () => answering(createSandboxClient({ clock }))),
     replyReader: new ReplyReader(() => {}),
     logFault: () => {},
     consoleUrl: "http://console.test",
@@ -109,6 +117,21 @@ async function open(deadlines?: Partial<typeof patient>) {
     pass: effects.pass,
     database: temporary.reads,
     logged: () => temporary.reads.selectFrom("request_log").select(["outcome", "status"]).execute(),
+    /** The call was charged, logged with this end, and holds nothing any more. */
+    async expectChargedCall(end: { outcome: string; status: number }) {
+      const [charge] = await temporary.reads
+        .selectFrom("ledger_entries")
+        .select(["prompt_tokens", "completion_tokens"])
+        .where("kind", "=", "charge")
+        .execute();
+      expect(charge).toEqual({ prompt_tokens: 3, completion_tokens: 0 });
+      expect(await temporary.reads.selectFrom("request_log").select(["outcome", "status"]).execute()).toEqual(
+        [end],
+      );
+      expect(admissions.inFlight).toBe(0);
+      const { held } = await createSqliteLedgerReader(temporary.reads).balance();
+      expect(held).toBe(toNano(0n));
+    },
     async [Symbol.asyncDispose]() {
       await funds.close();
       await temporary[Symbol.asyncDispose]();
@@ -117,7 +140,7 @@ async function open(deadlines?: Partial<typeof patient>) {
 }
 
 test("a provider that never answers is given up at its deadline, and costs nothing", async () => {
-  await using gateway = await open({ firstByteMs: 10 });
+  await using gateway = await open({ deadlines: { firstByteMs: 10 } });
   const refusal = await gateway.call("sandbox-hang", false).catch((reason: unknown) => reason);
   expect(refusal).toBeInstanceOf(Refusal);
   expect(refusal).toMatchObject({ status: 504, code: "provider_timeout" });
@@ -129,68 +152,71 @@ test("a provider that never answers is given up at its deadline, and costs nothi
   ]);
 });
 
-test.each([
-  ["client leaves", (_: ProviderConnection, client: AbortController) => client.abort(), 499],
-  ["access ends", (connection: ProviderConnection) => connection.cut("access ended"), 401],
-])(
-  "a call whose %s is charged for its prompt, and is no failure of its provider",
-  async (_name, end, status) => {
-    await using gateway = await open();
-    const client = new AbortController();
-    spyOn(ProviderConnection.prototype, "send").mockImplementationOnce(function (
-      this: ProviderConnection,
-      request,
-    ) {
-      const reply = send.call(this, request);
-      end(this, client);
-      return reply;
-    });
-    const refusal = await gateway.call("sandbox-hang", false, client.signal).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(Refusal);
-    expect(gateway.admissions.inFlight).toBe(0);
-    expect((await gateway.stored()).held).toBe(toNano(0n));
-    expect(await gateway.logged()).toEqual([{ outcome: "client_gone", status }]);
-  },
-);
+/** Answers as the sandbox does, and calls `act` as soon as a request was sent. */
+const actingOnceSent =
+  (act: () => void) =>
+  (sandbox: AnsweringClient): AnsweringClient => ({
+    send(request) {
+      queueMicrotask(act);
+      return sandbox.send(request);
+    },
+  });
+
+test("a call whose client leaves is charged for its prompt, and is no failure of its provider", async () => {
+  const client = new AbortController();
+  await using gateway = await open({ answering: actingOnceSent(() => client.abort()) });
+  const refusal = await gateway.call("sandbox-hang", false, client.signal).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(Refusal);
+  await gateway.expectChargedCall({ outcome: "client_gone", status: 499 });
+});
+
+test("a call whose access ends is charged for its prompt, and is no failure of its provider", async () => {
+  let endAccess = () => {};
+  await using gateway = await open({ answering: actingOnceSent(() => endAccess()) });
+  endAccess = () => gateway.openHolds.endAccess("key_1");
+  const refusal = await gateway.call("sandbox-hang", false).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ status: 401, code: "invalid_api_key" });
+  await gateway.expectChargedCall({ outcome: "client_gone", status: 401 });
+});
 
 test("a call whose access ends before it is sent is refused as such, and costs nothing", async () => {
-  await using gateway = await open();
-  spyOn(ProviderConnection.prototype, "send").mockImplementationOnce(function (
-    this: ProviderConnection,
-    request,
-  ) {
-    this.cut("access ended");
-    return send.call(this, request);
+  let endAccess = () => {};
+  await using gateway = await open({
+    answering: (sandbox) => ({ ...sandbox, reach: async () => endAccess() }),
   });
+  endAccess = () => gateway.openHolds.endAccess("key_1");
   const refusal = await gateway.call("sandbox-echo", false).catch((error: unknown) => error);
   expect(refusal).toMatchObject({ status: 401, code: "invalid_api_key" });
   expect(await gateway.logged()).toEqual([{ outcome: "unsent", status: 401 }]);
 });
 
-const { send } = ProviderConnection.prototype;
-
-/** Sends a call whose stream falls silent after its first words, until it is canceled. */
-async function silencedAfterFirstWords(this: ProviderConnection, request: ProviderRequest) {
-  const reply = await send.call(this, request);
-  const canceled = new Promise<never>((_, reject) => {
-    spyOn(this, "cut").mockImplementationOnce((reason) => {
-      ProviderConnection.prototype.cut.call(this, reason);
-      reject(new Error("canceled"));
+/** Falls silent after the first words of a stream, until the call is canceled. */
+const silentAfterFirstWords = (sandbox: AnsweringClient): AnsweringClient => ({
+  send(request) {
+    const sent = sandbox.send(request);
+    const canceled = Promise.withResolvers<never>();
+    canceled.promise.catch(() => {});
+    let hasWord = false;
+    const silence = (reply: ServerReply): ServerReply => ({
+      ...reply,
+      async read() {
+        const bytes = hasWord ? await canceled.promise : await reply.read();
+        hasWord = /"content":"\w/.test(Buffer.from(bytes ?? []).toString());
+        return bytes;
+      },
     });
-  });
-  canceled.catch(() => {});
-  let hasWord = false;
-  const read = async () => {
-    const bytes = hasWord ? await canceled : await reply.read();
-    hasWord = /"content":"\w/.test(Buffer.from(bytes ?? []).toString());
-    return bytes;
-  };
-  return { status: reply.status, contentLength: null, header: reply.header.bind(reply), read };
-}
+    return {
+      reply: sent.reply.then(silence),
+      cancel() {
+        sent.cancel();
+        canceled.reject(new Error("canceled"));
+      },
+    };
+  },
+});
 
 test("a stream that falls silent is given up at its deadline, and pays for what came", async () => {
-  await using gateway = await open({ idleMs: 10 });
-  spyOn(ProviderConnection.prototype, "send").mockImplementationOnce(silencedAfterFirstWords);
+  await using gateway = await open({ deadlines: { idleMs: 10 }, answering: silentAfterFirstWords });
   const text = await (await gateway.call("sandbox-chat", true)).text();
   const events = text.trim().split("\n\n");
   expect(JSON.parse(events.at(-1)?.slice("data: ".length) ?? "").error.code).toBe("provider_timeout");

@@ -1,11 +1,8 @@
-import { expect, spyOn, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sandboxProvider } from "../../models/provider-directory";
-import { providerKinds } from "../../providers/provider-kinds";
 import type { Refusal } from "../../refusal";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import { Misconfigurations } from "../upstream/misconfigurations";
 import { ProviderConnection } from "../upstream/provider-connection";
-import { ProviderFailures } from "../upstream/provider-failures";
 import { ProviderLink } from "../upstream/provider-link";
 import { fetchReply, refuseOtherThanEvents } from "./fetch-reply";
 
@@ -20,14 +17,8 @@ function openLink() {
     reply: Promise.resolve({ status, contentLength: 0, header: () => null, read: () => null }),
     cancel() {},
   });
-  spyOn(providerKinds.sandbox, "createClient").mockReturnValueOnce({ send });
   const limits = { ...sandboxProvider.limits, circuit: { failures: 2, pauseMs: 10_000 } };
-  const link = new ProviderLink(
-    { ...sandboxProvider, limits },
-    clock,
-    new Misconfigurations(clock),
-    new ProviderFailures(clock),
-  );
+  const link = new ProviderLink({ ...sandboxProvider, limits }, clock, { send });
   return {
     pass,
     link,
@@ -37,7 +28,7 @@ function openLink() {
       status = next;
       link.enter(owner);
       const trial = link.circuits.begin(route.model);
-      const connection = new ProviderConnection(link, route, false, owner, trial);
+      const connection = new ProviderConnection(link, { route, owner, trial });
       const call = {
         connection,
         hold: { requestId: "req_1", stream: false },

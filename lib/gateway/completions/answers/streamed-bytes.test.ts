@@ -20,7 +20,7 @@ function openRelay() {
   };
   const owner = { projectId: "proj_1", keyId: "key_1" };
   const route = { provider: "p", model: "m" };
-  const connection = new ProviderConnection(link as never, route, false, owner, null);
+  const connection = new ProviderConnection(link as never, { route, owner });
   const rest = Promise.withResolvers<null>();
   rest.promise.catch(() => {});
   const reply = { status: 200, contentLength: null, header: () => null, read: () => rest.promise };

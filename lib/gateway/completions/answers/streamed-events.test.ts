@@ -30,7 +30,8 @@ async function openRelay() {
     circuits: { noteFailure() {}, noteSuccess() {} },
   };
   const owner = { projectId: "proj_1", keyId: "key_1" };
-  const connection = new ProviderConnection(link as never, { provider: "p", model: "m" }, false, owner, null);
+  const route = { provider: "p", model: "m" };
+  const connection = new ProviderConnection(link as never, { route, owner });
   const rest = Promise.withResolvers<Uint8Array<ArrayBuffer> | null>();
   rest.promise.catch(() => {});
   const pieces = [Buffer.from(FIRST_WORD)];

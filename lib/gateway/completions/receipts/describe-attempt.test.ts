@@ -13,7 +13,7 @@ test("the times of an attempt are on the injected clock, as are those of its cal
   const owner = { projectId: "proj_1", keyId: "key_1" };
   const route = { provider: "sandbox", model: "m" };
   link.enter(owner);
-  const connection = new ProviderConnection(link, route, false, owner, null);
+  const connection = new ProviderConnection(link, { route, owner });
   pass(2_000);
   connection.noteReached();
   pass(4_000);

@@ -1,11 +1,8 @@
-import { expect, spyOn, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sandboxProvider } from "../../models/provider-directory";
 import { ConnectTimeout } from "../../outbound/reach-host";
-import { providerKinds } from "../../providers/provider-kinds";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import { Misconfigurations } from "./misconfigurations";
 import { ProviderConnection } from "./provider-connection";
-import { ProviderFailures } from "./provider-failures";
 import { ProviderLink } from "./provider-link";
 
 const never = new Promise<never>(() => {});
@@ -17,19 +14,13 @@ function openLink() {
   const { clock, pass } = simulatedEffects();
   const reached = Promise.withResolvers<void>();
   const client = { reach: () => reached.promise, send: () => ({ reply: never, cancel() {} }) };
-  spyOn(providerKinds.sandbox, "createClient").mockReturnValueOnce(client);
-  const link = new ProviderLink(
-    sandboxProvider,
-    clock,
-    new Misconfigurations(clock),
-    new ProviderFailures(clock),
-  );
+  const link = new ProviderLink(sandboxProvider, clock, client);
   return {
     pass,
     call() {
       link.enter(owner);
       const route = { provider: "sandbox", model: "m" };
-      const connection = new ProviderConnection(link, route, false, owner, null);
+      const connection = new ProviderConnection(link, { route, owner });
       void connection.send({ requestId: "req_1", endpoint: "chat/completions", body: "", stream: true });
       return connection;
     },

@@ -23,6 +23,16 @@ const STALE_MS = 1_000;
 /** Why the gateway canceled a call to a provider. */
 export type Cutoff = "client gone" | "access ended" | "too slow" | "unreachable";
 
+/** A call whose place at the provider is reserved. */
+interface ReservedCall {
+  readonly route: ModelRoute;
+  readonly owner: CallOwner;
+  /** Whether the request was already sent to a provider that generated nothing. */
+  readonly wasSentBefore?: boolean;
+  /** Set where the call tests a provider whose circuit is open. */
+  readonly trial?: Trial | null;
+}
+
 /** One call to a provider. It counts as one of the provider's concurrent calls until it ends, however it ends. */
 export class ProviderConnection {
   #sent: SentRequest | null = null;
@@ -40,16 +50,19 @@ export class ProviderConnection {
   /** The error code of a failed attempt. */
   failure: string | null = null;
 
-  /** The caller must already have reserved a place at the provider. */
+  readonly route: ModelRoute;
+  readonly owner: CallOwner;
+  readonly wasSentBefore: boolean;
+  readonly #trial: Trial | null;
+
   constructor(
     readonly link: ProviderLink,
-    readonly route: ModelRoute,
-    /** Whether the request was already sent to a provider that generated nothing. */
-    readonly wasSentBefore: boolean,
-    readonly owner: CallOwner,
-    /** Set where the call tests a provider whose circuit is open. */
-    private readonly trial: Trial | null,
+    { route, owner, wasSentBefore = false, trial = null }: ReservedCall,
   ) {
+    this.route = route;
+    this.owner = owner;
+    this.wasSentBefore = wasSentBefore;
+    this.#trial = trial;
     this.startedAtMs = link.clock.monotonicMs();
   }
 
@@ -154,7 +167,7 @@ export class ProviderConnection {
     this.#isOver = true;
     if (this.#deadline) this.link.deadlines.end(this.#deadline);
     this.link.leave(this.owner);
-    this.trial?.end();
+    this.#trial?.end();
   }
 
   /** Ends the call after a reply's last needed byte. Its connection is kept where the reply then ends by itself. */
@@ -178,18 +191,18 @@ export class ProviderConnection {
     if (this.wasEndedByCaller) return;
     if (error instanceof Refusal) this.failure = error.code;
     this.link.failures.note(this.route.model, error);
-    if (isProvidersFault) this.link.circuits.noteFailure(this.route.model, error, this.trial);
+    if (isProvidersFault) this.link.circuits.noteFailure(this.route.model, error, this.#trial);
   }
 
   /** The provider's stream has begun. */
   noteStreamBegan(): void {
-    if (this.trial) this.link.circuits.noteStreamBegan(this.route.model, this.trial);
+    if (this.#trial) this.link.circuits.noteStreamBegan(this.route.model, this.#trial);
   }
 
   /** Records that the provider answered, or refused the call through the caller's fault. */
   noteSuccess(): void {
     const { circuits } = this.link;
-    if (!circuits.isQuiet) circuits.noteSuccess(this.route.model, this.trial);
+    if (!circuits.isQuiet) circuits.noteSuccess(this.route.model, this.#trial);
   }
 
   /** The refusal for an error while waiting for the provider. */
@@ -241,7 +254,8 @@ export function findConnection(
     const provider = directory.find(route.provider);
     const link = provider && links.to(provider);
     if (!link || link.circuits.refusing(route.model) || !link.enter(owner)) continue;
-    return new ProviderConnection(link, route, wasSentBefore, owner, link.circuits.begin(route.model));
+    const trial = link.circuits.begin(route.model);
+    return new ProviderConnection(link, { route, owner, wasSentBefore, trial });
   }
   return null;
 }

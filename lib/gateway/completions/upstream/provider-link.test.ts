@@ -2,19 +2,12 @@ import { expect, test } from "bun:test";
 import { sandboxProvider } from "../../models/provider-directory";
 import { defaultProviderLimits } from "../../models/provider-limits";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import { Misconfigurations } from "./misconfigurations";
-import { ProviderFailures } from "./provider-failures";
 import { ProviderLink } from "./provider-link";
 
 function linkWith(places: number) {
   const { clock } = simulatedEffects();
   const limits = { ...defaultProviderLimits, maxConcurrentRequests: places };
-  const link = new ProviderLink(
-    { ...sandboxProvider, limits },
-    clock,
-    new Misconfigurations(clock),
-    new ProviderFailures(clock),
-  );
+  const link = new ProviderLink({ ...sandboxProvider, limits }, clock);
   return {
     link,
     /** Reserves as many places as possible. @returns how many. */

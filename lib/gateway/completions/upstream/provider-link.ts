@@ -6,8 +6,8 @@ import type { ProviderClient } from "../../providers/provider-client";
 import { providerKinds } from "../../providers/provider-kinds";
 import { CallDeadlines } from "./call-deadlines";
 import { Circuits } from "./circuits";
-import type { Misconfigurations } from "./misconfigurations";
-import type { ProviderFailures } from "./provider-failures";
+import { Misconfigurations } from "./misconfigurations";
+import { ProviderFailures } from "./provider-failures";
 
 /**
  * A key may have up to `KEY_SHARE` times as many places as are free, a project up to `PROJECT_SHARE` times. So a single
@@ -26,13 +26,17 @@ export interface CallOwner {
 /** A provider that answered within this time is not checked again. */
 const ALIVE_MS = 10_000;
 
+export const createProviderClient = (provider: Provider, clock: Clock) =>
+  providerKinds[provider.kind].createClient(provider, clock);
+
 /** The runtime state of a provider: how to call it, how many calls it has, and when it last answered. */
 export class ProviderLink {
   #answeredAtMs = Number.NEGATIVE_INFINITY;
   #calls = 0;
   readonly #callCounts = new Map<string, number>();
   #reaching: Promise<void> | null = null;
-  readonly client: ProviderClient;
+  readonly misconfigurations: Misconfigurations;
+  readonly failures: ProviderFailures;
   /** The name of the provider's request field for the output limit. */
   readonly outputLimitField: OutputLimitField;
   /** Whether each stream event with text is exactly one token. */
@@ -44,12 +48,12 @@ export class ProviderLink {
   constructor(
     provider: Provider,
     readonly clock: Clock,
-    readonly misconfigurations: Misconfigurations,
-    readonly failures: ProviderFailures,
+    readonly client: ProviderClient = createProviderClient(provider, clock),
   ) {
     const { limits, outputLimitField, baseUrl } = provider;
-    const { answers, createClient } = providerKinds[provider.kind];
-    this.client = createClient(provider, clock);
+    const { answers } = providerKinds[provider.kind];
+    this.misconfigurations = new Misconfigurations(clock);
+    this.failures = new ProviderFailures(clock);
     this.outputLimitField = outputLimitField ?? answers?.defaultOutputLimitField(baseUrl) ?? "max_tokens";
     this.isTokenPerEvent = answers?.isTokenPerEvent ?? false;
     this.deadlines = new CallDeadlines(limits, () => this.noteAnswered());

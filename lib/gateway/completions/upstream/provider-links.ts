@@ -1,9 +1,7 @@
 import type { Mirror } from "../../changes/mirror";
 import type { Clock } from "../../effects";
 import type { Provider, ProviderDirectory } from "../../models/provider-directory";
-import { Misconfigurations } from "./misconfigurations";
-import { ProviderFailures } from "./provider-failures";
-import { ProviderLink } from "./provider-link";
+import { createProviderClient, ProviderLink } from "./provider-link";
 
 /** The configured and stored providers, and the links to them. */
 export interface Providers {
@@ -15,7 +13,10 @@ export interface Providers {
 export class ProviderLinks {
   readonly #byProvider = new WeakMap<Provider, ProviderLink>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly createClient = createProviderClient,
+  ) {}
 
   nowMs(): number {
     return this.clock.nowMs();
@@ -47,7 +48,7 @@ export class ProviderLinks {
     let link = this.#byProvider.get(provider);
     if (!link) {
       const { clock } = this;
-      link = new ProviderLink(provider, clock, new Misconfigurations(clock), new ProviderFailures(clock));
+      link = new ProviderLink(provider, clock, this.createClient(provider, clock));
       this.#byProvider.set(provider, link);
     }
     return link;
