@@ -9,7 +9,7 @@ import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { ReadId } from "@/lib/console/reads/reads";
 import type { Role } from "@/lib/contract/operations/people/roles";
-import { findRole, type OwnPermissions } from "./give-roles";
+import { findOrganizationRole, findProjectRole, type OwnPermissions } from "./give-roles";
 import type { Project } from "./principal";
 import { RoleChoice } from "./role-choice";
 
@@ -38,7 +38,8 @@ export type ChangeRoleDialogProps<Member extends Holder> = {
 export function ChangeRoleDialog<Member extends Holder>(props: ChangeRoleDialogProps<Member>) {
   const { member, isOwn, held, project, roles, direct, action, formName, close } = props;
   const router = useRouter();
-  const findHeldRole = ({ role }: Holder) => findRole(roles, role ?? "", project !== null);
+  const findRole = project === null ? findOrganizationRole : findProjectRole;
+  const findHeldRole = ({ role }: Holder) => findRole(roles, role ?? "");
   const toValues = (one: Holder) => ({ role: findHeldRole(one)?.id ?? one.role ?? "" });
   const form = useForm({ values: toValues(member), resetOptions: { keepDirtyValues: true } });
   const { save, changed, pending, conflict } = useSaveChanges(form, {
@@ -66,8 +67,7 @@ export function ChangeRoleDialog<Member extends Holder>(props: ChangeRoleDialogP
       isEdit
       labels={{ role: "the role" }}
       onSubmit={(values) => {
-        if (!findRole(roles, values.role, project !== null))
-          form.setError("role", { message: "Choose a role." });
+        if (!findRole(roles, values.role)) form.setError("role", { message: "Choose a role." });
         else if (changed.length === 0) close();
         else save(values);
       }}

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { predefinedRoles as predefined } from "@/lib/contract/access/predefined-roles";
-import { findLackedPermission, findRole, smallestRole } from "./give-roles";
+import { findLackedPermission, findOrganizationRole, findProjectRole, smallestRole } from "./give-roles";
 import { predefinedRoles } from "./use-organization-roles";
 
 const roles = predefinedRoles("api.organization");
@@ -31,8 +31,8 @@ test("a new member begins with the least there is to give", () => {
 });
 
 test("a role is found by its word and by its id", () => {
-  expect(findRole(roles, "reader")?.name).toBe("Reader");
-  expect(findRole(roles, "role_reader")?.name).toBe("Reader");
-  expect(findRole(predefinedRoles("api.project"), "member", true)?.name).toBe("Project member");
-  expect(findRole(roles, "role_gone")).toBeUndefined();
+  expect(findOrganizationRole(roles, "reader")?.name).toBe("Reader");
+  expect(findOrganizationRole(roles, "role_reader")?.name).toBe("Reader");
+  expect(findProjectRole(predefinedRoles("api.project"), "member")?.name).toBe("Project member");
+  expect(findOrganizationRole(roles, "role_gone")).toBeUndefined();
 });

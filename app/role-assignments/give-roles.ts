@@ -1,5 +1,5 @@
 import { permissionsIn } from "@/lib/console/permissions-in";
-import { toRoleId } from "@/lib/contract/access/role-words";
+import { toOrganizationRoleId, toProjectRoleId } from "@/lib/contract/access/role-words";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { Me } from "@/lib/contract/operations/sign-in/sessions";
 
@@ -32,8 +32,14 @@ export function smallestRole<One extends Carried & Pick<Role, "predefined_role">
     .toSorted((one, other) => one.permissions.length - other.permissions.length)[0];
 }
 
-/** Finds a role by the value of a `role` field: a predefined role's word, or an id. */
-export function findRole(roles: readonly Role[], word: string, isProject = false): Role | undefined {
-  const id = toRoleId(word, isProject);
-  return roles.find((role) => role.id === id);
+/** Finds a role of the organization by the value of a `role` field: a predefined role's word, or an id. */
+export function findOrganizationRole(roles: readonly Role[], word: string): Role | undefined {
+  const wantedId = toOrganizationRoleId(word);
+  return roles.find(({ id }) => id === wantedId);
+}
+
+/** Like `findOrganizationRole`, for a role in a project. */
+export function findProjectRole(roles: readonly Role[], word: string): Role | undefined {
+  const wantedId = toProjectRoleId(word);
+  return roles.find(({ id }) => id === wantedId);
 }

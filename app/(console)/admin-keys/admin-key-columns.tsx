@@ -1,6 +1,6 @@
 import { keyColumns } from "@/app/key-form/key-columns";
 import { HistoryLink } from "@/app/object-page/history-link";
-import { findRole } from "@/app/role-assignments/give-roles";
+import { findOrganizationRole } from "@/app/role-assignments/give-roles";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { Badge } from "@/components/ui/badge";
@@ -13,7 +13,7 @@ export function adminKeyColumns(
   ownId: string | null,
   canWrite: boolean,
 ): readonly Column<AdminApiKey>[] {
-  const formatRole = ({ role }: AdminApiKey) => findRole(roles, role)?.name ?? role;
+  const formatRole = ({ role }: AdminApiKey) => findOrganizationRole(roles, role)?.name ?? role;
   const columns: readonly Column<AdminApiKey>[] = [
     {
       id: "name",

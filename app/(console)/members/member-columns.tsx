@@ -1,4 +1,4 @@
-import { findRole } from "@/app/role-assignments/give-roles";
+import { findOrganizationRole } from "@/app/role-assignments/give-roles";
 import type { Column } from "@/components/table/column";
 import { personColumns } from "@/components/table/person-columns";
 import { RelativeTime } from "@/components/time/relative-time";
@@ -10,7 +10,7 @@ const NO_ROLE = "none";
 
 /** Returns a member's role in the organization by name; by id if the name is unknown. */
 export function findRoleName({ role }: Pick<User, "role">, roles: readonly Role[]): string {
-  return role === null ? NO_ROLE : (findRole(roles, role)?.name ?? role);
+  return role === null ? NO_ROLE : (findOrganizationRole(roles, role)?.name ?? role);
 }
 
 export function memberColumns(roles: readonly Role[], ownId: string | null): readonly Column<User>[] {

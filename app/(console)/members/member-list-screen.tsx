@@ -11,7 +11,7 @@ import { useReopen } from "@/components/drafts/draft-scope";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { projectMemberRole } from "@/lib/contract/access/predefined-roles";
-import { toRoleId } from "@/lib/contract/access/role-words";
+import { toOrganizationRoleId, toProjectRoleId } from "@/lib/contract/access/role-words";
 import type { Invite } from "@/lib/contract/operations/people/invites";
 import type { InviteFormValues } from "./invites/invite-form-schema";
 import { InviteList } from "./invites/invite-list";
@@ -83,6 +83,6 @@ export function MemberListScreen(props: MemberListScreenProps) {
 
 /** Returns an invitation's values for the form, with roles by id. */
 function toFormValues({ email, role, projects }: Invite): InviteFormValues {
-  const led = projects.map(({ id, role: word }) => ({ id, role: toRoleId(word, true) }));
-  return { email, role: toRoleId(role, false), projects: led };
+  const led = projects.map(({ id, role: word }) => ({ id, role: toProjectRoleId(word) }));
+  return { email, role: toOrganizationRoleId(role), projects: led };
 }

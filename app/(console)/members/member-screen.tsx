@@ -5,7 +5,11 @@ import { HistoryLink } from "@/app/object-page/history-link";
 import { useRead } from "@/app/queries/reads/use-read";
 import { ObjectState } from "@/app/queries/states/object-state";
 import { StaleNotice } from "@/app/queries/states/stale-notice";
-import { findLackedPermission, findRole, type OwnPermissions } from "@/app/role-assignments/give-roles";
+import {
+  findLackedPermission,
+  findOrganizationRole,
+  type OwnPermissions,
+} from "@/app/role-assignments/give-roles";
 import { memberReads } from "@/app/role-assignments/member-reads";
 import type { Project } from "@/app/role-assignments/principal";
 import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
@@ -65,7 +69,7 @@ type MemberSectionsProps = Omit<MemberScreenProps, "userId"> & { member: User };
 function MemberSections({ member, isOwn, held, projects, consoleOrigin, ...may }: MemberSectionsProps) {
   const roles = useOrganizationRoles();
   const all = useHeldRoles(member.id, may.seesRoles).data?.data;
-  const known = all ?? [findRole(roles, member.role ?? "")].filter((role) => role !== undefined);
+  const known = all ?? [findOrganizationRole(roles, member.role ?? "")].filter((role) => role !== undefined);
   const [excess = null] = known.flatMap((role) => findLackedPermission(role, held, null) ?? []);
   const canChange = may.canWrite && excess === null;
   return (

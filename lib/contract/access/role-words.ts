@@ -7,11 +7,16 @@ export function roleWord(id: string): string {
   return predefinedRoles.some((role) => role.id === id) ? id.replace(PREFIX, "") : id;
 }
 
-/** The role id for a `role` field, in the organization or in a project; anything but a known word is an id. */
-export function toRoleId(word: string, isProject: boolean): string {
-  const resourceTypeWanted = isProject ? "api.project" : "api.organization";
-  const role = predefinedRoles.find(
-    ({ id, resourceType }) => resourceType === resourceTypeWanted && roleWord(id) === word,
-  );
-  return role?.id ?? word;
+/** The id of the organization's role in a `role` field; anything but the word of a predefined role is an id. */
+export function toOrganizationRoleId(word: string): string {
+  return findPredefined("api.organization", word)?.id ?? word;
+}
+
+/** Like `toOrganizationRoleId`, for a role in a project. */
+export function toProjectRoleId(word: string): string {
+  return findPredefined("api.project", word)?.id ?? word;
+}
+
+function findPredefined(wanted: "api.organization" | "api.project", word: string) {
+  return predefinedRoles.find(({ id, resourceType }) => resourceType === wanted && roleWord(id) === word);
 }

@@ -1,5 +1,5 @@
 import type { Permission } from "@/lib/contract/access/permissions";
-import { toRoleId } from "@/lib/contract/access/role-words";
+import { toProjectRoleId } from "@/lib/contract/access/role-words";
 import { findKeyKind } from "@/lib/contract/access/secret-keys";
 import type { Effects } from "../effects";
 import type { RequestHeaders } from "../incoming-request";
@@ -119,7 +119,7 @@ function findActiveKeyCaller(graph: AccessGraph, active: ActiveKey): Caller {
   const cached = projectKeyCallers.get(active.key);
   if (cached) return cached;
   const { id, name, projectId, expiresAtMs, serviceAccount, scope } = active.key;
-  const roleId = toRoleId(serviceAccount?.role ?? "member", true);
+  const roleId = toProjectRoleId(serviceAccount?.role ?? "member");
   const self = { kind: "project_key" as const, id, keyId: id, name, projectId, expiresAtMs, scope };
   const access = readAccess(graph, { kind: "role", id: roleId });
   const caller: Caller = {

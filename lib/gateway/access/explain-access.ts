@@ -1,5 +1,5 @@
 import type { Permission } from "@/lib/contract/access/permissions";
-import { toRoleId } from "@/lib/contract/access/role-words";
+import { toProjectRoleId } from "@/lib/contract/access/role-words";
 import type { Effects } from "../effects";
 import type { AdminKeyRecord, KeyStore, ProjectKeyRecord } from "../keys/key-store";
 import { findUser } from "../members/find-user";
@@ -131,7 +131,7 @@ function explainProjectKey(
   const isElsewhere = askedProjectId !== null && askedProjectId !== projectId;
   if (isElsewhere || isOver(expiresAtMs, effects) || !isPermissionInScope(scope, permission))
     return { principal, paths: [], smallestRole: null };
-  const findRoleByWord = (word: string) => graph.findRole(toRoleId(word, true));
+  const findRoleByWord = (word: string) => graph.findRole(toProjectRoleId(word));
   const role = findRoleByWord(serviceAccount?.role ?? "member");
   const possible = ["member", "owner"].flatMap((word) => findRoleByWord(word) ?? []);
   const smallestRole = findSmallestRoleWith(possible, new Set(role?.permissions), permission, projectId);

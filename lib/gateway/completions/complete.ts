@@ -12,7 +12,8 @@ import { findCounting } from "./requests/counting";
 import type { IncomingCall } from "./requests/incoming-call";
 import type { CompletionRequest } from "./requests/prepared-request";
 import { refuseCallback } from "./requests/refuse-order-fields";
-import { openConnection, type ProviderConnection } from "./upstream/provider-connection";
+import { openConnection } from "./upstream/open-connection";
+import type { ProviderConnection } from "./upstream/provider-connection";
 
 export interface CompletionContext extends RefusalContext, AnswerContext {}
 

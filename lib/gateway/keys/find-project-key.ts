@@ -1,4 +1,4 @@
-import { toRoleId } from "@/lib/contract/access/role-words";
+import { toProjectRoleId } from "@/lib/contract/access/role-words";
 import { notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Actor } from "../roles/actor";
@@ -33,6 +33,6 @@ export function refuseStrongerKey(
   actor: Actor,
   { projectId, serviceAccount }: KeyAccess,
 ): void {
-  const role = graph.findRole(toRoleId(serviceAccount?.role ?? "member", true));
+  const role = graph.findRole(toProjectRoleId(serviceAccount?.role ?? "member"));
   refuseLackedPermission(actor, role?.permissions ?? [], projectId);
 }

@@ -1,4 +1,4 @@
-import { toRoleId } from "@/lib/contract/access/role-words";
+import { toProjectRoleId } from "@/lib/contract/access/role-words";
 import type { ServiceAccountRole } from "@/lib/contract/operations/keys/service-accounts";
 import type { ChangeContext } from "../changes/change";
 import type { Effects } from "../effects";
@@ -30,6 +30,6 @@ export function refuseStrongerAccount(
   role: ServiceAccountRole,
   projectId: string,
 ): void {
-  const permissions = graph.findPermissions({ kind: "role", id: toRoleId(role, true) }, null);
+  const permissions = graph.findPermissions({ kind: "role", id: toProjectRoleId(role) }, null);
   refuseLackedPermission(actor, permissions, projectId);
 }

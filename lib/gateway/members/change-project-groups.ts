@@ -1,4 +1,4 @@
-import { toRoleId } from "@/lib/contract/access/role-words";
+import { toProjectRoleId } from "@/lib/contract/access/role-words";
 import type { ProjectGroupDraft } from "@/lib/contract/operations/projects/project-groups";
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
@@ -28,7 +28,7 @@ export function addProjectGroup(
     if (graph.directRoles({ id }, projectId).length > 0) {
       throw conflict("group_id", `The group "${name}" is in this project already.`);
     }
-    const role = findRole(graph, toRoleId(draft.role, true), projectId, "role");
+    const role = findRole(graph, toProjectRoleId(draft.role), projectId, "role");
     await replaceRoles(context, transaction, actor, toRoleTarget(id, projectId), [role]);
   });
 }
@@ -38,8 +38,7 @@ export function removeProjectGroup(
   context: ProjectGroupContext,
   request: ChangeRequest,
   actor: Actor,
-  projectId: string,
-  groupId: string,
+  { projectId, groupId }: { projectId: string; groupId: string },
 ): Promise<void> {
   return change(context, request, async (transaction) => {
     const { id } = findProjectGroup(context, projectId, groupId);

@@ -1,4 +1,4 @@
-import { toRoleId } from "@/lib/contract/access/role-words";
+import { toProjectRoleId } from "@/lib/contract/access/role-words";
 import type { ProjectUserDraft } from "@/lib/contract/operations/projects/project-users";
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
@@ -24,7 +24,7 @@ export function addProjectUser(
     if (graph.directRoles(user, projectId).length > 0) {
       throw conflict(draft.email ? "email" : "user_id", `${user.email} is in this project already.`);
     }
-    const role = findRole(graph, toRoleId(draft.role, true), projectId, "role");
+    const role = findRole(graph, toProjectRoleId(draft.role), projectId, "role");
     await replaceRoles(context, transaction, actor, toRoleTarget(user.id, projectId), [role]);
     return user;
   });
@@ -42,7 +42,7 @@ export function changeProjectUser(
   return change(context, request, async (transaction) => {
     findProjectUser(context, projectId, userId);
     if (!roleWord) return;
-    const role = findRole(graph, toRoleId(roleWord, true), projectId, "role");
+    const role = findRole(graph, toProjectRoleId(roleWord), projectId, "role");
     await replaceRoles(context, transaction, actor, toRoleTarget(userId, projectId), [role]);
   });
 }

@@ -1,4 +1,4 @@
-import { toRoleId } from "@/lib/contract/access/role-words";
+import { toOrganizationRoleId } from "@/lib/contract/access/role-words";
 import type { UserChange } from "@/lib/contract/operations/people/users";
 import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
@@ -32,7 +32,7 @@ export function changeUser(
       ? (["role_id", draft.role_id] as const)
       : (["role", draft.role] as const);
     if (roleName) {
-      const role = findRole(graph, toRoleId(roleName, false), null, param);
+      const role = findRole(graph, toOrganizationRoleId(roleName), null, param);
       await replaceRoles(context, transaction, actor, { principal: { kind: "user", id }, projectId: null }, [
         role,
       ]);

@@ -1,4 +1,4 @@
-import { toRoleId } from "@/lib/contract/access/role-words";
+import { toOrganizationRoleId, toProjectRoleId } from "@/lib/contract/access/role-words";
 import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import type { InviteDraft } from "@/lib/contract/operations/people/invites";
@@ -45,7 +45,7 @@ export function createInvite(
 ): Promise<{ invite: InviteRecord; token: string }> {
   const { invites, userMirror, effects } = context;
   return change(context, request, async (transaction) => {
-    const roleId = findGrantableRole(context, actor, draft.role, null, "role");
+    const roleId = findGrantableRole(context, actor, { word: draft.role, projectId: null, param: "role" });
     const projects = await findGrantableProjects(context, actor, draft);
     const createdAtMs = effects.clock.nowMs();
     const email = draft.email.toLowerCase();
@@ -73,7 +73,7 @@ async function findGrantableProjects(context: InviteContext, actor: Actor, { pro
     const [param, project] = [`projects.${index}`, await context.projects.find(projectId)];
     if (!project) throw notFound("project", projectId, `${param}.id`);
     refuseArchived(project, `${param}.id`);
-    const roleId = findGrantableRole(context, actor, role, projectId, `${param}.role`);
+    const roleId = findGrantableRole(context, actor, { word: role, projectId, param: `${param}.role` });
     grantable.push({ projectId, roleId });
   }
   return grantable;
@@ -83,11 +83,10 @@ async function findGrantableProjects(context: InviteContext, actor: Actor, { pro
 function findGrantableRole(
   { graph }: InviteContext,
   actor: Actor,
-  word: string,
-  projectId: string | null,
-  param: string,
+  { word, projectId, param }: { word: string; projectId: string | null; param: string },
 ): string {
-  const role = findRole(graph, toRoleId(word, projectId !== null), projectId, param);
+  const id = projectId === null ? toOrganizationRoleId(word) : toProjectRoleId(word);
+  const role = findRole(graph, id, projectId, param);
   refuseLackedPermission(actor, role.permissions, projectId, param);
   return role.id;
 }

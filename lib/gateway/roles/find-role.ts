@@ -7,6 +7,12 @@ import type { RoleRecord } from "./role-store";
 /** The owner of a role: a project or, with null, the organization. */
 export type RoleOwner = string | null;
 
+/** Names a role that the owner may use: its own, or a predefined one. */
+export interface OwnedRole {
+  readonly owner: RoleOwner;
+  readonly id: string;
+}
+
 /** Predefined ones first, then the others, oldest first. */
 export function listRoles(graph: AccessGraph, owner: RoleOwner): Role[] {
   return graph.roles().filter((role) => belongsTo(role, owner));
@@ -20,7 +26,7 @@ export function findRole(graph: AccessGraph, id: string, owner: RoleOwner, param
 }
 
 /** A role that may be changed or deleted. @throws Refusal 403 for a predefined one; 404 for an unknown one. */
-export function findChangeableRole(graph: AccessGraph, id: string, owner: RoleOwner): RoleRecord {
+export function findChangeableRole(graph: AccessGraph, { owner, id }: OwnedRole): RoleRecord {
   const role = findRole(graph, id, owner);
   const { createdAtMs } = role;
   if (createdAtMs !== null) return { ...role, createdAtMs };

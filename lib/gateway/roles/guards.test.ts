@@ -137,7 +137,8 @@ async function perform(scene: Scene, actor: Actor, attempt: Attempt): Promise<un
       replaceRoles(scene, transaction, actor, roleTarget, [findRole(graph, roleId, place)]),
     );
   }
-  if (verb === "change") return changeRole(scene, testRequest, actor, place, ownId, { permissions: held });
+  if (verb === "change")
+    return changeRole(scene, testRequest, actor, { owner: place, id: ownId }, { permissions: held });
   if (verb === "create") {
     if (customRoles.length > 5) return;
     const name = `Role ${customRoles.length} of ${place}`;

@@ -4,7 +4,7 @@ import { Refusal } from "../refusal";
 import type { AccessGraph } from "./access-graph";
 import type { Actor } from "./actor";
 import { applyRoleChange, comparePermissions, refuseRoleChange } from "./change-role";
-import { findChangeableRole, type RoleOwner } from "./find-role";
+import { findChangeableRole, type OwnedRole, type RoleOwner } from "./find-role";
 import { refuseLostOwnership } from "./refuse-access-change";
 import type { RoleRecord } from "./role-store";
 
@@ -26,11 +26,10 @@ export interface RolePreview {
 export function previewRole(
   graph: AccessGraph,
   actor: Actor,
-  owner: RoleOwner,
-  id: string,
+  { owner, id }: OwnedRole,
   change: RoleChange,
 ): RolePreview {
-  const role = findChangeableRole(graph, id, owner);
+  const role = findChangeableRole(graph, { owner, id });
   const newRole = applyRoleChange(role, change);
   const graphAfter = graph.after((records) => records.putRole(newRole));
   const holders = graph

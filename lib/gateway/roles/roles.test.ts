@@ -93,22 +93,34 @@ test("a change keeps fields that are absent or null, but removes a description t
     ...draft("Support"),
     description: "Helps.",
   });
-  await changeRole(context, testRequest, owner, null, id, { role_name: "support", permissions: null });
+  await changeRole(
+    context,
+    testRequest,
+    owner,
+    { owner: null, id },
+    { role_name: "support", permissions: null },
+  );
   expect(findRole(context.graph, id, null)).toMatchObject({
     name: "support",
     description: "Helps.",
     permissions: ["api.models.read"],
   });
-  await changeRole(context, testRequest, owner, null, id, {
-    description: null,
-    permissions: ["api.roles.read"],
-  });
+  await changeRole(
+    context,
+    testRequest,
+    owner,
+    { owner: null, id },
+    {
+      description: null,
+      permissions: ["api.roles.read"],
+    },
+  );
   expect(findRole(context.graph, id, null)).toMatchObject({
     description: null,
     permissions: ["api.roles.read"],
   });
   await expect(
-    changeRole(context, testRequest, owner, null, id, { role_name: "Reader" }),
+    changeRole(context, testRequest, owner, { owner: null, id }, { role_name: "Reader" }),
   ).rejects.toMatchObject({
     status: 409,
   });
@@ -122,9 +134,11 @@ test("no predefined role can be changed or deleted", async () => {
   for (const { id } of ids) {
     const predefinedRefusal = { status: 403, code: "predefined_role" };
     await expect(
-      changeRole(context, testRequest, owner, null, id, { role_name: "Mine" }),
+      changeRole(context, testRequest, owner, { owner: null, id }, { role_name: "Mine" }),
     ).rejects.toMatchObject(predefinedRefusal);
-    await expect(deleteRole(context, testRequest, owner, null, id)).rejects.toMatchObject(predefinedRefusal);
+    await expect(deleteRole(context, testRequest, owner, { owner: null, id })).rejects.toMatchObject(
+      predefinedRefusal,
+    );
   }
 });
 
@@ -138,15 +152,19 @@ test("a role can be deleted only while no key holds it", async () => {
   ];
   const key = { name: "Key", roleId: heldRole.id, lifetimeSeconds: null };
   await createAdminKey({ keys, ...context }, testRequest, owner, key);
-  await expect(deleteRole(context, testRequest, owner, null, heldRole.id)).rejects.toMatchObject({
+  await expect(
+    deleteRole(context, testRequest, owner, { owner: null, id: heldRole.id }),
+  ).rejects.toMatchObject({
     status: 409,
     code: "in_use",
   });
-  await deleteRole(context, testRequest, owner, null, unheldRole.id);
+  await deleteRole(context, testRequest, owner, { owner: null, id: unheldRole.id });
   expect(() => findRole(context.graph, unheldRole.id, null)).toThrow(
     expect.objectContaining({ status: 404 }),
   );
-  await expect(deleteRole(context, testRequest, owner, null, unheldRole.id)).rejects.toMatchObject({
+  await expect(
+    deleteRole(context, testRequest, owner, { owner: null, id: unheldRole.id }),
+  ).rejects.toMatchObject({
     status: 404,
   });
 });

@@ -1,5 +1,5 @@
 import { HistoryLink } from "@/app/object-page/history-link";
-import { findRole } from "@/app/role-assignments/give-roles";
+import { findOrganizationRole, findProjectRole } from "@/app/role-assignments/give-roles";
 import type { Project } from "@/app/role-assignments/principal";
 import { predefinedRoles } from "@/app/role-assignments/use-organization-roles";
 import type { Column } from "@/components/table/column";
@@ -17,7 +17,7 @@ function describeProjects({ projects: led }: Invite, { projects }: Names): strin
   const known = predefinedRoles("api.project");
   const words = led.map(({ id, role }) => {
     const name = projects.find((project) => project.id === id)?.name ?? id;
-    return `${name} (${findRole(known, role, true)?.name ?? role})`;
+    return `${name} (${findProjectRole(known, role)?.name ?? role})`;
   });
   return words.length > 0 ? words.join(", ") : "none";
 }
@@ -35,7 +35,9 @@ export function inviteColumns(names: Names): readonly Column<Invite>[] {
       header: "Role",
       apiName: "role",
       width: "w-36",
-      cell: ({ role }) => <span className="wrap-anywhere">{findRole(names.roles, role)?.name ?? role}</span>,
+      cell: ({ role }) => (
+        <span className="wrap-anywhere">{findOrganizationRole(names.roles, role)?.name ?? role}</span>
+      ),
     },
     {
       id: "projects",

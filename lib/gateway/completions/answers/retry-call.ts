@@ -1,6 +1,7 @@
 import type { ServerReply } from "../../outbound/server-reply";
 import { Refusal } from "../../refusal";
-import { findConnection, type ProviderConnection } from "../upstream/provider-connection";
+import { findConnection } from "../upstream/open-connection";
+import type { ProviderConnection } from "../upstream/provider-connection";
 import { ProviderRefusal } from "../upstream/provider-failure";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { fetchReply } from "./fetch-reply";

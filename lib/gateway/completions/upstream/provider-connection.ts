@@ -6,16 +6,8 @@ import type { ProviderRequest } from "../../providers/provider-client";
 import { Refusal, unauthenticated } from "../../refusal";
 import type { CallDeadline } from "./call-deadlines";
 import type { Trial } from "./circuit";
-import { findCircuitRefusal } from "./find-circuit-refusal";
-import {
-  providerFailed,
-  providerSaturated,
-  providerTooSlow,
-  providerUnreachable,
-  type Retry,
-} from "./provider-failure";
+import { providerFailed, providerTooSlow, providerUnreachable, type Retry } from "./provider-failure";
 import type { CallOwner, ProviderLink } from "./provider-link";
-import type { Providers } from "./provider-links";
 
 /** A kept connection that the provider had closed fails within this time. A later reset may come after the request. */
 const STALE_MS = 1_000;
@@ -222,40 +214,4 @@ export class ProviderConnection {
     const isStale = code === "ECONNRESET" && this.link.clock.monotonicMs() - (this.sentAtMs ?? 0) < STALE_MS;
     return isStale ? "anywhere" : "nowhere";
   }
-}
-
-/**
- * Reserves a place at the first route's provider that has one and whose circuit is closed.
- * @throws Refusal 502 or 503 where none has.
- */
-export function openConnection(
-  providers: Providers,
-  routes: readonly ModelRoute[],
-  owner: CallOwner,
-): ProviderConnection {
-  const connection = findConnection(providers, { routes, owner, wasSentBefore: false });
-  if (connection) return connection;
-  const refusal = findCircuitRefusal(providers, routes);
-  if (refusal) throw refusal;
-  if (routes.some(({ provider }) => providers.directory.find(provider))) throw providerSaturated();
-  throw providerFailed("None of the model's routes names a provider there is");
-}
-
-/** Like `openConnection`; null where no provider has a place. */
-export function findConnection(
-  { directory, links }: Providers,
-  {
-    routes,
-    owner,
-    wasSentBefore,
-  }: { routes: readonly ModelRoute[]; owner: CallOwner; wasSentBefore: boolean },
-): ProviderConnection | null {
-  for (const route of routes) {
-    const provider = directory.find(route.provider);
-    const link = provider && links.to(provider);
-    if (!link || link.circuits.refusing(route.model) || !link.enter(owner)) continue;
-    const trial = link.circuits.begin(route.model);
-    return new ProviderConnection(link, { route, owner, wasSentBefore, trial });
-  }
-  return null;
 }

@@ -135,10 +135,17 @@ export const tries: Record<string, Try> = {
     objects.add("role", (await createRole(process, testRequest, owner, null, draft)).id);
   },
   changeRole: (process, _, pick, value) =>
-    changeRole(process, testRequest, owner, null, pick("role"), {
-      permissions: value % 2 ? ["api.roles.read"] : ["api.models.read"],
-    }),
-  deleteRole: (process, _, pick) => deleteRole(process, testRequest, owner, null, pick("role")),
+    changeRole(
+      process,
+      testRequest,
+      owner,
+      { owner: null, id: pick("role") },
+      {
+        permissions: value % 2 ? ["api.roles.read"] : ["api.models.read"],
+      },
+    ),
+  deleteRole: (process, _, pick) =>
+    deleteRole(process, testRequest, owner, { owner: null, id: pick("role") }),
   assign: (process, _, pick, value) =>
     assignRole(process, testRequest, owner, () => drawTarget(pick, value), pick("role")),
   unassign: (process, _, pick, value) =>

@@ -1,4 +1,4 @@
-import { roleWord, toRoleId } from "@/lib/contract/access/role-words";
+import { roleWord, toOrganizationRoleId } from "@/lib/contract/access/role-words";
 import { redactKey } from "@/lib/contract/access/secret-keys";
 import type { AdminApiKey } from "@/lib/contract/operations/keys/admin-api-keys";
 import type { AdminKeyUses } from "../../keys/admin-key-uses";
@@ -22,7 +22,7 @@ export function adminApiKeyRoutes(context: Context): Handlers<Ids> {
     listAdminApiKeys: ({ query }) =>
       paginate(keys.adminKeyPages(), query, (key) => toAdminApiKey(key, adminKeyUses.lastUsedAtMs(key))),
     createAdminApiKey: async ({ body, caller, request }) => {
-      const roleId = toRoleId(body.role, false);
+      const roleId = toOrganizationRoleId(body.role);
       const draft = { name: body.name, roleId, lifetimeSeconds: body.expires_in_seconds ?? null };
       const { key, value } = await createAdminKey(context, request, caller, draft);
       return { ...toAdminApiKey(key, null), value };

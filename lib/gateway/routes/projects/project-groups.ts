@@ -50,7 +50,10 @@ export function projectGroupRoutes(context: Context): Handlers<Ids> {
       return find(projectId, body.group_id);
     },
     removeProjectGroup: async ({ params, caller, request }) => {
-      await removeProjectGroup(context, request, caller, params.project_id, params.group_id);
+      await removeProjectGroup(context, request, caller, {
+        projectId: params.project_id,
+        groupId: params.group_id,
+      });
       return { object: "project.group.deleted", deleted: true };
     },
   };

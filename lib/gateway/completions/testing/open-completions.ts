@@ -1,0 +1,139 @@
+import { expect, spyOn, test } from "bun:test";
+import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
+import { toNano } from "@/lib/money/amount";
+import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
+import { SpendTracker } from "../../balance/spend-limits/spend-tracker";
+import { parseJsonObject } from "../../http/parse-json";
+import type { CatalogueModel } from "../../models/catalogue";
+import { sandboxProvider } from "../../models/provider-directory";
+import type { ServerReply } from "../../outbound/server-reply";
+import type { AnsweringClient } from "../../providers/provider-client";
+import { createSandboxClient } from "../../providers/sandbox/sandbox-client";
+import { Refusal, storeUnavailable } from "../../refusal";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import { openSqliteFunds } from "../../store/ledger/open-sqlite-funds";
+import { createSqliteLedgerReader } from "../../store/ledger-reads/sqlite-ledger-reader";
+import { openTemporaryDatabase, testRequest } from "../../store/testing/open-temporary-database";
+import { complete } from "../complete";
+import { OpenHolds } from "../holds/open-holds";
+import { ReplyReader } from "../replies/reply-reader";
+import { parseChatRequest } from "../requests/chat-request";
+import { PreparedChatRequest } from "../requests/prepared-chat-request";
+import { readClient } from "../requests/read-client";
+import { ProviderLinks } from "../upstream/provider-links";
+
+const one = toNano(1_000_000_000n);
+const written = {
+  rate: one,
+  batchRate: null,
+  price: { inputPer1m: one, outputPer1m: one },
+  unitPrice: null,
+  audioPrice: null,
+};
+const buildModel = (id: string): CatalogueModel => ({
+  id,
+  family: "chat",
+  description: null,
+  ...written,
+  definedPrices: written,
+  pricedAtMs: null,
+  maxOutputTokens: 100,
+  contextWindow: null,
+  typicalOutputTokens: 10,
+  routes: [{ provider: "sandbox", model: id }],
+  source: "built_in",
+  sandbox: true,
+  defaultRateLimits: builtInRateLimits,
+  createdAtMs: 0,
+});
+
+/** Longer than any test runs. */
+const patient = { connectMs: 60_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 60_000 };
+
+/**
+ * Calls with real funds, limits and stored rows, on a clock that moves when told to.
+ * @param answering wraps the provider that answers the calls, which is otherwise the sandbox.
+ */
+export async function openCompletions({
+  deadlines,
+  answering = (sandbox) => sandbox,
+}: {
+  deadlines?: Partial<typeof patient>;
+  answering?: (sandbox: AnsweringClient) => AnsweringClient;
+} = {}) {
+  const providerLimits = { ...patient, ...deadlines, maxConcurrentRequests: 1, circuit: null };
+  const temporary = await openTemporaryDatabase();
+  const effects = simulatedEffects();
+  const funds = await openSqliteFunds({
+    claim: temporary.claim(),
+    secret: new Uint8Array(32),
+    onFailure: () => {},
+  });
+  const payment = { id: "txn_p", amount: toNano(1_000_000_000n), reference: null, createdAtMs: 0 };
+  await funds.recordPayment(payment, null, testRequest.event);
+  const admissions = new EmbeddedAdmissions(funds, new SpendTracker({ limits: [], spent: [], nowMs: 0 }), {
+    clock: effects.clock,
+    currency: "USD",
+  });
+  const context = {
+    admissions,
+    funds,
+    effects,
+    openHolds: new OpenHolds(),
+    catalogue: { find: buildModel, list: () => [] },
+    rateLimitMirror: { effectiveLimits: () => builtInRateLimits },
+    modelPermissionMirror: { allows: () => true },
+    directory: { find: () => ({ ...sandboxProvider, limits: providerLimits }) },
+    links: new ProviderLinks(effects.clock, () => answering(createSandboxClient(effects))),
+    replyReader: new ReplyReader(() => {}),
+    logFault: () => {},
+    consoleUrl: "http://console.test",
+  };
+  const call = (model: string, { stream = false, clientSignal = new AbortController().signal } = {}) => {
+    const text = JSON.stringify({ model, stream, messages: [{ role: "user", content: "one two three" }] });
+    return complete(context, {
+      exchange: {
+        requestId: `req_${model}`,
+        clientSignal,
+      },
+      caller: { id: "key_1", keyId: "key_1", permissionsIn: () => new Set() },
+      client: readClient(new Headers(), "chat/completions", null),
+      projectId: "proj_1",
+      idempotency: null,
+      request: new PreparedChatRequest(
+        parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 })),
+      ),
+    });
+  };
+  const stored = () => createSqliteLedgerReader(temporary.reads).balance();
+  const logged = () => temporary.reads.selectFrom("request_log").select(["outcome", "status"]).execute();
+  const charges = () =>
+    temporary.reads
+      .selectFrom("ledger_entries")
+      .select(["basis", "outcome", "prompt_tokens", "completion_tokens"])
+      .where("kind", "=", "charge")
+      .execute();
+  return {
+    admissions,
+    funds,
+    call,
+    stored,
+    openHolds: context.openHolds,
+    nowMs: effects.clock.nowMs,
+    pass: effects.pass,
+    database: temporary.reads,
+    logged,
+    charges,
+    /** The prompt was charged, the call ended like this, and nothing is held any more. */
+    async expectChargedPrompt(end: { outcome: string; status: number }) {
+      expect(await charges()).toMatchObject([{ prompt_tokens: 3, completion_tokens: 0 }]);
+      expect(await logged()).toEqual([end]);
+      expect(admissions.inFlight).toBe(0);
+      expect((await stored()).held).toBe(toNano(0n));
+    },
+    async [Symbol.asyncDispose]() {
+      await funds.close();
+      await temporary[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { ModelRoute } from "@/lib/contract/operations/models/models";
+import { findCircuitRefusal } from "./find-circuit-refusal";
+import { ProviderConnection } from "./provider-connection";
+import { providerFailed, providerSaturated } from "./provider-failure";
+import type { CallOwner } from "./provider-link";
+import type { Providers } from "./provider-links";
+
+/**
+ * Reserves a place at the first route's provider that has one and whose circuit is closed.
+ * @throws Refusal 502 or 503 where none has.
+ */
+export function openConnection(
+  providers: Providers,
+  routes: readonly ModelRoute[],
+  owner: CallOwner,
+): ProviderConnection {
+  const connection = findConnection(providers, { routes, owner, wasSentBefore: false });
+  if (connection) return connection;
+  const refusal = findCircuitRefusal(providers, routes);
+  if (refusal) throw refusal;
+  if (routes.some(({ provider }) => providers.directory.find(provider))) throw providerSaturated();
+  throw providerFailed("None of the model's routes names a provider there is");
+}
+
+/** Like `openConnection`; null where no provider has a place. */
+export function findConnection(
+  { directory, links }: Providers,
+  {
+    routes,
+    owner,
+    wasSentBefore,
+  }: { routes: readonly ModelRoute[]; owner: CallOwner; wasSentBefore: boolean },
+): ProviderConnection | null {
+  for (const route of routes) {
+    const provider = directory.find(route.provider);
+    const link = provider && links.to(provider);
+    if (!link || link.circuits.refusing(route.model) || !link.enter(owner)) continue;
+    const trial = link.circuits.begin(route.model);
+    return new ProviderConnection(link, { route, owner, wasSentBefore, trial });
+  }
+  return null;
+}
