@@ -1,4 +1,4 @@
-import { expect, spyOn, test } from "bun:test";
+import { test } from "bun:test";
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
@@ -6,10 +6,8 @@ import { SpendTracker } from "../../balance/spend-limits/spend-tracker";
 import { parseJsonObject } from "../../http/parse-json";
 import type { CatalogueModel } from "../../models/catalogue";
 import { sandboxProvider } from "../../models/provider-directory";
-import type { ServerReply } from "../../outbound/server-reply";
 import type { AnsweringClient } from "../../providers/provider-client";
 import { createSandboxClient } from "../../providers/sandbox/sandbox-client";
-import { Refusal, storeUnavailable } from "../../refusal";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqliteFunds } from "../../store/ledger/open-sqlite-funds";
 import { createSqliteLedgerReader } from "../../store/ledger-reads/sqlite-ledger-reader";
@@ -105,32 +103,15 @@ export async function openCompletions({
       ),
     });
   };
-  const stored = () => createSqliteLedgerReader(temporary.reads).balance();
-  const logged = () => temporary.reads.selectFrom("request_log").select(["outcome", "status"]).execute();
-  const charges = () =>
-    temporary.reads
-      .selectFrom("ledger_entries")
-      .select(["basis", "outcome", "prompt_tokens", "completion_tokens"])
-      .where("kind", "=", "charge")
-      .execute();
   return {
     admissions,
     funds,
     call,
-    stored,
+    stored: () => createSqliteLedgerReader(temporary.reads).balance(),
     openHolds: context.openHolds,
     nowMs: effects.clock.nowMs,
     pass: effects.pass,
     database: temporary.reads,
-    logged,
-    charges,
-    /** The prompt was charged, the call ended like this, and nothing is held any more. */
-    async expectChargedPrompt(end: { outcome: string; status: number }) {
-      expect(await charges()).toMatchObject([{ prompt_tokens: 3, completion_tokens: 0 }]);
-      expect(await logged()).toEqual([end]);
-      expect(admissions.inFlight).toBe(0);
-      expect((await stored()).held).toBe(toNano(0n));
-    },
     async [Symbol.asyncDispose]() {
       await funds.close();
       await temporary[Symbol.asyncDispose]();
