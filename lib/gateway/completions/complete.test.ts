@@ -135,7 +135,7 @@ test("a call that outlives its hold is charged once, for its known usage", async
 test("a call that the store can't take is a 503 with its limits as they were, and is neither counted nor logged", async () => {
   await using gateway = await openCompletions();
   spyOn(gateway.funds, "placeHold").mockRejectedValueOnce(storeUnavailable());
-  const logged = spyOn(gateway.funds, "logRefusal");
+  const logRefusal = spyOn(gateway.funds, "logRefusal");
   const refusal = await gateway.call("sandbox-echo").catch((reason: unknown) => reason as Refusal);
   expect(refusal).toMatchObject({ status: 503, code: "store_unavailable" });
   expect((refusal as Refusal).details.headers).toMatchObject({
@@ -143,7 +143,7 @@ test("a call that the store can't take is a 503 with its limits as they were, an
     "x-ratelimit-remaining-requests": String(builtInRateLimits.max_requests_per_1_minute),
     "x-ratelimit-remaining-tokens": String(builtInRateLimits.max_tokens_per_1_minute),
   });
-  expect(logged).not.toHaveBeenCalled();
+  expect(logRefusal).not.toHaveBeenCalled();
   expect(gateway.admissions.inFlight).toBe(0);
   // Its place at the provider, which has only one, is free again.
   expect((await gateway.call("sandbox-echo")).status).toBe(200);

@@ -51,6 +51,39 @@ test("a reply that breaks off breaks off for its client too, and is logged once"
   expect(faults).toEqual([failure]);
 });
 
+const MEBIBYTE = 2 ** 20;
+
+/** A reply of so many mebibytes that is sent piece by piece. */
+function buildLongReply(mebibytes: number) {
+  const piece = Buffer.alloc(MEBIBYTE, "a");
+  let left = mebibytes;
+  return new Response(
+    new ReadableStream({
+      async pull(controller) {
+        await new Promise(setImmediate);
+        if (left-- > 0) controller.enqueue(piece);
+        else controller.close();
+      },
+    }),
+  );
+}
+
+test("a client that doesn't read loses its copy before it fills the memory, and the call goes on", async () => {
+  const { background, parts, faults } = setUp();
+  const reply = background.keep(buildLongReply(20));
+  await background.over;
+  expect(parts.map(({ text }) => text).join("")).toHaveLength(8_000_000);
+  expect(await reply.text().catch((reason: unknown) => reason)).toBeUndefined();
+  expect(faults).toEqual([]);
+});
+
+test("a client that reads gets a reply of any length whole", async () => {
+  const { background } = setUp();
+  const reply = background.keep(buildLongReply(20));
+  expect((await reply.arrayBuffer()).byteLength).toBe(20 * MEBIBYTE);
+  await background.over;
+});
+
 test("a whole reply reaches its client and is stored", async () => {
   const { background, parts, faults } = setUp();
   expect(await background.keep(buildReply(null)).text()).toBe("ab");

@@ -17,6 +17,8 @@ const WRITE_EVERY_MS = 400;
 export const NEWS_EVERY_MS = 5_000;
 /** Beyond this length, a reply is still sent to the client, but no longer stored. */
 const MAX_CHARACTERS = 8_000_000;
+/** A client that leaves more bytes unread loses its copy of the reply; the stored one goes on. */
+const MAX_UNREAD_BYTES = 8_000_000;
 const MAX_TRIES = 5;
 
 /** A call that continues when its client disconnects. Its reply is stored in parts as it arrives. */
@@ -46,7 +48,7 @@ export class BackgroundAnswer {
     this.#stopping.abort();
   }
 
-  /** Stores a reply. @returns the reply for the client, which may disconnect at any time. */
+  /** Stores a reply. @returns the client's copy, which breaks off if it is read too slowly. */
   keep(reply: Response): Response {
     this.#head = {
       status: reply.status,
@@ -54,20 +56,29 @@ export class BackgroundAnswer {
       maxTokens: reply.headers.get("x-gatehouse-max-tokens"),
     };
     let client: ReadableStreamDefaultController<Uint8Array> | null = null;
-    const body = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        client = controller;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          client = controller;
+        },
+        cancel: () => {
+          client = null;
+        },
       },
-      cancel: () => {
-        client = null;
-      },
-    });
+      new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES }),
+    );
+    const forward = (bytes: Uint8Array) => {
+      client?.enqueue(bytes);
+      if ((client?.desiredSize ?? 0) >= 0) return;
+      client?.error();
+      client = null;
+    };
     const finish = (tellClient: () => void) => {
       this.#ending.abort();
       tellClient();
       client = null;
     };
-    this.#read(reply, (bytes) => client?.enqueue(bytes)).then(
+    this.#read(reply, forward).then(
       () => finish(() => client?.close()),
       (error: unknown) => {
         this.options.logFault(error);

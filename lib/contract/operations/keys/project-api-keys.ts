@@ -126,7 +126,8 @@ export const projectApiKeyOperations = defineOperations(
       effect: "edits",
       path: "/organization/projects/{project_id}/api_keys/{key_id}",
       permission: "api.project_api_keys.write",
-      summary: "Changes a key's name, or when it expires. One that has expired stays as it is.",
+      summary:
+        "Changes a key's name, the models and endpoints that it may call, or when it expires. One that has expired stays as it is.",
       body: projectApiKeyChange,
       reply: projectApiKey,
     },

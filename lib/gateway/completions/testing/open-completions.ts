@@ -1,4 +1,3 @@
-import { test } from "bun:test";
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
