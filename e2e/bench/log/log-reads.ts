@@ -2,11 +2,11 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { usageDimensions } from "@/lib/contract/calls/usage-dimensions";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { UsageDimension } from "@/lib/contract/operations/usage/usage-summary";
-import { readLimitHistory } from "@/lib/gateway/store/sums/limit-usage";
-import { listUsage } from "@/lib/gateway/store/sums/list-usage";
-import { readChargedUnits } from "@/lib/gateway/store/sums/read-charged-units";
-import { readModelHealth } from "@/lib/gateway/store/sums/read-model-health";
-import { summarizeUsage } from "@/lib/gateway/store/sums/summarize-usage";
+import { readLimitHistory } from "@/lib/gateway/store/limit-usage/limit-usage";
+import { listUsage } from "@/lib/gateway/store/usage-reads/list-usage";
+import { readChargedUnits } from "@/lib/gateway/store/usage-reads/read-charged-units";
+import { readModelHealth } from "@/lib/gateway/store/usage-reads/read-model-health";
+import { summarizeUsage } from "@/lib/gateway/store/usage-reads/summarize-usage";
 import type { UsageFilter, UsageQuery } from "@/lib/gateway/usage/usage-summary";
 import { keyIdAt, memberIdAt, modelIdAt, projectIdAt } from "./seed-calls";
 

@@ -47,13 +47,13 @@ import { createSqliteIdentityStore } from "../store/sign-in/sqlite-identity-stor
 import { createSqliteSessionStore } from "../store/sign-in/sqlite-session-store";
 import { createSqliteUsedCodeStore } from "../store/sign-in/sqlite-used-code-store";
 import { createSqliteStatementStore } from "../store/statements/sqlite-statement-store";
-import { createSqliteUsageReader } from "../store/sums/sqlite-usage-reader";
 import {
   createSqliteTaskCallbackClaims,
   createSqliteTaskCallbackStore,
 } from "../store/tasks/sqlite-task-callbacks";
 import { createSqliteTaskClaims } from "../store/tasks/sqlite-task-claims";
 import { createSqliteTaskStore } from "../store/tasks/sqlite-task-store";
+import { createSqliteUsageReader } from "../store/usage-reads/sqlite-usage-reader";
 
 /**
  * Creates the stores of the embedded database. They read on their own connection, and write in the transaction passed

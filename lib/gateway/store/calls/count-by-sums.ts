@@ -3,7 +3,7 @@ import { firstIdAt } from "@/lib/contract/ids";
 import type { CountedSpan, RequestFilter } from "../../requests/request-log-reader";
 import type { Database } from "../database";
 import { minutesWholeAt } from "../sums/minute-sums";
-import { cutIntoSpans, type UsageSpan } from "../sums/usage-spans";
+import { cutIntoSpans, type UsageSpan } from "../usage-reads/usage-spans";
 import { type CountRow, hasMoreCalls, joinConditions, selectBucket } from "./counted-calls";
 import { buildSumConditions, selectSumTable, unsummedCalls } from "./find-call-hours";
 import { ID_LEAD_MS } from "./id-lead";

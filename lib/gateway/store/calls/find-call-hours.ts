@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { RequestFilter } from "../../requests/request-log-reader";
 import type { Database } from "../database";
-import { chooseDayIndex } from "../sums/day-index";
+import { chooseDayIndex } from "../usage-reads/day-index";
 import { buildCommonConditions } from "./request-sources";
 
 /** With more unsummed charges, or other unsummed calls, than these, they are scanned like the rest. */

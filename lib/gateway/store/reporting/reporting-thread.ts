@@ -3,17 +3,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createChainVerifier } from "../audit/chain-verifier";
 import { openReads } from "../database";
 import { readLastEntrySeq } from "../ledger-reads/read-last-entry-seq";
+import { readLimitDay, readLimitHistory } from "../limit-usage/limit-usage";
+import { LimitUsageWriter } from "../limit-usage/limit-usage-writer";
 import { createSqliteStatementReader } from "../statements/sqlite-statement-reader";
-import { readLimitDay, readLimitHistory } from "../sums/limit-usage";
-import { LimitUsageWriter } from "../sums/limit-usage-writer";
-import { listUsage } from "../sums/list-usage";
 import { isBusy, openSums } from "../sums/open-sums";
-import { readChargedUnits } from "../sums/read-charged-units";
-import { readModelHealth } from "../sums/read-model-health";
 import { findLastSummedEntry, sumCalls } from "../sums/sum-calls";
-import { sumSelection } from "../sums/sum-selection";
-import { summarizeUsage } from "../sums/summarize-usage";
 import { SummingPace } from "../sums/summing-pace";
+import { listUsage } from "../usage-reads/list-usage";
+import { readChargedUnits } from "../usage-reads/read-charged-units";
+import { readModelHealth } from "../usage-reads/read-model-health";
+import { sumSelection } from "../usage-reads/sum-selection";
+import { summarizeUsage } from "../usage-reads/summarize-usage";
 import type { FromReporting, ReportingQuestion, ToReporting } from "./reporting-protocol";
 
 /**

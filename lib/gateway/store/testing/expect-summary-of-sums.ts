@@ -2,9 +2,9 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { expect } from "bun:test";
 import type { UsageBucket, UsagePart, UsageQuery, UsageSummary } from "../../usage/usage-summary";
 import { UsageTally } from "../../usage/usage-tally";
-import { addLatencies } from "../sums/add-latencies";
-import { sumUsage } from "../sums/sum-usage";
-import { summarizeUsage } from "../sums/summarize-usage";
+import { addLatencies } from "../usage-reads/add-latencies";
+import { sumUsage } from "../usage-reads/sum-usage";
+import { summarizeUsage } from "../usage-reads/summarize-usage";
 
 /** A summary computes the largest group as the whole minus the others. It must equal the sums of each group. */
 export function expectSummaryOfSums(

@@ -1,7 +1,7 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import type { UsageDimension } from "@/lib/contract/operations/usage/usage-summary";
 import type { UsageFilter, UsageQuery } from "../../usage/usage-summary";
-import type { SumDimension } from "./sum-schema";
+import type { SumDimension } from "../sums/sum-schema";
 
 export type RangeQuery = Pick<
   UsageQuery,

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { openSqlite } from "../open-sqlite";
+import { sumCalls } from "../sums/sum-calls";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { readModelHealth } from "./read-model-health";
-import { sumCalls } from "./sum-calls";
 
 const START = Date.UTC(2027, 0, 15, 7, 20);
 

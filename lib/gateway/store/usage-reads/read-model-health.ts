@@ -8,7 +8,7 @@ import {
   readHistogram,
 } from "../../usage/histogram";
 import type { ModelHealth } from "../../usage/model-health";
-import { dimensionsSpan } from "./dimension-sums";
+import { dimensionsSpan } from "../sums/dimension-sums";
 import { cacheRows } from "./row-cache";
 
 interface Counts {

@@ -2,8 +2,8 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { HOUR_MS } from "@/lib/contract/durations";
 import type { LimitPeak } from "../../rate-limits/limit-usage";
+import { isBusy } from "../sums/open-sums";
 import { foldRefusals, pruneLimitUsage, savePeaks } from "./limit-usage";
-import { isBusy } from "./open-sums";
 
 /** Peaks per transaction: a millisecond or two, during which the ledger's writer waits. */
 const BATCH_SIZE = 200;

@@ -2,11 +2,11 @@ import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { openSqlite } from "../open-sqlite";
+import { sumCalls } from "../sums/sum-calls";
 import { openStoredCalls } from "../testing/open-stored-calls";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { addLatencies } from "./add-latencies";
 import { readCached } from "./row-cache";
-import { sumCalls } from "./sum-calls";
 import { sumUsage } from "./sum-usage";
 
 const START = Date.UTC(2027, 0, 15);

@@ -1,8 +1,9 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { UsageDimension } from "@/lib/contract/operations/usage/usage-summary";
+import { dimensionsSpan } from "../sums/dimension-sums";
+import type { SumDimension } from "../sums/sum-schema";
 import { chooseDayIndex } from "./day-index";
-import { dimensionsSpan } from "./dimension-sums";
 import {
   buildCondition,
   buildGroupColumn,
@@ -12,7 +13,6 @@ import {
   type RangeQuery,
   type UsagePart,
 } from "./range-query";
-import type { SumDimension } from "./sum-schema";
 import type { UsageSpan } from "./usage-spans";
 
 /** A span and the width of its sums. */

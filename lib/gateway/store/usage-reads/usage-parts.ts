@@ -2,7 +2,8 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { firstIdAt } from "@/lib/contract/ids";
 import { ID_LEAD_MS } from "../calls/id-lead";
 import { readLastEntrySeq } from "../ledger-reads/read-last-entry-seq";
-import { minutesWholeFrom } from "./minute-sums";
+import { minutesWholeFrom } from "../sums/minute-sums";
+import { findLastSummedEntry } from "../sums/sum-calls";
 import {
   buildCondition,
   buildPlaceColumns,
@@ -10,7 +11,6 @@ import {
   type RangeQuery,
   type UsagePart,
 } from "./range-query";
-import { findLastSummedEntry } from "./sum-calls";
 import { readSumParts } from "./sum-parts";
 import { cutIntoSpans, type UsageSpan } from "./usage-spans";
 

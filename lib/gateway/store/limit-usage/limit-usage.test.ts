@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
+import { openSums } from "../sums/open-sums";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { foldRefusals, pruneLimitUsage, readLimitDay, readLimitHistory } from "./limit-usage";
 import { LimitUsageWriter } from "./limit-usage-writer";
-import { openSums } from "./open-sums";
 
 const NOW_MS = 1_800_000_000_000;
 

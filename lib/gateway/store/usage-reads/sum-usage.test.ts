@@ -7,10 +7,10 @@ import { simulatedEffects } from "../../simulation/simulated-effects";
 import { computeBucketMiddleMs, findBucket } from "../../usage/histogram";
 import { readLastEntrySeq } from "../ledger-reads/read-last-entry-seq";
 import { openSqlite } from "../open-sqlite";
+import { findLastSummedEntry, sumCalls } from "../sums/sum-calls";
 import { expectSummaryOfSums } from "../testing/expect-summary-of-sums";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { addLatencies } from "./add-latencies";
-import { findLastSummedEntry, sumCalls } from "./sum-calls";
 import { sumUsage } from "./sum-usage";
 
 const START = Date.UTC(2027, 0, 15, 10, 20, 30);

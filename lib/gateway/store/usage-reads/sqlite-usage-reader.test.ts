@@ -7,9 +7,9 @@ import { cutIntoBuckets } from "../../usage/cut-into-buckets";
 import { itemFields, itemizeCosts, sumLineItems } from "../../usage/itemize-costs";
 import type { CallSelection } from "../../usage/usage-reader";
 import { openSqlite } from "../open-sqlite";
+import { sumCalls } from "../sums/sum-calls";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { createSqliteUsageReader } from "./sqlite-usage-reader";
-import { sumCalls } from "./sum-calls";
 import { sumSelection } from "./sum-selection";
 
 const DAY = 86_400;
