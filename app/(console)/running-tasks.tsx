@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { asPagePerson } from "@/app/queries/reads/as-page-person";
 import { SessionQueryCache } from "@/app/queries/reads/session-query-cache";
 import { buildReadUrl } from "@/lib/console/reads/reads";
 
@@ -53,7 +54,8 @@ function Count({ projectId, isOwn }: RunningTasksProps) {
 
 /** Returns 0 if the list can't be read. */
 async function countRows(url: string, signal: AbortSignal): Promise<number> {
-  const reply = await fetch(url, { signal, headers: { accept: "application/json" } });
+  const headers = { accept: "application/json" };
+  const reply = await asPagePerson(() => fetch(url, { signal, headers }));
   const { data } = (await reply.json()) as { data?: { data: readonly unknown[] } };
   return data?.data.length ?? 0;
 }

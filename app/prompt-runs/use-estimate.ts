@@ -1,10 +1,12 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useActionQuery } from "@/app/queries/actions/use-action-query";
+import { asPagePerson } from "@/app/queries/reads/as-page-person";
 import { previewCalls } from "@/app/workbench/actions";
 import { callBody } from "@/app/workbench/calls/call-body";
 import { parseCallBody } from "@/app/workbench/panes/create-workbench-from-call";
 import { TOO_LONG_FILLED } from "@/app/workbench/variables/prompt-text";
+import type { ActionReply } from "@/lib/console/gateway/problem";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { buildCallBody, type Cell } from "./run-cells";
 
@@ -21,22 +23,20 @@ export interface Estimate {
 const AT_ONCE = 25;
 
 /**
- * Estimates the cost of a run by the rules that admit calls; null while unknown. `key` identifies the cells, which can
+ * Estimates the cost of a run by the rules that admit calls. `key` identifies the cells, which can
  * be too long to compare.
  */
 export function useEstimate(projectId: string, key: readonly unknown[], cells: readonly Cell[]) {
-  return useQuery({
+  return useActionQuery({
     queryKey: ["run-estimate", projectId, ...key],
-    queryFn: () => estimate(projectId, cells),
+    ask: () => estimate(projectId, cells),
     enabled: cells.length > 0,
-    networkMode: "always",
-    retry: false,
     staleTime: 10_000,
     gcTime: 30_000,
   });
 }
 
-async function estimate(projectId: string, cells: readonly Cell[]): Promise<Estimate | null> {
+async function estimate(projectId: string, cells: readonly Cell[]): Promise<ActionReply<Estimate>> {
   const outcomes = [];
   let tooLong = 0;
   for (let from = 0; from < cells.length; from += AT_ONCE) {
@@ -44,8 +44,8 @@ async function estimate(projectId: string, cells: readonly Cell[]): Promise<Esti
     const bodies = some.map(buildPreviewBody).filter((body) => body !== null);
     tooLong += some.length - bodies.length;
     if (bodies.length === 0) continue;
-    const reply = await previewCalls({ projectId, bodies });
-    if (!reply.ok) return null;
+    const reply = await asPagePerson(() => previewCalls({ projectId, bodies }));
+    if (!reply.ok) return reply;
     outcomes.push(...reply.data);
   }
   const previews = outcomes.flatMap(({ preview }) => preview ?? []);
@@ -57,10 +57,13 @@ async function estimate(projectId: string, cells: readonly Cell[]): Promise<Esti
   const total = (field: "expected_charge" | "hold") =>
     formatAmount(sumAmounts(previews.map((preview) => parseCheckedAmount(preview[field]))));
   return {
-    currency: previews[0]?.currency ?? "",
-    expected: total("expected_charge"),
-    most: total("hold"),
-    refused: reason === undefined ? null : { count: reasons.length, reason },
+    ok: true,
+    data: {
+      currency: previews[0]?.currency ?? "",
+      expected: total("expected_charge"),
+      most: total("hold"),
+      refused: reason === undefined ? null : { count: reasons.length, reason },
+    },
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { describeConsoleFailure } from "@/app/queries/reads/describe-console-failure";
+import { callAction } from "@/app/queries/actions/call-action";
 import { startStream } from "@/app/streams/start-stream";
 import { sendCall } from "@/app/workbench/actions";
 import { awaitCharge } from "@/app/workbench/calls/await-charge";
@@ -152,9 +152,6 @@ async function findCharge(requestId: string, report: (problem: string) => void):
 }
 
 async function saveResults(input: Parameters<typeof savePromptResults>[0]): Promise<SaveProblem | null> {
-  const reply = await savePromptResults(input).catch((error: unknown) => ({
-    ok: false as const,
-    ...describeConsoleFailure(error, "none"),
-  }));
+  const reply = await callAction(() => savePromptResults(input), "none");
   return reply.ok ? null : reply;
 }

@@ -1,12 +1,13 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useActionQuery } from "@/app/queries/actions/use-action-query";
 import { useDebounced } from "@/components/browser/use-debounced";
 import { Skeleton } from "@/components/states/skeleton";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
-import { type ActionReply, ProblemError } from "@/lib/console/gateway/problem";
+import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Permission } from "@/lib/contract/access/permissions";
 import type { RolePreview as Preview } from "@/lib/contract/operations/people/roles";
 import { previewProjectRole, previewRole } from "./preview-actions";
@@ -26,13 +27,11 @@ type RolePreviewProps = {
 /** Shows, before saving, who would gain and lose which permissions. */
 export function RolePreview({ role, projectId, permissions, isChanged }: RolePreviewProps) {
   const settled = useDebounced(permissions.toSorted().join(" "), SETTLED_MS);
-  const preview = useQuery({
+  const preview = useActionQuery({
     queryKey: ["role-preview", projectId, role.id, role.version, settled],
-    queryFn: () => fetchPreview(role.id, projectId, settled.split(" ")),
+    ask: () => askPreview(role.id, projectId, settled.split(" ")),
     enabled: isChanged && settled !== "",
     placeholderData: keepPreviousData,
-    staleTime: 0,
-    retry: false,
   });
   if (!isChanged || settled === "") return null;
   return (
@@ -50,19 +49,16 @@ export function RolePreview({ role, projectId, permissions, isChanged }: RolePre
   );
 }
 
-async function fetchPreview(
+function askPreview(
   roleId: string,
   projectId: string | null,
   named: readonly string[],
-): Promise<Preview> {
+): Promise<ActionReply<Preview>> {
   // The gateway refuses unknown names with a message.
   const change = { permissions: named as Permission[] };
-  const reply: ActionReply<Preview> =
-    projectId === null
-      ? await previewRole({ roleId, change })
-      : await previewProjectRole({ roleId, projectId, change });
-  if (!reply.ok) throw new ProblemError(reply);
-  return reply.data;
+  return projectId === null
+    ? previewRole({ roleId, change })
+    : previewProjectRole({ roleId, projectId, change });
 }
 
 function PreviewCard({ adds, removes, members, admin_keys: keys, refusal }: Preview) {

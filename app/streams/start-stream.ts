@@ -1,4 +1,5 @@
 import { createRandomId } from "@/app/queries/actions/create-random-id";
+import { asPagePerson } from "@/app/queries/reads/as-page-person";
 import { describeConsoleFailure } from "@/app/queries/reads/describe-console-failure";
 import type { Problem } from "@/lib/console/gateway/problem";
 import type { ProblemEvent } from "@/lib/console/streaming/define-streaming-action";
@@ -40,7 +41,9 @@ export function startStream<Input, Event extends { type: string }>(
       isCurrent = false;
       resolveStopped();
       // Don't cancel the reader: that wouldn't reach the server, and would break other streams.
-      return cancelStream(streamId).catch((error: unknown) => describeConsoleFailure(error, "none"));
+      return asPagePerson(() => cancelStream(streamId)).catch((error: unknown) =>
+        describeConsoleFailure(error, "none"),
+      );
     },
   };
 }

@@ -9,9 +9,8 @@ import {
 import { useCallback, useRef } from "react";
 import { afterUnsavedDialogs } from "@/components/dialog/unsaved";
 import { type ActionReply, isGone, type Problem, ProblemError } from "@/lib/console/gateway/problem";
-import { asPagePerson } from "../reads/as-page-person";
-import { describeConsoleFailure } from "../reads/describe-console-failure";
 import { leaveForSignIn } from "../reads/fetch-read";
+import { callAction } from "./call-action";
 import { invalidateReads, type Refetch } from "./invalidate-reads";
 
 export type ActionOptions<Input, Data> = Pick<
@@ -39,12 +38,7 @@ export function useAction<Input, Data>(
     // Offline, fail at once. By default the mutation would wait and be sent unnoticed later.
     networkMode: "always",
     mutationFn: async (input) => {
-      const reply = await asPagePerson(() => action(input)).catch(
-        (error: unknown): { ok: false } & Problem => ({
-          ok: false,
-          ...describeConsoleFailure(error, isRepeatable ? "repeatable change" : "change"),
-        }),
-      );
+      const reply = await callAction(() => action(input), isRepeatable ? "repeatable change" : "change");
       if (reply.ok) return reply.data;
       // Allow a retry as soon as the failure is shown, although refetches are still running.
       isUnderWay.current = false;

@@ -18,11 +18,9 @@ import {
   type ReadReply,
 } from "@/lib/console/reads/reads";
 import { computePollPause } from "./compute-poll-pause";
+import { evenOffline } from "./even-offline";
 import { fetchRead } from "./fetch-read";
 import { type PendingReplies, PendingRepliesContext } from "./pending-reads";
-
-// Offline, fail at once, so that the screen says how old its data is. By default the read would wait silently.
-const evenOffline = { networkMode: "always", refetchOnReconnect: true } as const;
 
 type ReadOptions = {
   enabled?: boolean;

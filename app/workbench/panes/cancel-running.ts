@@ -1,7 +1,6 @@
-import { describeConsoleFailure } from "@/app/queries/reads/describe-console-failure";
+import { callAction } from "@/app/queries/actions/call-action";
 import type { StartedStream } from "@/app/streams/start-stream";
 import { toast } from "@/components/dialog/toast";
-import type { Problem } from "@/lib/console/gateway/problem";
 import type { StoredAnswer } from "@/lib/console/streaming/stream-chat";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import type { CallActions } from "./call-actions";
@@ -14,7 +13,7 @@ export async function cancelTask(
   cancelOwnTask: CallActions["cancelOwnTask"],
 ): Promise<void> {
   if (cancel_requested) return;
-  const reply = await cancelOwnTask({ taskId: id }).catch(toRefusal);
+  const reply = await callAction(() => cancelOwnTask({ taskId: id }), "none");
   // It has ended in the meantime.
   if (reply.ok || reply.code === "conflict") return;
   toast({ message: `The task was not canceled: ${reply.message}`, tone: "bad" });
@@ -30,10 +29,10 @@ export async function cancelStoredCall(
   cancelCall: CallActions["cancelCall"],
   again: () => Promise<boolean>,
 ): Promise<boolean> {
-  let reply = await cancelCall({ name }).catch(toRefusal);
+  const cancel = () => callAction(() => cancelCall({ name }), "none");
+  let reply = await cancel();
   // The call has only just been sent, and isn't at the gateway yet.
-  while (!reply.ok && reply.code === "not_found" && (await again()))
-    reply = await cancelCall({ name }).catch(toRefusal);
+  while (!reply.ok && reply.code === "not_found" && (await again())) reply = await cancel();
   if (reply.ok) return true;
   reportNotStopped(reply.code === "not_found" ? NOT_OWN : reply.message);
   return false;
@@ -47,8 +46,4 @@ export async function stopCallOfPage(stream: Pick<StartedStream, "stop">): Promi
 
 function reportNotStopped(why: string): void {
   toast({ message: `The call was not stopped: ${why}`, tone: "bad" });
-}
-
-function toRefusal(error: unknown): { readonly ok: false } & Problem {
-  return { ok: false, ...describeConsoleFailure(error, "none") };
 }

@@ -138,3 +138,23 @@ test("a file with too many payments is refused with the number of files that it 
   ).toBeVisible();
   await expect(page.getByText("Split it into 21 files")).toBeVisible();
 });
+
+test("offline it says why there is no plan, and makes it once there is a connection", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
+  await signIn(page, gatehouse);
+  await page.goto("/payments/import");
+  const csv = page.getByLabel("Payments as CSV", { exact: true });
+  await csv.fill("amount,reference\n1.00,INV 1\n");
+  await expect(page.getByRole("heading", { name: "Records 1 payment" })).toBeVisible();
+  await context.setOffline(true);
+  await csv.fill("amount,reference\n1.00,INV 1\n2.00,INV 2\n");
+  await expect(page.getByText("These payments can’t be imported")).toBeVisible();
+  await expect(
+    page.getByText("The console isn’t responding. Check your connection, then try again.", { exact: true }),
+  ).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { name: "Records 2 payments" })).toBeVisible();
+});

@@ -1,3 +1,4 @@
+import { asPagePerson } from "@/app/queries/reads/as-page-person";
 import { readConsoleProblem } from "@/app/queries/reads/read-console-reply";
 import { createProblem, ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
@@ -34,7 +35,7 @@ export async function readFileStart(file: Blob): Promise<string> {
  */
 export async function readStoredStart(fileId: string): Promise<string> {
   const headers = { range: `bytes=0-${READ_BYTES - 1}` };
-  const response = await fetch(paths.fileContent(fileId), { headers });
+  const response = await asPagePerson(() => fetch(paths.fileContent(fileId), { headers }));
   const text = await response.text();
   if (response.ok) return text;
   throw new ProblemError(readConsoleProblem(text));

@@ -1,6 +1,8 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
+import { callAction } from "@/app/queries/actions/call-action";
+import { asPagePerson } from "@/app/queries/reads/as-page-person";
 import { describeConsoleFailure } from "@/app/queries/reads/describe-console-failure";
 import { deleteFile } from "@/app/stored-files/actions";
 import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
@@ -34,13 +36,15 @@ export function useCheckedFile(projectId: string, fileId: string | null) {
     uploading.current?.abort();
     const left = uploaded.current;
     uploaded.current = null;
-    if (left) void deleteFile({ fileId: left.id, version: left.version });
+    // A file that can't be deleted now stays in the list of files.
+    if (left) void callAction(() => deleteFile({ fileId: left.id, version: left.version }), "none");
   }, []);
 
   const check = useCallback(
     async (id: string, name: string, start: string) => {
       setFile({ step: "checking", name });
-      const reply = await previewBatch({ projectId, fileId: id, endpoint: findEndpoint(start) });
+      const draft = { projectId, fileId: id, endpoint: findEndpoint(start) };
+      const reply = await callAction(() => previewBatch(draft), "none");
       if (!reply.ok) throw new ProblemError(reply);
       setFile({ step: "checked", name, preview: reply.data });
     },
@@ -65,7 +69,8 @@ export function useCheckedFile(projectId: string, fileId: string | null) {
       onProgress(0);
       try {
         const start = await readFileStart(chosen);
-        uploaded.current = await uploadFile({ file: chosen, projectId, onProgress, signal: abort.signal });
+        const upload = { file: chosen, projectId, onProgress, signal: abort.signal };
+        uploaded.current = await asPagePerson(() => uploadFile(upload));
         await check(uploaded.current.id, name, start);
       } catch (error) {
         if (!abort.signal.aborted) refuse(name, error);

@@ -1,10 +1,8 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { previewPaymentImport } from "@/app/ledger/actions";
+import { useActionQuery } from "@/app/queries/actions/use-action-query";
 import { useDebounced } from "@/components/browser/use-debounced";
-import { ProblemError } from "@/lib/console/gateway/problem";
-import type { PaymentImportPreview } from "@/lib/contract/operations/money/payment-import";
 import type { ReadPayment } from "./read-payments";
 
 /** Delay after the last keystroke. */
@@ -16,13 +14,11 @@ export const IMPORT_PREVIEW = "payment-import-preview";
 export function useImportPreview(payments: readonly ReadPayment[]) {
   const asked = JSON.stringify(payments.map(toPaymentDraft));
   const settled = useDebounced(asked, SETTLED_MS);
-  const preview = useQuery({
+  const preview = useActionQuery({
     queryKey: [IMPORT_PREVIEW, settled],
-    queryFn: () => fetchPreview(settled),
+    ask: () => previewPaymentImport({ payments: JSON.parse(settled) }),
     enabled: settled !== "[]",
-    staleTime: 0,
     gcTime: 0,
-    retry: false,
   });
   const isSettled = asked === settled;
   return { preview, isCurrent: isSettled && !preview.isFetching };
@@ -30,10 +26,4 @@ export function useImportPreview(payments: readonly ReadPayment[]) {
 
 export function toPaymentDraft({ written, reference, note }: ReadPayment) {
   return { amount: written, reference, note };
-}
-
-async function fetchPreview(payments: string): Promise<PaymentImportPreview> {
-  const reply = await previewPaymentImport({ payments: JSON.parse(payments) });
-  if (!reply.ok) throw new ProblemError(reply);
-  return reply.data;
 }

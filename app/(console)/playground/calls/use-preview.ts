@@ -1,6 +1,6 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useActionQuery } from "@/app/queries/actions/use-action-query";
 import { previewCalls } from "@/app/workbench/actions";
 import type { Attachment } from "@/app/workbench/messages/message";
 import type { Workbench } from "@/app/workbench/panes/pane";
@@ -35,22 +35,19 @@ export function usePreview(
   const runAs = workbench.runAs?.id;
   const wanted = JSON.stringify(calls);
   const settled = useDebounced(wanted, ASK_AFTER_MS);
-  const asked = useQuery({
+  const asked = useActionQuery({
     queryKey: ["call-previews", projectId, runAs, settled],
-    queryFn: () =>
+    ask: () =>
       previewCalls({ projectId, ...(runAs && { runAs }), bodies: calls.map(({ body }) => ({ ...body })) }),
     enabled: calls.length > 0 && settled === wanted && wanted.length <= MAX_PREVIEWED_LENGTH,
-    networkMode: "always",
-    retry: false,
-    staleTime: 0,
     gcTime: 30_000,
   });
   const estimated = all.flatMap(({ paneId, model, estimate }): PanePreview[] =>
     estimate ? [{ paneId, model, preview: null, problem: null, estimate }] : [],
   );
   if (calls.length === 0) return estimated.length > 0 ? estimated : NONE;
-  if (settled !== wanted || !asked.data?.ok) return NONE;
-  const replies = asked.data.data;
+  if (settled !== wanted || !asked.isSuccess) return NONE;
+  const replies = asked.data;
   // The gateway doesn't support previews.
   if (replies.some(({ problem }) => problem?.code === "unsupported")) return NONE;
   const previewed = calls.map(({ paneId, model }, index) => ({

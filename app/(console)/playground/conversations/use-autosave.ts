@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from "react";
-import { asPagePerson } from "@/app/queries/reads/as-page-person";
+import { callAction } from "@/app/queries/actions/call-action";
 import { describeConsoleFailure } from "@/app/queries/reads/describe-console-failure";
 import { fetchRead } from "@/app/queries/reads/fetch-read";
 import { saveConversation } from "@/app/workbench/conversations/conversation-actions";
@@ -44,7 +44,7 @@ const LOOKED_AT = 20;
 const NOT_FOUND = "There is no such conversation: it was deleted, or it isn’t shared with you.";
 
 const gateway: ConversationGateway = {
-  save: (input) => asPagePerson(() => saveConversation(input)).catch(refused),
+  save: (input) => callAction(() => saveConversation(input), "none"),
   read: (id) =>
     fetchRead("retrieveConversation", { conversation_id: id }, new AbortController().signal).then(
       (data) => ({ ok: true as const, data }),
@@ -52,14 +52,10 @@ const gateway: ConversationGateway = {
     ),
 };
 
-function refused(error: unknown): { readonly ok: false } & Problem {
-  return { ok: false, ...describeConsoleFailure(error, "none") };
-}
-
 /** People have a link, not an id. */
 function notFound(error: unknown): { readonly ok: false } & Problem {
-  const problem = refused(error);
-  return problem.code === "not_found" ? { ...problem, message: NOT_FOUND } : problem;
+  const problem = describeConsoleFailure(error, "none");
+  return { ok: false, ...problem, ...(problem.code === "not_found" && { message: NOT_FOUND }) };
 }
 
 const timers = {

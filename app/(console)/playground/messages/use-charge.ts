@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { evenOffline } from "@/app/queries/reads/even-offline";
 import { awaitCharge } from "@/app/workbench/calls/await-charge";
 import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { buildReadKey } from "@/lib/console/reads/reads";
@@ -19,10 +20,8 @@ export function useCharge(requestId: string | null): Charge {
     enabled: requestId !== null,
     // Entries never change. A charge that was missing is looked up again when the window gets the focus.
     staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 0),
-    networkMode: "always",
-    // Offline, the look-up fails at once: it is made again once there is a connection.
-    refetchOnReconnect: true,
     retry: false,
+    ...evenOffline,
   });
   if (data) return { state: "known", entry: data };
   if (error instanceof ProblemError) return { state: "failed", problem: error.problem };

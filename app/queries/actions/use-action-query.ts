@@ -1,0 +1,36 @@
+"use client";
+
+import { type QueryKey, type UseQueryOptions, type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { type ActionReply, ProblemError } from "@/lib/console/gateway/problem";
+import { evenOffline } from "../reads/even-offline";
+import { callAction } from "./call-action";
+
+type ActionQueryOptions<Data> = Pick<
+  UseQueryOptions<Data, ProblemError>,
+  "enabled" | "staleTime" | "gcTime" | "placeholderData"
+> & {
+  queryKey: QueryKey;
+  /** Calls an action that changes nothing. */
+  ask: () => Promise<ActionReply<Data>>;
+};
+
+/**
+ * A query by server action, for what people type: a preview of it, or an estimate. Asked anew whenever the key changes.
+ * If the session has ended, `error` says so: the page isn't left, since results that aren't saved may be on it.
+ */
+export function useActionQuery<Data>({
+  ask,
+  ...options
+}: ActionQueryOptions<Data>): UseQueryResult<Data, ProblemError> {
+  return useQuery<Data, ProblemError>({
+    queryFn: async () => {
+      const reply = await callAction(ask, "none");
+      if (!reply.ok) throw new ProblemError(reply);
+      return reply.data;
+    },
+    retry: false,
+    staleTime: 0,
+    ...evenOffline,
+    ...options,
+  });
+}
