@@ -8,18 +8,6 @@ interface Format {
 }
 
 /**
- * Says why a row with more values than columns can't be read; null if it has none. An amount with a comma may have been
- * split.
- */
-export function describeExcess(cells: readonly string[], columns: number, separator: string): string | null {
-  if (cells.slice(columns).every((cell) => cell.trim() === "")) return null;
-  return `It has ${cells.length} values, and the first line names ${columns} columns. Put a value that contains “${separator}” in quotation marks.`;
-}
-
-export const CUT_OFF =
-  "The file ends in the middle of this line. Get the whole file, or complete the line or delete it.";
-
-/**
  * Returns a question about an amount that can be read in two ways, judged by the other rows and the next cell; null if
  * it is clear.
  */

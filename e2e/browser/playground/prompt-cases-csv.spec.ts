@@ -21,11 +21,17 @@ test("cases come from a CSV: its faults are named by line, then all rows are add
   await page.getByRole("button", { name: "Add from CSV" }).click();
   const dialog = page.getByRole("dialog", { name: "Add cases from CSV" });
   await dialog.getByLabel("CSV", { exact: true }).fill("topic,tone\nlimits\n");
-  await expect(dialog.getByText(/^Line 2: It has 1 values/)).toBeVisible();
+  await expect(dialog.getByText(/^Line 2: It has 1 value, /)).toBeVisible();
   await expect(dialog.getByRole("button", { name: "Add cases" })).toBeDisabled();
   await expectNoAxeViolations(page);
+  const tooLarge = dialog.getByText(/^CSV is larger than 2 MiB/);
+  await dialog
+    .getByLabel("CSV file")
+    .setInputFiles({ name: "cases.csv", mimeType: "text/csv", buffer: Buffer.alloc(2 * 1024 * 1024 + 1) });
+  await expect(tooLarge).toBeVisible();
   await dialog.getByLabel("CSV", { exact: true }).fill('topic,tone\nlimits,plain\n"holds, too",warm\n');
   await expect(dialog.getByText("Adds 2 cases")).toBeVisible();
+  await expect(tooLarge).toHaveCount(0);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
   await page.keyboard.press("Escape");

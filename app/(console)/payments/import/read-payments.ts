@@ -1,5 +1,6 @@
 import "@/components/fields/install-plain-messages";
-import { CUT_OFF, describeDoubt, describeExcess, usesDecimalComma } from "@/components/csv/doubt-amount";
+import { describeDoubt, usesDecimalComma } from "@/components/csv/doubt-amount";
+import { CUT_OFF, describeExcess } from "@/components/csv/row-faults";
 import { parseDecimal } from "@/components/number-fields/parse-decimal";
 import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/money/payment-import";
 import { paymentDraft } from "@/lib/contract/operations/money/payments";

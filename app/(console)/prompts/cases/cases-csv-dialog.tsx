@@ -1,15 +1,14 @@
 "use client";
 
-import { type DragEvent, useEffect, useId, useRef, useState } from "react";
-import { readTextFile } from "@/components/csv/read-text-file";
+import { useEffect, useState } from "react";
+import { CsvField } from "@/components/csv/csv-field";
 import { Dialog } from "@/components/dialog/dialog";
 import { useDialogScope } from "@/components/dialog/dialog-scope";
 import { registerUnsaved } from "@/components/dialog/unsaved";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { formatBytes } from "@/lib/contract/format-bytes";
 import { MAX_CASES } from "@/lib/contract/operations/playground/prompts";
-import { type CsvCase, type CsvPlan, planCases } from "./write-cases-csv";
+import { type CsvCase, type CsvPlan, planCases } from "./plan-cases";
 
 type CasesCsvDialogProps = {
   /** The prompt's variables. */
@@ -24,25 +23,11 @@ const SHOWN_FAULTS = 10;
 /** Larger than any table that fits into a prompt's stored cases. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const UNADDED = { title: "Discard these cases?", text: "They have not been added." };
-const TOO_LARGE = `The file is larger than ${formatBytes(MAX_BYTES)}.`;
 
 /** Adds cases from a CSV that is pasted, dropped or chosen. Previews them, and adds either all rows or none. */
 export function CasesCsvDialog({ names, kept, add, close }: CasesCsvDialogProps) {
-  const id = useId();
   const [text, setText] = useState("");
-  const [isTooLarge, setTooLarge] = useState(false);
-  const chooser = useRef<HTMLInputElement>(null);
   const plan = text.trim() === "" ? null : planCases(text, names, kept);
-  const readCases = async (file: File | undefined) => {
-    if (!file) return;
-    setTooLarge(file.size > MAX_BYTES);
-    if (file.size <= MAX_BYTES) setText(await readTextFile(file));
-  };
-  const drop = (event: DragEvent) => {
-    if (event.dataTransfer.files.length === 0) return;
-    event.preventDefault();
-    void readCases(event.dataTransfer.files[0]);
-  };
   const canAdd = plan !== null && plan.faults.length === 0 && plan.cases.length > 0;
   return (
     <Dialog
@@ -54,34 +39,17 @@ export function CasesCsvDialog({ names, kept, add, close }: CasesCsvDialogProps)
     >
       <KeepUnsaved isEmpty={text.trim() === ""} />
       <div className="grid gap-4">
-        <div className="grid gap-1.5">
-          <label htmlFor={id} className="text-sm font-medium">
-            CSV
-          </label>
-          <textarea
-            id={id}
-            rows={8}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            onDragOver={(event) => event.preventDefault()}
-            onDrop={drop}
-            placeholder={`${names.join(",") || "topic"}\n…`}
-            className="field w-full p-3 font-mono text-sm"
-          />
-          <input
-            ref={chooser}
-            type="file"
-            accept=".csv,.tsv,text/csv"
-            hidden
-            aria-label="CSV file"
-            onChange={(event) => void readCases(event.target.files?.[0])}
-          />
-          <p className="text-sm text-muted">Paste it, drop a file here, or choose one.</p>
-        </div>
-        {isTooLarge && <Notice tone="bad" role="alert" title={TOO_LARGE} />}
+        <CsvField
+          label="CSV"
+          help="Paste it, drop a file here, or choose one."
+          placeholder={`${names.join(",") || "topic"}\n…`}
+          text={text}
+          onChange={setText}
+          maxBytes={MAX_BYTES}
+          tooLarge={`Choose a table of at most ${MAX_CASES} cases`}
+        />
         {plan && <Plan plan={plan} />}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={() => chooser.current?.click()}>Choose file</Button>
           <Button
             variant="primary"
             disabled={!canAdd}

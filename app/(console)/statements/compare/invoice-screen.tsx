@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { useRead } from "@/app/queries/reads/use-read";
 import { type CsvColumn, CsvColumns } from "@/components/csv/csv-columns";
 import { CsvField } from "@/components/csv/csv-field";
-import { CUT_OFF } from "@/components/csv/doubt-amount";
+import { CUT_OFF } from "@/components/csv/row-faults";
 import { monthName } from "@/components/time/month-name";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";

@@ -1,4 +1,5 @@
-import { describeDoubt, describeExcess, usesDecimalComma } from "@/components/csv/doubt-amount";
+import { describeDoubt, usesDecimalComma } from "@/components/csv/doubt-amount";
+import { describeExcess } from "@/components/csv/row-faults";
 import type { CsvRow } from "@/lib/contract/read-csv";
 import type { Nano } from "@/lib/money/amount";
 import { readInvoiceAmount, splitSign } from "./invoice-amounts";
