@@ -1,20 +1,18 @@
 import type { ComponentProps, ReactNode } from "react";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { sessionData } from "@/app/queries/session/session-data";
-import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/access/permissions";
+import { type Unsupported, UnsupportedPage } from "./unsupported-page";
 import type { Viewer } from "./viewer";
 
 type Session = Awaited<ReturnType<typeof sessionData>>;
 
 export type ObjectPageProps = {
   params: Promise<{ id: string }>;
-  /** Shown if the gateway has no operation for the object. */
-  unsupported: ReactNode;
+  unsupported: Unsupported;
   children: (context: {
     id: string;
     session: Session;
@@ -22,17 +20,17 @@ export type ObjectPageProps = {
   }) => ObjectScreen | Promise<ObjectScreen>;
 };
 
-type ObjectScreen = Pick<ComponentProps<typeof Prefetched>, "reads"> & { screen: ReactNode };
+type ObjectScreen = Pick<ComponentProps<typeof Prefetched>, "reads" | "slowReads"> & { screen: ReactNode };
 
 /** The page of the object in the address. Prefetches the reads of its screen. */
 export async function ObjectPage({ params, unsupported, children }: ObjectPageProps) {
   await requireSession();
   const id = decodeURIComponent((await params).id);
   const session = await sessionData();
-  if (session.support === "specification") return <Page>{unsupported}</Page>;
+  if (session.support === "specification") return <UnsupportedPage {...unsupported} />;
   const may = (permission: Permission) => holdsInOrganization(session.me, permission);
-  const { reads, screen } = await children({ id, session, may });
-  return <Prefetched reads={reads}>{screen}</Prefetched>;
+  const { screen, ...reads } = await children({ id, session, may });
+  return <Prefetched {...reads}>{screen}</Prefetched>;
 }
 
 type DetailPageProps = Pick<ObjectPageProps, "params"> & {
@@ -47,15 +45,7 @@ type DetailPageProps = Pick<ObjectPageProps, "params"> & {
 /** The page of an object with a single read, such as a call. */
 export function DetailPage({ params, title, to, endpoint, reads, children }: DetailPageProps) {
   return (
-    <ObjectPage
-      params={params}
-      unsupported={
-        <>
-          <PageHead title={title} />
-          <UnsupportedState operation={to} endpoint={endpoint} />
-        </>
-      }
-    >
+    <ObjectPage params={params} unsupported={{ title, to, endpoint }}>
       {async (context) => ({ reads: reads(context), screen: <Page>{await children(context)}</Page> })}
     </ObjectPage>
   );

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { ObjectPage, type ObjectPageProps, toViewer } from "@/app/object-page/object-page";
 import type { Viewer } from "@/app/object-page/viewer";
-import { UnsupportedState } from "@/components/states/unsupported-state";
 import { holdersRead, rolesRead } from "./member-reads";
 
 type Page = Parameters<ObjectPageProps["children"]>[0];
@@ -20,11 +19,10 @@ export function RoleHolderPage({ params, noun, detailReads, heldRolesRead, child
   return (
     <ObjectPage
       params={params}
-      unsupported={
-        <UnsupportedState level={1} operation={`show ${noun}`}>
-          It has no operation for them. Ask whoever runs it who has access.
-        </UnsupportedState>
-      }
+      unsupported={{
+        to: `show ${noun}`,
+        instead: "It has no operation for them. Ask whoever runs it who has access.",
+      }}
     >
       {async (page) => {
         const seesRoles = page.may("api.role_assignments.read");

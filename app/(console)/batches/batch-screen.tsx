@@ -5,7 +5,7 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { filterNames, listParameters } from "@/app/filters/status-model-filter";
 import { StatusModelFilters } from "@/app/filters/status-model-filters";
 import { ProjectChoice } from "@/app/object-page/project-choice";
-import type { ListedProject } from "@/app/object-page/project-page";
+import type { ListedProject } from "@/app/object-page/project-list-page";
 import type { Viewer } from "@/app/object-page/viewer";
 import { ExportMenu } from "@/app/queries/exports/export-menu";
 import { loadOnClient } from "@/components/browser/load-on-client";

@@ -1,5 +1,5 @@
 import { listParameters } from "@/app/filters/status-model-filter";
-import { ProjectPage } from "@/app/object-page/project-page";
+import { ProjectListPage } from "@/app/object-page/project-list-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { wholeList } from "@/app/queries/reads/whole-list";
 import { batchStatuses } from "@/lib/contract/calls/batch-statuses";
@@ -12,7 +12,7 @@ type BatchesPageProps = { searchParams: Promise<Readonly<Record<string, string |
 export default async function BatchesPage({ searchParams }: BatchesPageProps) {
   const query = await searchParams;
   return (
-    <ProjectPage
+    <ProjectListPage
       title="Batches"
       sentence="Files of calls that are answered in the background."
       to="list the batches"
@@ -27,6 +27,6 @@ export default async function BatchesPage({ searchParams }: BatchesPageProps) {
           </Prefetched>
         );
       }}
-    </ProjectPage>
+    </ProjectListPage>
   );
 }

@@ -2,7 +2,7 @@
 
 import { Files } from "lucide-react";
 import { projectColumn } from "@/app/object-page/project-column";
-import type { ListedProject } from "@/app/object-page/project-page";
+import type { ListedProject } from "@/app/object-page/project-list-page";
 import type { Viewer } from "@/app/object-page/viewer";
 import { ExportMenu } from "@/app/queries/exports/export-menu";
 import { useReadPages } from "@/app/queries/reads/use-read";

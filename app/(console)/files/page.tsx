@@ -1,4 +1,4 @@
-import { ProjectPage } from "@/app/object-page/project-page";
+import { ProjectListPage } from "@/app/object-page/project-list-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { fileParameters } from "./file-filter";
 import { FileScreen } from "./file-screen";
@@ -10,7 +10,7 @@ type FilesPageProps = { searchParams: Promise<Readonly<Record<string, string | s
 export default async function FilesPage({ searchParams }: FilesPageProps) {
   const query = await searchParams;
   return (
-    <ProjectPage
+    <ProjectListPage
       title="Files"
       sentence="Files that programs uploaded, and the results of batches."
       to="list the files"
@@ -25,6 +25,6 @@ export default async function FilesPage({ searchParams }: FilesPageProps) {
           </Prefetched>
         );
       }}
-    </ProjectPage>
+    </ProjectListPage>
   );
 }

@@ -1,39 +1,32 @@
 import { NoAnswer } from "@/app/object-page/no-answer";
 import { NoProject } from "@/app/object-page/no-project";
+import { OrganizationPage } from "@/app/object-page/organization-page";
 import { keyReads, keyUsageRead } from "@/app/project-keys/key-reads";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { sessionData } from "@/app/queries/session/session-data";
 import { thirtyDaysBefore } from "@/app/usage-figures/compute-period-starts";
 import { readNowSeconds } from "@/components/filters/time-range";
-import { UnsupportedState } from "@/components/states/unsupported-state";
-import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
-import { requireSession } from "@/lib/console/sign-in/session";
 import { KeyScreen } from "./key-screen";
 
 export const metadata = { title: "Keys" };
 
-export default async function KeysPage() {
-  await requireSession();
+export default function KeysPage() {
   return (
-    <Page>
-      <Keys />
-    </Page>
+    <OrganizationPage
+      to="list or create keys"
+      instead="It has no operation for them. Ask whoever runs it for a key."
+    >
+      {() => <Keys />}
+    </OrganizationPage>
   );
 }
 
 async function Keys() {
   const session = await sessionData();
-  const { support, me, currentProjectId, mayInProject, problem } = session;
-  if (support === "specification") {
-    return (
-      <UnsupportedState level={1} operation="list or create keys">
-        It has no operation for them. Ask whoever runs it for a key.
-      </UnsupportedState>
-    );
-  }
+  const { me, currentProjectId, mayInProject, problem } = session;
   if (!currentProjectId) {
     return (
       <>

@@ -1,36 +1,29 @@
 import { NoAnswer } from "@/app/object-page/no-answer";
+import { OrganizationPage } from "@/app/object-page/organization-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { sessionData } from "@/app/queries/session/session-data";
 import { invitesRead, membersRead, rolesRead } from "@/app/role-assignments/member-reads";
-import { UnsupportedState } from "@/components/states/unsupported-state";
-import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
-import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { MemberListScreen } from "./member-list-screen";
 
 export const metadata = { title: "Members" };
 
-export default async function MembersPage() {
-  await requireSession();
+export default function MembersPage() {
   return (
-    <Page>
-      <Members />
-    </Page>
+    <OrganizationPage
+      to="list or invite members"
+      instead="It has no operation for them. Ask whoever runs it who has access."
+    >
+      {() => <Members />}
+    </OrganizationPage>
   );
 }
 
 async function Members() {
-  const { support, me, currentProjectId, listProjects, problem } = await sessionData();
-  if (support === "specification") {
-    return (
-      <UnsupportedState level={1} operation="list or invite members">
-        It has no operation for them. Ask whoever runs it who has access.
-      </UnsupportedState>
-    );
-  }
+  const { me, currentProjectId, listProjects, problem } = await sessionData();
   if (problem) {
     return (
       <>

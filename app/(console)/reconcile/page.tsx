@@ -1,28 +1,17 @@
+import { OrganizationPage } from "@/app/object-page/organization-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
-import { UnsupportedState } from "@/components/states/unsupported-state";
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
-import { findGatewaySupport } from "@/lib/console/sign-in/gateway-support";
-import { requireSession } from "@/lib/console/sign-in/session";
 import { ReconcileScreen } from "./reconcile-screen";
 
 export const metadata = { title: "Reconcile" };
 
-export default async function ReconcilePage() {
-  const support = findGatewaySupport(await requireSession());
-  if (support === "specification") {
-    return (
-      <Page>
-        <PageHead title="Reconcile" />
-        <UnsupportedState operation="check the books" endpoint="GET /organization/reconciliation" />
-      </Page>
-    );
-  }
+export default function ReconcilePage() {
   return (
-    <Page>
-      <Prefetched reads={["retrieveReconciliation"]}>
-        <ReconcileScreen />
-      </Prefetched>
-    </Page>
+    <OrganizationPage title="Reconcile" to="check the books" endpoint="GET /organization/reconciliation">
+      {() => (
+        <Prefetched reads={["retrieveReconciliation"]}>
+          <ReconcileScreen />
+        </Prefetched>
+      )}
+    </OrganizationPage>
   );
 }

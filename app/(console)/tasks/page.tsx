@@ -1,5 +1,5 @@
 import { listParameters } from "@/app/filters/status-model-filter";
-import { ProjectPage } from "@/app/object-page/project-page";
+import { ProjectListPage } from "@/app/object-page/project-list-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { wholeList } from "@/app/queries/reads/whole-list";
 import { taskStatuses } from "@/lib/contract/calls/task-statuses";
@@ -13,7 +13,7 @@ type TasksPageProps = { searchParams: Promise<Readonly<Record<string, string | s
 export default async function TasksPage({ searchParams }: TasksPageProps) {
   const query = await searchParams;
   return (
-    <ProjectPage
+    <ProjectListPage
       title="Tasks"
       sentence="Images, videos and music created for a project."
       to="list the tasks"
@@ -33,6 +33,6 @@ export default async function TasksPage({ searchParams }: TasksPageProps) {
           </Prefetched>
         );
       }}
-    </ProjectPage>
+    </ProjectListPage>
   );
 }

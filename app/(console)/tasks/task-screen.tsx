@@ -4,7 +4,7 @@ import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { filterNames, listParameters } from "@/app/filters/status-model-filter";
 import { StatusModelFilters } from "@/app/filters/status-model-filters";
-import type { ListedProject } from "@/app/object-page/project-page";
+import type { ListedProject } from "@/app/object-page/project-list-page";
 import type { Viewer } from "@/app/object-page/viewer";
 import { ExportMenu } from "@/app/queries/exports/export-menu";
 import { loadOnClient } from "@/components/browser/load-on-client";

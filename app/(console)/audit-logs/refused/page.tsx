@@ -1,12 +1,8 @@
 import { readsOfFilters } from "@/app/filters/filter-reads";
+import { OrganizationPage } from "@/app/object-page/organization-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { wholeList } from "@/app/queries/reads/whole-list";
 import { readNowSeconds } from "@/components/filters/time-range";
-import { UnsupportedState } from "@/components/states/unsupported-state";
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
-import { findGatewaySupport } from "@/lib/console/sign-in/gateway-support";
-import { requireSession } from "@/lib/console/sign-in/session";
 import { refusalParameters } from "./refusal-filter";
 import { RefusalScreen } from "./refusal-screen";
 
@@ -14,30 +10,29 @@ export const metadata = { title: "Refused access" };
 
 type RefusalsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
-export default async function RefusalsPage({ searchParams }: RefusalsPageProps) {
-  const support = findGatewaySupport(await requireSession());
-  const query = await searchParams;
-  if (support === "specification") {
-    return (
-      <Page>
-        <PageHead title="Refused access" />
-        <UnsupportedState operation="list refused access" endpoint="GET /organization/access_refusals" />
-      </Page>
-    );
-  }
-  const openedAt = readNowSeconds();
-  const parameters = refusalParameters((name) => String(query[name] ?? ""), openedAt);
+export default function RefusalsPage({ searchParams }: RefusalsPageProps) {
   return (
-    <Page>
-      <Prefetched
-        reads={[
-          { pages: "listAccessRefusals", parameters },
-          wholeList("listProjects"),
-          ...readsOfFilters(query, { members: "caller_ids" }),
-        ]}
-      >
-        <RefusalScreen openedAt={openedAt} />
-      </Prefetched>
-    </Page>
+    <OrganizationPage
+      title="Refused access"
+      to="list refused access"
+      endpoint="GET /organization/access_refusals"
+    >
+      {async () => {
+        const query = await searchParams;
+        const openedAt = readNowSeconds();
+        const parameters = refusalParameters((name) => String(query[name] ?? ""), openedAt);
+        return (
+          <Prefetched
+            reads={[
+              { pages: "listAccessRefusals", parameters },
+              wholeList("listProjects"),
+              ...readsOfFilters(query, { members: "caller_ids" }),
+            ]}
+          >
+            <RefusalScreen openedAt={openedAt} />
+          </Prefetched>
+        );
+      }}
+    </OrganizationPage>
   );
 }

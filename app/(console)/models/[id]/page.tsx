@@ -1,43 +1,44 @@
 import { modelReads } from "@/app/model-choice/model-reads";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { sessionData } from "@/app/queries/session/session-data";
+import { ObjectPage, type ObjectPageProps } from "@/app/object-page/object-page";
 import { readNowSeconds } from "@/components/filters/time-range";
 import { environment } from "@/lib/console/environment";
-import { holdsInOrganization, isKnownToHold } from "@/lib/console/permissions-in";
-import { requireSession } from "@/lib/console/sign-in/session";
+import { isKnownToHold } from "@/lib/console/permissions-in";
 import { ModelScreen } from "../model-screen";
 import { lastMonthRead, lastMonthUnitsRead } from "../prices/last-month";
 import { priceHistoryRead, scheduledPricesRead } from "../scheduled/price-reads";
-import { UnsupportedModels } from "../unsupported-models";
+import { unsupportedModels } from "../unsupported-models";
 
 export const metadata = { title: "Model" };
 
-export default async function ModelPage({ params }: { params: Promise<{ id: string }> }) {
-  await requireSession();
-  const modelId = decodeURIComponent((await params).id);
-  const { support, me, mayInProject } = await sessionData();
-  if (support === "specification") return <UnsupportedModels />;
-  const now = readNowSeconds();
-  const lastMonth = mayInProject("api.usage.read")
-    ? { tokens: lastMonthRead(modelId, now), units: lastMonthUnitsRead(modelId, now) }
-    : null;
-  const seesHistory = isKnownToHold(me, "api.audit_logs.read");
-  const reads = [
-    modelReads.models,
-    scheduledPricesRead(modelId),
-    ...(seesHistory ? [priceHistoryRead(modelId)] : []),
-    ...(lastMonth ? [lastMonth.tokens, lastMonth.units] : []),
-  ];
+export default function ModelPage({ params }: Pick<ObjectPageProps, "params">) {
   return (
-    <Prefetched reads={reads}>
-      <ModelScreen
-        key={modelId}
-        modelId={modelId}
-        baseUrl={environment().gateway.baseUrl}
-        lastMonth={lastMonth}
-        seesHistory={seesHistory}
-        canWrite={holdsInOrganization(me, "api.models.write")}
-      />
-    </Prefetched>
+    <ObjectPage params={params} unsupported={unsupportedModels}>
+      {({ id: modelId, session: { me, mayInProject }, may }) => {
+        const now = readNowSeconds();
+        const lastMonth = mayInProject("api.usage.read")
+          ? { tokens: lastMonthRead(modelId, now), units: lastMonthUnitsRead(modelId, now) }
+          : null;
+        const seesHistory = isKnownToHold(me, "api.audit_logs.read");
+        const reads = [
+          modelReads.models,
+          scheduledPricesRead(modelId),
+          ...(seesHistory ? [priceHistoryRead(modelId)] : []),
+          ...(lastMonth ? [lastMonth.tokens, lastMonth.units] : []),
+        ];
+        return {
+          reads,
+          screen: (
+            <ModelScreen
+              key={modelId}
+              modelId={modelId}
+              baseUrl={environment().gateway.baseUrl}
+              lastMonth={lastMonth}
+              seesHistory={seesHistory}
+              canWrite={may("api.models.write")}
+            />
+          ),
+        };
+      }}
+    </ObjectPage>
   );
 }

@@ -1,11 +1,9 @@
+import { OrganizationPage } from "@/app/object-page/organization-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { signedInPerson } from "@/app/queries/session/session-data";
-import { UnsupportedState } from "@/components/states/unsupported-state";
 import { monthName } from "@/components/time/month-name";
-import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
-import { requireSession } from "@/lib/console/sign-in/session";
 import { isMonth } from "../is-month";
 import { UnknownStatement } from "../statement-read";
 import { StatementScreen } from "../statement-screen";
@@ -17,35 +15,30 @@ export async function generateMetadata({ params }: StatementPageProps) {
   return { title: isMonth(month) ? `Statement of ${monthName(month)}` : "Statement" };
 }
 
-export default async function StatementPage({ params }: StatementPageProps) {
-  await requireSession();
-  const month = decodeURIComponent((await params).month);
-  if (!isMonth(month)) {
-    return (
-      <Page>
-        <PageHead title="Statement" />
-        <UnknownStatement month={month} />
-      </Page>
-    );
-  }
-  const { support, me } = await signedInPerson();
-  if (support === "specification") {
-    return (
-      <Page>
-        <PageHead title="Statement" />
-        <UnsupportedState operation="see a statement" endpoint="GET /organization/statements/{month}" />
-      </Page>
-    );
-  }
+export default function StatementPage({ params }: StatementPageProps) {
   return (
-    <Page>
-      <Prefetched reads={[["retrieveStatement", { month }]]}>
-        <StatementScreen
-          key={month}
-          month={month}
-          mayClose={holdsInOrganization(me, "api.statements.write")}
-        />
-      </Prefetched>
-    </Page>
+    <OrganizationPage title="Statement" to="see a statement" endpoint="GET /organization/statements/{month}">
+      {async () => {
+        const month = decodeURIComponent((await params).month);
+        if (!isMonth(month)) {
+          return (
+            <>
+              <PageHead title="Statement" />
+              <UnknownStatement month={month} />
+            </>
+          );
+        }
+        const { me } = await signedInPerson();
+        return (
+          <Prefetched reads={[["retrieveStatement", { month }]]}>
+            <StatementScreen
+              key={month}
+              month={month}
+              mayClose={holdsInOrganization(me, "api.statements.write")}
+            />
+          </Prefetched>
+        );
+      }}
+    </OrganizationPage>
   );
 }

@@ -12,7 +12,7 @@ import type { Viewer } from "./viewer";
 /** The project whose objects are listed; those of every project if it has no id. */
 export type ListedProject = { id: string | undefined; name: string };
 
-type ProjectPageProps = {
+type ProjectListPageProps = {
   title: string;
   sentence: string;
   /** What the person wants to do: "list the tasks". */
@@ -25,7 +25,14 @@ type ProjectPageProps = {
 };
 
 /** A list page of the current project, or of every one. */
-export async function ProjectPage({ title, sentence, to, endpoint, without, children }: ProjectPageProps) {
+export async function ProjectListPage({
+  title,
+  sentence,
+  to,
+  endpoint,
+  without,
+  children,
+}: ProjectListPageProps) {
   await requireSession();
   const session = await sessionData();
   const { support, currentProjectId: id, isEveryProject, problem } = session;
