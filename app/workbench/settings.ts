@@ -1,4 +1,5 @@
 import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
+import { isObject, parseJson } from "@/lib/contract/json-value";
 
 /** The parameters of a call, as typed. Empty text leaves a parameter to the model. */
 export interface Settings {
@@ -81,15 +82,15 @@ export function findSettingFaults(settings: Settings, maxOutputTokens: number | 
 
 function findJsonFaults({ format, schema, tools, replies, further }: Settings): Faults {
   const faults: Partial<Record<SettingName, string>> = {};
-  if (format === "schema" && !isObject(readJson(schema))) faults.schema = wrongJson(schema, "a JSON schema");
-  if (tools.trim() !== "" && !areTools(readJson(tools))) {
+  if (format === "schema" && !isObject(parseJson(schema))) faults.schema = wrongJson(schema, "a JSON schema");
+  if (tools.trim() !== "" && !areTools(parseJson(tools))) {
     faults.tools = wrongJson(tools, 'an array of {"type": "function", "function": {"name": …}}');
   }
-  if (replies.trim() !== "" && !isObject(readJson(replies))) {
+  if (replies.trim() !== "" && !isObject(parseJson(replies))) {
     faults.replies = wrongJson(replies, "an object of replies by the tool’s name");
   }
   if (further.trim() !== "") {
-    const read = readJson(further);
+    const read = parseJson(further);
     const taken = isObject(read) ? ownFields.filter((name) => Object.hasOwn(read, name)) : [];
     if (!isObject(read)) faults.further = wrongJson(further, "an object");
     else if (taken.length > 0) faults.further = `Remove ${taken.join(", ")}: the playground sets it.`;
@@ -123,19 +124,6 @@ export function readWhole(text: string): number | null {
   return Number.isSafeInteger(value) ? value : Number.NaN;
 }
 
-/** Returns undefined if the text isn't JSON. */
-export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 interface Tool {
   readonly type: string;
   readonly function: { readonly name: string; readonly description?: string; readonly parameters?: unknown };
@@ -150,7 +138,7 @@ function areTools(value: unknown): value is Tool[] {
 
 /** Returns the tools of valid settings. */
 export function parseTools({ tools }: Pick<Settings, "tools">): Tool[] {
-  const value = readJson(tools);
+  const value = parseJson(tools);
   return areTools(value) ? value : [];
 }
 
@@ -184,6 +172,6 @@ export function pickNumbers(settings: Settings): Record<string, number> {
 }
 
 export function parseFurtherParameters({ further }: Settings): Record<string, unknown> {
-  const value = readJson(further);
+  const value = parseJson(further);
   return isObject(value) ? value : {};
 }

@@ -1,4 +1,5 @@
 import { createProblem, type Problem } from "@/lib/console/gateway/problem";
+import { isObject, parseJson } from "@/lib/contract/json-value";
 
 const notTheConsole = createProblem(
   "unreachable",
@@ -20,10 +21,6 @@ export function readConsoleProblem(text: string): Problem {
 }
 
 function parseObject(text: string): object {
-  try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === "object" && body !== null ? body : {};
-  } catch {
-    return {};
-  }
+  const body = parseJson(text);
+  return isObject(body) ? body : {};
 }

@@ -1,10 +1,10 @@
+import { parseJson } from "@/lib/contract/json-value";
 import type { Attachment, Message } from "../messages/message";
 import {
   parseFurtherParameters,
   parseStopSequences,
   parseTools,
   pickNumbers,
-  readJson,
   type Settings,
 } from "../settings";
 import { fileText, orderParts } from "./message-parts";
@@ -46,7 +46,7 @@ function buildOutput(settings: Settings): object {
   return {
     output_config: {
       ...(effort !== null && { effort }),
-      ...(hasSchema && { format: { type: "json_schema", schema: readJson(settings.schema) } }),
+      ...(hasSchema && { format: { type: "json_schema", schema: parseJson(settings.schema) } }),
     },
   };
 }
@@ -87,7 +87,7 @@ function buildParts(message: Message): object[] {
     type: "tool_use",
     id,
     name,
-    input: readJson(given) ?? {},
+    input: parseJson(given) ?? {},
   }));
   return [...orderParts(message, attachments.map(buildPart)), ...uses];
 }

@@ -1,10 +1,10 @@
+import { parseJson } from "@/lib/contract/json-value";
 import { type Attachment, hasContent, type Message } from "../messages/message";
 import {
   parseFurtherParameters,
   parseStopSequences,
   parseTools,
   pickNumbers,
-  readJson,
   type Settings,
 } from "../settings";
 import { buildMessagesBody } from "./build-messages-body";
@@ -41,7 +41,7 @@ function buildFormat({ format, schema }: Settings): object {
   return {
     response_format: {
       type: "json_schema",
-      json_schema: { name: "answer", strict: true, schema: readJson(schema) },
+      json_schema: { name: "answer", strict: true, schema: parseJson(schema) },
     },
   };
 }

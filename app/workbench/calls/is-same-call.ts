@@ -1,5 +1,5 @@
 import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
-import { isObject } from "../settings";
+import { isObject } from "@/lib/contract/json-value";
 
 type Fields = Readonly<Record<string, unknown>>;
 

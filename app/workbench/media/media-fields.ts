@@ -1,7 +1,8 @@
 import type { OtherFamily } from "@/lib/console/streaming/stream-media";
 import { speechFormats } from "@/lib/contract/calls/speech-formats";
+import { isObject, parseJson } from "@/lib/contract/json-value";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
-import { isObject, readJson, readWhole } from "../settings";
+import { readWhole } from "../settings";
 
 /** Options of a pane as typed, by the names of the API. Empty text leaves an option to the model. */
 export type MediaOptions = Readonly<Record<string, string>>;
@@ -137,7 +138,7 @@ export function findMediaFaults(
 
 function findFault({ label, kind, whole, number, pattern }: MediaField, text: string): string | null {
   if (text === "") return null;
-  if (kind === "json") return isObject(readJson(text)) ? null : `${label}: give a JSON object.`;
+  if (kind === "json") return isObject(parseJson(text)) ? null : `${label}: give a JSON object.`;
   const bounds = whole ?? number;
   if (bounds) {
     const value = whole ? (readWhole(text) ?? Number.NaN) : Number(text);
@@ -157,6 +158,6 @@ export function pickGivenOptions(model: MediaModel, options: MediaOptions = {}):
     if (whole) return [[name, readWhole(text)]];
     return [[name, number ? Number(text) : text]];
   });
-  const more = readJson(options.further ?? "");
+  const more = parseJson(options.further ?? "");
   return { ...Object.fromEntries(given), ...(isObject(more) && more) };
 }

@@ -1,4 +1,4 @@
-import { readJson } from "../settings";
+import { parseJson } from "@/lib/contract/json-value";
 import { findFaultSoFar, findSchemaFault } from "./check-schema";
 
 /** An answer and the JSON schema to check it against, both as text. */
@@ -11,6 +11,6 @@ export interface SchemaQuestion {
 
 /** The thread that checks answers: it receives questions and answers each with the first fault, or null. */
 self.onmessage = ({ data: { text, schema, isLive } }: MessageEvent<SchemaQuestion>) => {
-  const read = readJson(schema);
-  self.postMessage(isLive ? findFaultSoFar(text, read) : findSchemaFault(readJson(text), read));
+  const read = parseJson(schema);
+  self.postMessage(isLive ? findFaultSoFar(text, read) : findSchemaFault(parseJson(text), read));
 };

@@ -1,5 +1,5 @@
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
-import { isObject } from "../settings";
+import { isObject } from "@/lib/contract/json-value";
 import { readPartialJson } from "./partial-json";
 
 /** Keywords whose errors only say that an error below them follows. */

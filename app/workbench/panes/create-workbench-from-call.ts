@@ -1,8 +1,8 @@
 import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
+import { isObject, parseJson } from "@/lib/contract/json-value";
 import { callBody } from "../calls/call-body";
 import { isSameCall } from "../calls/is-same-call";
 import type { Attachment, Message, ToolCall } from "../messages/message";
-import { isObject, readJson } from "../settings";
 import { newId, newWorkbench, type Workbench } from "./pane";
 import { type Reading, readSettings, readWholeInstruction } from "./read-settings";
 
@@ -19,7 +19,7 @@ export function createWorkbenchFromCall(json: string | null, endpoint: ChatEndpo
   const workbench = parseCallBody(json, endpoint, "exact");
   const [pane] = workbench?.panes ?? [];
   if (!workbench || !pane) return null;
-  const given = readJson(json ?? "") as Fields;
+  const given = parseJson(json ?? "") as Fields;
   const built = callBody(pane.model, workbench.shared, pane.messages) as Fields;
   return isSameCall(given, built, endpoint) ? workbench : null;
 }
@@ -33,7 +33,7 @@ export function parseCallBody(
   endpoint: ChatEndpoint,
   reading: Reading,
 ): Workbench | null {
-  const body = readJson(json ?? "");
+  const body = parseJson(json ?? "");
   if (!isObject(body) || typeof body.model !== "string" || !Array.isArray(body.messages)) return null;
   try {
     const { messages, ...settings } = {

@@ -1,5 +1,6 @@
+import { isObject, parseJson } from "@/lib/contract/json-value";
 import { listOpenToolCalls, type Message } from "../messages/message";
-import { isObject, readJson, type Settings } from "../settings";
+import type { Settings } from "../settings";
 import { newId, type Pane } from "./pane";
 
 /** The fixed replies to the tool calls of a pane's last answer; null if it has no open call or there are no replies. */
@@ -9,7 +10,7 @@ export function fixedReplies(
 ): { readonly messages: readonly Message[]; readonly areAll: boolean } | null {
   if (messages.at(-1)?.call?.state !== "finished") return null;
   const open = listOpenToolCalls(messages);
-  const replies = readJson(settings.replies);
+  const replies = parseJson(settings.replies);
   if (open.length === 0 || !isObject(replies)) return null;
   const known = open.filter(({ name }) => Object.hasOwn(replies, name));
   const answers = known.map(({ id, name }): Message => {

@@ -1,5 +1,6 @@
 import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
-import { isObject, numberNames, ownFields, parseTools, type Settings } from "../settings";
+import { isObject } from "@/lib/contract/json-value";
+import { numberNames, ownFields, parseTools, type Settings } from "../settings";
 
 type Fields = Readonly<Record<string, unknown>>;
 

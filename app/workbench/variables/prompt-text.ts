@@ -1,6 +1,6 @@
 import { formatCount } from "@/components/values/group-digits";
+import { isObject } from "@/lib/contract/json-value";
 import type { PromptContent } from "@/lib/contract/operations/playground/prompts";
-import { isObject } from "../settings";
 import { fillText, measureGrowth, namesIn, type VariableValues } from "./variables";
 
 /** The fields of a body whose texts can contain variables. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type ErrorCode, listErrorCodes } from "@/lib/contract/errors";
+import { isObject } from "@/lib/contract/json-value";
 import { type OperationId, operations } from "@/lib/contract/operation-table";
 import {
   balanceRefusal,
@@ -149,15 +150,11 @@ function retryAfter(reply: RefusedReply): number | null {
 
 /** The specification doesn't define the error body, so this accepts the contract's form and common ones. */
 function readError(body: unknown): ContractError {
-  const envelope = isRecord(body) ? body : {};
-  const inner = isRecord(envelope.error) ? envelope.error : envelope;
+  const envelope = isObject(body) ? body : {};
+  const inner = isObject(envelope.error) ? envelope.error : envelope;
   const error = contractError.parse(inner);
   const message = [error.message, envelope.error, envelope.detail].find((words) => typeof words === "string");
   return { ...error, message: typeof message === "string" && message !== "" ? message : null };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** For replies without a message. The gateway always sends one, so these are mostly from a proxy in front of it. */

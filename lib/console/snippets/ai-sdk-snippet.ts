@@ -1,3 +1,4 @@
+import { parseJson } from "@/lib/contract/json-value";
 import { toLiteral } from "./api-snippets";
 import { commentOn, type SnippetCall } from "./snippet-call";
 
@@ -108,7 +109,7 @@ function writeMessage({ role, content, tool_calls, tool_call_id }: ChatMessage, 
       type: "tool-call",
       toolCallId: id,
       toolName: name,
-      input: parseJson(argumentText),
+      input: parseArguments(argumentText),
     }));
     return { role, content: [...words, ...calls] };
   }
@@ -126,10 +127,8 @@ function writePart({ type, text, image_url, file, input_audio }: Part): object {
   return { type: "file", mediaType, filename: file.filename, data };
 }
 
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return json;
-  }
+/** A model may write arguments that aren't JSON: they stay text. */
+function parseArguments(text: string): unknown {
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }

@@ -60,12 +60,3 @@ export function describeBrokenAnswer(error: unknown, requestId: string | null): 
     "The gateway stopped answering. What the model had written until then may have been charged.";
   return createProblem("unreachable", message, { requestId });
 }
-
-/** The JSON of a text; undefined if it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,3 +1,4 @@
+import { parseJson } from "@/lib/contract/json-value";
 import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
 import { RUN_AS_HEADER } from "@/lib/contract/operations/calls/completions";
@@ -13,7 +14,6 @@ import {
   formatJson,
   MAX_KEPT_LENGTH,
   openAnswer,
-  parseJson,
 } from "./open-answer";
 import { readChatChunk } from "./read-chat-chunk";
 import { readEventStream } from "./read-event-stream";

@@ -1,3 +1,4 @@
+import { parseJson } from "@/lib/contract/json-value";
 import { operations } from "@/lib/contract/operation-table";
 import { type Task, task as taskSchema } from "@/lib/contract/operations/tasks/task";
 import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
@@ -6,7 +7,7 @@ import { createProblem } from "../gateway/problem";
 import { readReply } from "../gateway/read-reply";
 import { dispatch, openReply, sendRequest } from "../gateway/send-request";
 import type { ChatEvent } from "./chat-event";
-import { describeRawReply, formatJson, parseJson } from "./open-answer";
+import { describeRawReply, formatJson } from "./open-answer";
 import { readEventStream } from "./read-event-stream";
 
 /** Each stream of a task begins with the task. More streams than this without one come from something else. */

@@ -3,6 +3,7 @@ import { hashContent } from "@/app/workbench/conversations/saved-content";
 import { fromStoredWorkbench, type StoredWorkbench } from "@/app/workbench/conversations/stored-workbench";
 import type { Workbench } from "@/app/workbench/panes/pane";
 import { defaultSettings } from "@/app/workbench/settings";
+import { isObject } from "@/lib/contract/json-value";
 
 export type StoredTab = { readonly workbench: Workbench; readonly conversation: OpenConversation };
 type Stored = Readonly<Record<string, unknown>>;
@@ -74,10 +75,6 @@ function isListOf<Item>(
   isItem: ((item: unknown) => item is Item) | ((item: unknown) => boolean),
 ): value is readonly Item[] {
   return Array.isArray(value) && value.every((item) => isItem(item));
-}
-
-function isObject(value: unknown): value is Stored {
-  return typeof value === "object" && value !== null;
 }
 
 function isText(value: unknown): value is string {

@@ -4,9 +4,9 @@ import { useId, useState } from "react";
 import { listOpenToolCalls, type ToolCall } from "@/app/workbench/messages/message";
 import { withToolReply } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
-import { readJson } from "@/app/workbench/settings";
 import { CodeBlock } from "@/components/text/code-block";
 import { Button } from "@/components/ui/button";
+import { parseJson } from "@/lib/contract/json-value";
 
 type ToolCallsProps = {
   calls: readonly ToolCall[];
@@ -60,6 +60,6 @@ function Reply({ call, paneId, store }: { call: ToolCall; paneId: string; store:
 
 /** Indents valid JSON. Returns other text unchanged, such as incomplete JSON. */
 function tidy(text: string): string {
-  const value = readJson(text);
+  const value = parseJson(text);
   return value === undefined ? text : JSON.stringify(value, null, 2);
 }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { describeCheck } from "@/app/prompt-runs/check-answer";
-import { isObject, readJson, readWhole } from "@/app/workbench/settings";
+import { readWhole } from "@/app/workbench/settings";
+import { isObject, parseJson } from "@/lib/contract/json-value";
 import {
   MAX_CASES,
   MAX_CHECKS,
@@ -107,7 +108,7 @@ function buildCheck(type: CheckType, value: string): object {
     case "matches":
       return { type, pattern: value };
     case "json_schema": {
-      const schema = readJson(value);
+      const schema = parseJson(value);
       return { type, schema: isObject(schema) ? schema : null };
     }
     case "cost_below":

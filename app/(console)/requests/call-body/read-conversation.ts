@@ -1,4 +1,5 @@
 import { readThinking } from "@/lib/contract/calls/read-answer";
+import { isObject, parseJson } from "@/lib/contract/json-value";
 
 /** A message: its author, its text and other content. */
 export interface TranscriptMessage {
@@ -15,11 +16,11 @@ type Fields = Readonly<Record<string, unknown>>;
  * parsed, for example because it was truncated.
  */
 export function readConversation(request: string | null, reply: string | null): TranscriptMessage[] | null {
-  const asked = parse(request);
-  if (!asked || !Array.isArray(asked.messages)) return null;
+  const asked = parseFields(request);
+  if (!Array.isArray(asked.messages)) return null;
   const system = asked.system === undefined ? [] : [{ role: "system", content: asked.system }];
-  const answer = parse(reply);
-  const choices = toList(answer?.choices).map((choice) => toFields(toFields(choice).message));
+  const answer = parseFields(reply);
+  const choices = toList(answer.choices).map((choice) => toFields(toFields(choice).message));
   return [...system, ...asked.messages.map(toFields), ...choices].map(toSaid);
 }
 
@@ -56,13 +57,8 @@ function readText(content: unknown): string {
   return typeof content === "string" ? content : JSON.stringify(content);
 }
 
-function parse(text: string | null): Fields | null {
-  if (text === null) return null;
-  try {
-    return toFields(JSON.parse(text));
-  } catch {
-    return null;
-  }
+function parseFields(text: string | null): Fields {
+  return toFields(parseJson(text ?? ""));
 }
 
 function toList(value: unknown): readonly unknown[] {
@@ -70,5 +66,5 @@ function toList(value: unknown): readonly unknown[] {
 }
 
 function toFields(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  return isObject(value) ? value : {};
 }

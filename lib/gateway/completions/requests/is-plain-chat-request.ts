@@ -1,3 +1,4 @@
+import { isObject } from "@/lib/contract/json-value";
 import { MAX_ENTRIES, MAX_MODEL_LENGTH } from "@/lib/contract/operations/calls/completions";
 
 const roles = new Set<unknown>(["system", "developer", "user", "assistant", "tool", "function"]);
@@ -44,7 +45,3 @@ const isBoolean = (value: unknown) => typeof value === "boolean";
 const isPositiveInteger = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 1;
 const isChoiceCount = (value: unknown) => isPositiveInteger(value) && (value as number) <= 128;
 const isTemperature = (value: unknown) => typeof value === "number" && value >= 0 && value <= 2;
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
