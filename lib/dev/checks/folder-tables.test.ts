@@ -58,9 +58,11 @@ test("the console's README lists the folders of components, and no others", () =
   expect(folders.toSorted()).toEqual(listFolders("components").toSorted());
 });
 
-test("the README of the tests lists the folders of their support, and no others", () => {
-  const folders = readFolders(testsReadme, "| folder of `support` |");
-  expect(folders.toSorted()).toEqual(listFolders("e2e/support").toSorted());
+test.each([
+  ["e2e/support", "| folder of `support` |"],
+  ["e2e/chaos/scenarios", "| folder of `chaos/scenarios` |"],
+])("the README of the tests lists the folders of %s, and no others", (path, header) => {
+  expect(readFolders(testsReadme, header).toSorted()).toEqual(listFolders(path).toSorted());
 });
 
 test("each room, each screen and each folder of components has its zone", () => {
