@@ -1,9 +1,7 @@
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { HOUR_MS } from "@/lib/contract/durations";
 import type { LimitPeak, LimitUsageStore, LimitWindows } from "./limit-usage";
-
-/** Pairs of project and model sampled before other requests are served: a tenth of a millisecond. */
-const BATCH_SIZE = 200;
+import { readUsageInBatches } from "./read-usage-in-batches";
 
 /** Samples the use of each limit and stores the peak of each hour. Calls are not involved. */
 export class LimitSampler {
@@ -27,16 +25,13 @@ export class LimitSampler {
 
   async #sample(nowMs: number): Promise<void> {
     this.#beginHour(Math.floor(nowMs / HOUR_MS));
-    const pairs = this.windows.touched();
-    for (let from = 0; from < pairs.length; from += BATCH_SIZE) {
-      const uses = await this.windows.readUsage(pairs.slice(from, from + BATCH_SIZE));
+    for await (const uses of readUsageInBatches(this.windows, this.windows.touched())) {
       const risenPeaks = uses.flatMap(({ projectId, model, used }) =>
         rateLimitFields
           .map((field): LimitPeak => ({ projectId, model, field, peak: used[field] }))
           .filter((peak) => this.#raisePeak(peak)),
       );
       if (risenPeaks.length > 0) this.store.savePeaks(nowMs, risenPeaks);
-      await new Promise(setImmediate);
     }
   }
 

@@ -6,6 +6,7 @@ import {
 } from "@/lib/contract/calls/rate-limit-table";
 import type { LimitHistory, LimitUsageStore, LimitWindows, PairUsage, ProjectModelPair } from "./limit-usage";
 import type { LimitedModel, RateLimitMirror } from "./rate-limit-mirror";
+import { readUsageInBatches } from "./read-usage-in-batches";
 
 export interface LimitUsageContext {
   readonly windows: LimitWindows;
@@ -55,13 +56,14 @@ export async function readLimitUsage(context: LimitUsageContext, filter: LimitUs
     /** Sorted by project and model. */
     async read(): Promise<ModelLimitsUsed[]> {
       for (const pair of context.windows.touched()) if (isAsked(pair)) pairs.set(formatPairId(pair), pair);
-      const uses = await context.windows.readUsage([...pairs.values()]);
-      return uses
-        .flatMap(
-          (pair) => describePair(context, pair, histories.get(formatPairId(pair))?.byField ?? {}) ?? [],
-        )
-        .filter(({ limits }) => !filter.near || limits.some(isNear))
-        .toSorted((history, other) => (history.id < other.id ? -1 : 1));
+      const described: ModelLimitsUsed[] = [];
+      for await (const uses of readUsageInBatches(context.windows, [...pairs.values()])) {
+        for (const pair of uses) {
+          const limitsUsed = describePair(context, pair, histories.get(formatPairId(pair))?.byField ?? {});
+          if (limitsUsed && (!filter.near || limitsUsed.limits.some(isNear))) described.push(limitsUsed);
+        }
+      }
+      return described.toSorted((one, other) => (one.id < other.id ? -1 : 1));
     },
   };
 }
@@ -129,6 +131,6 @@ function isNear({
   return isNearLimit({ max, peak: dayPeak, refusals: dayRefusals });
 }
 
-function formatPairId({ projectId, model }: ProjectModelPair): string {
+export function formatPairId({ projectId, model }: ProjectModelPair): string {
   return `${projectId}/${model}`;
 }

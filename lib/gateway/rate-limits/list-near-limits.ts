@@ -1,7 +1,8 @@
 import { isNearLimit } from "@/lib/contract/calls/near-limit";
-import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
-import type { LimitDay, LimitUsageStore } from "./limit-usage";
-import type { LimitUsageContext, LimitUsageFilter } from "./list-limit-usage";
+import { type RateLimitField, type RateLimitValues, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
+import type { LimitDay, LimitUsageStore, ProjectModelPair } from "./limit-usage";
+import { formatPairId, type LimitUsageContext, type LimitUsageFilter } from "./list-limit-usage";
+import { readUsageInBatches } from "./read-usage-in-batches";
 
 interface NearLimitContext extends Omit<LimitUsageContext, "limitUsage"> {
   readonly limitUsage: Pick<LimitUsageStore, "readDay">;
@@ -14,54 +15,84 @@ export interface NearLimit extends LimitDay {
   readonly max: number | null;
 }
 
+/** The near limits of one project and model, by field. */
+type NearOfPair = Map<RateLimitField, NearLimit>;
+
 /** Those that refused calls, the most calls first, then those that were nearly used up, the highest share first. */
 export async function listNearLimits(
   context: NearLimitContext,
   projectIds: LimitUsageFilter["projectIds"],
   nowMs: number,
 ): Promise<NearLimit[]> {
-  const { catalogue, rateLimitMirror } = context;
-  const refusing: NearLimit[] = [];
-  const near: NearLimit[] = [];
-  for (const [id, day] of await readDays(context, projectIds, nowMs)) {
-    const model = catalogue.find(day.model);
-    // A deleted model.
-    if (!model) continue;
-    const max = rateLimitMirror.effectiveLimits(day.projectId, model)[day.field];
-    const limit = { ...day, id, max };
-    if (day.refusals > 0) refusing.push(limit);
-    else if (isNearLimit(limit)) near.push(limit);
-  }
+  const nearByPair = await findNearInDay(context, projectIds, nowMs);
+  await addPresentUse(context, projectIds, nearByPair);
+  const all = [...nearByPair.values()].flatMap((ofPair) => [...ofPair.values()]);
+  const [refusing, near] = [all.filter(hasRefused), all.filter((limit) => !hasRefused(limit))];
   return [
     ...refusing.toSorted((one, other) => other.refusals - one.refusals),
     ...near.toSorted((one, other) => computePeakShare(other) - computePeakShare(one)),
   ];
 }
 
-/** The last day of each limit that was used within it, the present use included. */
-async function readDays(
-  { limitUsage, windows }: NearLimitContext,
+async function findNearInDay(
+  context: NearLimitContext,
   projectIds: LimitUsageFilter["projectIds"],
   nowMs: number,
-): Promise<Map<string, LimitDay>> {
-  const days = new Map<string, LimitDay>();
-  for (const day of await limitUsage.readDay(projectIds, nowMs)) days.set(formatLimitId(day), day);
-  const touched = windows.touched().filter(({ projectId }) => projectIds?.includes(projectId) ?? true);
-  for (const { projectId, model, used } of await windows.readUsage(touched)) {
-    for (const field of rateLimitFields) {
-      const peak = Math.ceil(used[field]);
-      if (peak === 0) continue;
-      const id = formatLimitId({ projectId, model, field });
-      const day = days.get(id) ?? { projectId, model, field, peak, refusals: 0 };
-      days.set(id, { ...day, peak: Math.max(day.peak, peak) });
-    }
+): Promise<Map<string, NearOfPair>> {
+  const nearByPair = new Map<string, NearOfPair>();
+  for (const day of await context.limitUsage.readDay(projectIds, nowMs)) {
+    const max = findLimits(context, day)?.[day.field];
+    if (max !== undefined && isNearLimit({ ...day, max })) put(nearByPair, day, max);
   }
-  return days;
+  return nearByPair;
 }
 
-function formatLimitId({ projectId, model, field }: Pick<LimitDay, "projectId" | "model" | "field">): string {
-  return `${projectId}/${model}/${field}`;
+/** Thousands of pairs are in use, of which few are near a limit: only those cost more than a comparison. */
+async function addPresentUse(
+  context: NearLimitContext,
+  projectIds: LimitUsageFilter["projectIds"],
+  nearByPair: Map<string, NearOfPair>,
+): Promise<void> {
+  const touched = context.windows.touched();
+  const visible = projectIds === null ? touched : touched.filter(isIn(new Set(projectIds)));
+  for await (const uses of readUsageInBatches(context.windows, visible)) {
+    for (const { projectId, model, used } of uses) {
+      const limits = findLimits(context, { projectId, model });
+      if (!limits) continue;
+      const ofPair = nearByPair.get(formatPairId({ projectId, model }));
+      for (const field of rateLimitFields) {
+        const day = ofPair?.get(field);
+        const use = { peak: Math.ceil(used[field]), refusals: day?.refusals ?? 0 };
+        if (use.peak > (day?.peak ?? 0) && isNearLimit({ ...use, max: limits[field] })) {
+          put(nearByPair, { projectId, model, field, ...use }, limits[field]);
+        }
+      }
+    }
+  }
 }
+
+function put(nearByPair: Map<string, NearOfPair>, day: LimitDay, max: number | null): void {
+  const pairId = formatPairId(day);
+  const ofPair: NearOfPair = nearByPair.get(pairId) ?? new Map();
+  nearByPair.set(pairId, ofPair);
+  ofPair.set(day.field, { ...day, id: `${pairId}/${day.field}`, max });
+}
+
+/** Undefined for a deleted model. */
+function findLimits(
+  { catalogue, rateLimitMirror }: NearLimitContext,
+  { projectId, model: name }: ProjectModelPair,
+): RateLimitValues | undefined {
+  const model = catalogue.find(name);
+  return model && rateLimitMirror.effectiveLimits(projectId, model);
+}
+
+const isIn =
+  (projectIds: ReadonlySet<string>) =>
+  ({ projectId }: ProjectModelPair) =>
+    projectIds.has(projectId);
+
+const hasRefused = ({ refusals }: NearLimit) => refusals > 0;
 
 /** From 0 to 1. */
 function computePeakShare({ max, peak }: NearLimit): number {
