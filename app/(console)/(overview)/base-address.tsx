@@ -1,3 +1,4 @@
+import { Skeleton } from "@/components/states/skeleton";
 import { CopyButton } from "@/components/text/copy-button";
 import { SnippetTabs } from "@/components/text/snippet-tabs";
 import { Card } from "@/components/ui/card";
@@ -6,7 +7,8 @@ import { chatSnippets } from "@/lib/console/snippets/chat-snippets";
 type BaseAddressProps = {
   /** The gateway's address, ending in `/v1`. */
   baseUrl: string;
-  model: string;
+  /** The one that the example calls: its id, undefined while it is read, null if there is none or it can't be read. */
+  model: string | null | undefined;
 };
 
 /** The address for programs, and an example call. */
@@ -20,7 +22,14 @@ export function BaseAddress({ baseUrl, model }: BaseAddressProps) {
           <CopyButton text={baseUrl} what="base address" />
         </dd>
       </dl>
-      <SnippetTabs label="A first call" snippets={chatSnippets({ baseUrl, model })} />
+      {model === undefined ? (
+        <Skeleton className="h-64" />
+      ) : (
+        <SnippetTabs
+          label="A first call"
+          snippets={chatSnippets({ baseUrl, model: model ?? "your-model" })}
+        />
+      )}
     </Card>
   );
 }

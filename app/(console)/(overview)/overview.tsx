@@ -2,16 +2,16 @@
 
 import type { ReactNode } from "react";
 import { NoProject } from "@/app/object-page/no-project";
-import { useRead } from "@/app/queries/reads/use-read";
+
 import { useIsPainted } from "@/components/browser/use-is-painted";
+
 import { BalancePanel } from "./balance-panel";
-import { BaseAddress } from "./base-address";
+import { FirstCall } from "./first-call";
 import { FirstSteps, type OwnSteps } from "./first-steps";
 import { LatestChanges } from "./latest-changes";
 import { LatestEntries } from "./latest-entries";
 import { LatestRefusals } from "./latest-refusals";
 import { NeedsAttention } from "./needs-attention";
-import { exampleModels } from "./overview-reads";
 import { SpendSection } from "./spend-section";
 import { UsageFigures } from "./usage-figures";
 
@@ -35,8 +35,6 @@ type OverviewProps = {
 /** Each section fails alone: one that can't be read shows its error without affecting the others. */
 export function Overview(props: OverviewProps) {
   const { projectId, hasNoProject, baseUrl, sees, steps, openedAt, children } = props;
-  const [real, any] = [useRead(...exampleModels.real).data, useRead(...exampleModels.any).data];
-  const model = (real?.data[0] ?? (real && any?.data[0]))?.id ?? "your-model";
   // Below what a window shows at first.
   const isPainted = useIsPainted();
   const seesConcerns = sees.rateLimits || sees.health;
@@ -72,7 +70,7 @@ export function Overview(props: OverviewProps) {
             </div>
           )}
           {sees.ledger && <LatestEntries />}
-          <BaseAddress baseUrl={baseUrl} model={model} />
+          <FirstCall baseUrl={baseUrl} />
         </>
       ) : (
         <div className="h-224" />

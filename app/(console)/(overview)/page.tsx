@@ -137,8 +137,6 @@ function listReads(sees: OverviewRights, { openedAt, range, grouping, projectId,
   return {
     reads: [
       ...(steps ? [steps.keys, steps.limits, steps.charges] : []),
-      exampleModels.real,
-      exampleModels.any,
       ...(sees.balance ? (["retrieveBalance"] as const) : []),
       ...(sees.usage && range === overviewRanges[0] ? [recentUsageRead(range, openedAt)] : []),
       ...(sees.usage && sees.balance ? [usage.week] : []),
@@ -148,6 +146,7 @@ function listReads(sees: OverviewRights, { openedAt, range, grouping, projectId,
       ...(sees.ledger ? [latestEntries] : []),
       ...(firings ? [firings] : []),
     ],
+    documentReads: [exampleModels.real, exampleModels.any],
     slowReads: [
       ...(sees.usage && range !== overviewRanges[0] ? [recentUsageRead(range, openedAt)] : []),
       ...(sees.usage ? [usage.month, usage.monthBefore] : []),

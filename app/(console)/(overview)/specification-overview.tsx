@@ -44,7 +44,7 @@ export function SpecificationOverview({ baseUrl }: { baseUrl: string }) {
         </ul>
       </Section>
       <Section title="Call it from a program">
-        <BaseAddress baseUrl={baseUrl} model="your-model" />
+        <BaseAddress baseUrl={baseUrl} model={null} />
       </Section>
     </div>
   );

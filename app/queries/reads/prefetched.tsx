@@ -25,6 +25,8 @@ interface PrefetchedProps {
    * brings them or, where that would leave the browser loading a document, until the browser has made them again.
    */
   readonly slowReads?: readonly Read[];
+  /** Reads of what `useIsPainted` delays: only a document has them. After a navigation, the browser makes them. */
+  readonly documentReads?: readonly Read[];
   readonly children: ReactNode;
 }
 
@@ -45,10 +47,12 @@ export function Prefetched(props: PrefetchedProps) {
   );
 }
 
-async function WithReads({ reads, slowReads = [], children }: PrefetchedProps) {
+async function WithReads({ reads, slowReads = [], documentReads = [], children }: PrefetchedProps) {
   const client = new QueryClient();
+  const isDocument = (await headers()).get("sec-fetch-dest") !== "empty";
   // First those that the page needs: the gateway answers long reads one after the other.
-  const needed = Promise.all(reads.map((read) => fill(client, read)));
+  const neededReads = isDocument ? [...reads, ...documentReads] : reads;
+  const needed = Promise.all(neededReads.map((read) => fill(client, read)));
   const slow = slowReads.map((read) => ({
     queryKey: buildQueryKey(read),
     reply: fill(client, read).then(
@@ -65,7 +69,6 @@ async function WithReads({ reads, slowReads = [], children }: PrefetchedProps) {
   if (replies.some((reply) => reply && !reply.ok && reply.problem.code === "unauthenticated")) {
     await redirectToSignIn();
   }
-  const isDocument = (await headers()).get("sec-fetch-dest") !== "empty";
   const pendingReads = isDocument
     ? []
     : slow.filter(({ queryKey }) => client.getQueryData(queryKey) === undefined);

@@ -1,5 +1,9 @@
 import { isNearLimit } from "@/lib/contract/calls/near-limit";
-import { type RateLimitField, type RateLimitValues, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
+import {
+  type RateLimitField,
+  type RateLimitValues,
+  rateLimitFields,
+} from "@/lib/contract/calls/rate-limit-table";
 import type { LimitDay, LimitUsageStore, ProjectModelPair } from "./limit-usage";
 import { formatPairId, type LimitUsageContext, type LimitUsageFilter } from "./list-limit-usage";
 import { readUsageInBatches } from "./read-usage-in-batches";
