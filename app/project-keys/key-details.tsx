@@ -4,10 +4,10 @@ import { useState } from "react";
 import { useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { Dialog } from "@/components/dialog/dialog";
-import { readNowSeconds } from "@/components/filters/time-range";
 import { TextLink } from "@/components/links/text-link";
 import { Skeleton } from "@/components/states/skeleton";
 import { IdChip } from "@/components/text/id-chip";
+import { nowSeconds } from "@/components/time/server-clock";
 import { Figure } from "@/components/values/figure";
 import { Money } from "@/components/values/money";
 import { Quantity } from "@/components/values/quantity";
@@ -45,7 +45,7 @@ export function KeyDetails({ projectId, target, seesCalls, close }: KeyDetailsPr
 }
 
 function KeyUsage({ projectId, keyId }: { projectId: string; keyId: string }) {
-  const [since] = useState(() => readNowSeconds() - MONTH_S);
+  const [since] = useState(() => nowSeconds() - MONTH_S);
   const usage = useRead("retrieveUsageSummary", {
     project_id: projectId,
     api_key_id: keyId,

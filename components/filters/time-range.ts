@@ -1,5 +1,4 @@
 import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
-import { nowMs } from "../time/server-clock";
 
 /** Lengths in seconds of ranges that end now. */
 export const ranges = {
@@ -43,9 +42,4 @@ export function parseTimeRange(
   const rangeName = findInAddress("range");
   const rangeChoice = isRange(rangeName) ? rangeName : defaultRange;
   return { start: rangeChoice === "all" ? null : now - ranges[rangeChoice].seconds, end: null };
-}
-
-/** Unix seconds. */
-export function readNowSeconds(): number {
-  return Math.floor(nowMs() / 1000);
 }

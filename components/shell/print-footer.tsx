@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 import { whenIdle } from "../browser/when-idle";
 import { formatUtcTime } from "../time/describe-time";
-import { nowMs } from "../time/server-clock";
+import { nowSeconds } from "../time/server-clock";
 
 /**
  * Names organization, screen, its subject if it has one, and time of printing at the foot of every printed page
@@ -15,7 +15,7 @@ export function PrintFooter({ organization }: { organization: string }) {
     const root = document.documentElement;
     const write = () => {
       const screen = document.title.replace(/ · Gatehouse$/, "");
-      const printedAt = formatUtcTime(Math.floor(nowMs() / 1000)).replace(/:\d\d UTC$/, " UTC");
+      const printedAt = formatUtcTime(nowSeconds()).replace(/:\d\d UTC$/, " UTC");
       const { printSubject } = root.dataset;
       const words = [organization, screen, printSubject, `printed ${printedAt}`].filter(Boolean).join(" · ");
       root.style.setProperty("--print-footer", JSON.stringify(words));

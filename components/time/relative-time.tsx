@@ -3,7 +3,7 @@
 import { useIsHydrated } from "../browser/use-is-hydrated";
 import { describeElapsed, formatExactTime, zoneAt } from "./describe-time";
 import { HoveredTime } from "./hovered-time";
-import { nowMs } from "./server-clock";
+import { nowSeconds } from "./server-clock";
 import { useNow } from "./use-now";
 import { useShownZone } from "./use-shown-zone";
 
@@ -37,5 +37,5 @@ export function ExactTime({ at }: { at: number }) {
 
 /** The viewer's zone in short: `GMT+14`, `CET` or `UTC`. */
 export function ViewersZone() {
-  return useIsHydrated() ? zoneAt(Math.floor(nowMs() / 1000)) : "UTC";
+  return useIsHydrated() ? zoneAt(nowSeconds()) : "UTC";
 }

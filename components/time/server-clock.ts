@@ -8,6 +8,11 @@ export function nowMs(): number {
   return Date.now() + aheadMs;
 }
 
+/** Unix seconds by the server's clock. */
+export function nowSeconds(): number {
+  return Math.floor(nowMs() / 1000);
+}
+
 /** Converts a time that this browser's clock showed, in Unix milliseconds. */
 export function toServerClock(browserMs: number): number {
   return browserMs + aheadMs;

@@ -111,6 +111,8 @@ const CONSOLE = {
 };
 /** The addresses of the screens, which the shell leads to as well. */
 const PATHS = "lib/console/paths";
+/** What is chosen in the shell if no single project is. */
+const EVERY_PROJECT = "lib/console/every-project";
 /** The session of the browser, which the gateway's client sends. */
 const SESSION = ["session", "seal-session", "seal", "device", "cookie-name"].map((file) => `sign-in/${file}`);
 /** The answers in progress, which end with their session. */
@@ -223,9 +225,10 @@ export const ZONES: Zone[] = [
 
   ...CONSOLE_PARTS,
   { path: PATHS, mayImport: [], packages: [] },
-  { path: "lib/console", ...CONSOLE, mayImport: [...CONSOLE.mayImport, PATHS] },
+  { path: EVERY_PROJECT, mayImport: [], packages: [] },
+  { path: "lib/console", ...CONSOLE, mayImport: [...CONSOLE.mayImport, PATHS, EVERY_PROJECT] },
   ...appZones({ mayImport: [...SHARED, "lib/console", "components"], refusedPackages: GATEWAY_PACKAGES }),
-  ...componentZones({ mayImport: [...SHARED, PATHS], refusedPackages: GATEWAY_PACKAGES }),
+  ...componentZones({ mayImport: [...SHARED, PATHS, EVERY_PROJECT], refusedPackages: GATEWAY_PACKAGES }),
 
   { path: "lib/dev", mayImport: ["lib"] },
   { path: "e2e", mayImport: ["lib"] },

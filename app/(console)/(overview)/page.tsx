@@ -12,9 +12,9 @@ import {
   spendGroupings,
   usageReads,
 } from "@/app/usage-figures/usage-reads";
-import { readNowSeconds } from "@/components/filters/time-range";
 import { LinkButton } from "@/components/links/link-button";
 import { startsInPlayground } from "@/components/shell/navigation/starts-in-playground";
+import { nowSeconds } from "@/components/time/server-clock";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
@@ -68,7 +68,7 @@ export default async function OverviewPage({ searchParams }: OverviewPageProps) 
     call: mayHere("api.playground.write"),
   };
   const actions = <Actions hasRange={sees.usage} canRecord={sees.balance && may("api.payments.write")} />;
-  const openedAt = readNowSeconds();
+  const openedAt = nowSeconds();
   const { range: namedRange, by } = await searchParams;
   const range = parseOverviewRange(String(namedRange ?? ""));
   const grouping = parseSpendGrouping(String(by ?? ""));

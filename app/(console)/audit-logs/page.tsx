@@ -2,7 +2,7 @@ import { auditLogParameters, inShort } from "@/app/audit-events/audit-log-filter
 import { readsOfFilters } from "@/app/filters/filter-reads";
 import { OrganizationPage } from "@/app/object-page/organization-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
-import { readNowSeconds } from "@/components/filters/time-range";
+import { nowSeconds } from "@/components/time/server-clock";
 import { AuditLogScreen } from "./audit-log-screen";
 
 export const metadata = { title: "Audit log" };
@@ -14,7 +14,7 @@ export default function AuditLogsPage({ searchParams }: AuditLogsPageProps) {
     <OrganizationPage title="Audit log" to="list changes" endpoint="GET /organization/audit_logs">
       {async () => {
         const query = await searchParams;
-        const openedAt = readNowSeconds();
+        const openedAt = nowSeconds();
         const parameters = auditLogParameters((name) => String(query[name] ?? ""), openedAt);
         return (
           <Prefetched

@@ -4,7 +4,7 @@ import { OrganizationPage } from "@/app/object-page/organization-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { signedInPerson } from "@/app/queries/session/session-data";
 import { spendDimensions, usageReads } from "@/app/usage-figures/usage-reads";
-import { readNowSeconds } from "@/components/filters/time-range";
+import { nowSeconds } from "@/components/time/server-clock";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { BalanceScreen } from "./balance-screen";
@@ -23,7 +23,7 @@ export default function BalancePage({ searchParams }: BalancePageProps) {
     >
       {async () => {
         const [{ me }, query] = await Promise.all([signedInPerson(), searchParams]);
-        const openedAt = readNowSeconds();
+        const openedAt = nowSeconds();
         const parameters = ledgerParameters((name) => String(query[name] ?? ""), openedAt);
         const may = (permission: Permission) => holdsInOrganization(me, permission);
         const sees = {

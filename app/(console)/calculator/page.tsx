@@ -1,6 +1,6 @@
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { sessionData } from "@/app/queries/session/session-data";
-import { readNowSeconds } from "@/components/filters/time-range";
+import { nowSeconds } from "@/components/time/server-clock";
 import { Page } from "@/components/ui/page";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { Calculator } from "./calculator";
@@ -19,7 +19,7 @@ export default async function CalculatorPage() {
     balance: knows && held.includes("api.balance.read"),
     payments: knows && held.includes("api.payments.write"),
   };
-  const openedAt = readNowSeconds();
+  const openedAt = nowSeconds();
   const { models, week } = calculatorReads(openedAt);
   return (
     <Page>

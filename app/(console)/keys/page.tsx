@@ -5,7 +5,7 @@ import { keyReads, keyUsageRead } from "@/app/project-keys/key-reads";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { sessionData } from "@/app/queries/session/session-data";
 import { thirtyDaysBefore } from "@/app/usage-figures/compute-period-starts";
-import { readNowSeconds } from "@/components/filters/time-range";
+import { nowSeconds } from "@/components/time/server-clock";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
@@ -45,7 +45,7 @@ async function Keys() {
     );
   }
   const name = session.currentProjectName ?? currentProjectId;
-  const usageSince = mayInProject("api.usage.read") ? thirtyDaysBefore(readNowSeconds()) : null;
+  const usageSince = mayInProject("api.usage.read") ? thirtyDaysBefore(nowSeconds()) : null;
   const usage = usageSince === null ? [] : [keyUsageRead(currentProjectId, usageSince)];
   return (
     <Prefetched reads={[...Object.values(keyReads(currentProjectId)), ...usage]}>

@@ -1,7 +1,7 @@
 import { readsOfFilters } from "@/app/filters/filter-reads";
 import { OrganizationPage } from "@/app/object-page/organization-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
-import { readNowSeconds } from "@/components/filters/time-range";
+import { nowSeconds } from "@/components/time/server-clock";
 import { requestParameters } from "./request-filter";
 import { RequestScreen } from "./request-screen";
 
@@ -14,7 +14,7 @@ export default function RequestsPage({ searchParams }: RequestsPageProps) {
     <OrganizationPage title="Requests" to="list the calls" endpoint="GET /organization/requests">
       {async () => {
         const query = await searchParams;
-        const openedAt = readNowSeconds();
+        const openedAt = nowSeconds();
         const parameters = requestParameters((name) => String(query[name] ?? ""), openedAt);
         return (
           <Prefetched

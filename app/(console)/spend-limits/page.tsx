@@ -3,7 +3,7 @@ import { Prefetched } from "@/app/queries/reads/prefetched";
 import { sessionData } from "@/app/queries/session/session-data";
 import { spendReads } from "@/app/spend-controls/spend-reads";
 import { computePeriodStarts } from "@/app/usage-figures/compute-period-starts";
-import { readNowSeconds } from "@/components/filters/time-range";
+import { nowSeconds } from "@/components/time/server-clock";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { SpendLimitScreen } from "./spend-limit-screen";
@@ -19,7 +19,7 @@ export default function SpendLimitsPage() {
       {async () => {
         const { me, listProjects } = await sessionData();
         const may = (permission: Permission) => holdsInOrganization(me, permission);
-        const { month } = computePeriodStarts(readNowSeconds());
+        const { month } = computePeriodStarts(nowSeconds());
         return (
           <Prefetched reads={spendReads({ project: null, may, monthStart: month })}>
             <SpendLimitScreen

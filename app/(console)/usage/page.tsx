@@ -4,7 +4,7 @@ import { Prefetched } from "@/app/queries/reads/prefetched";
 import { signedInPerson } from "@/app/queries/session/session-data";
 import { LoadChartsAhead } from "@/app/usage-figures/lazy-usage-chart";
 import { parseUsageView } from "@/app/usage-figures/usage-query";
-import { readNowSeconds } from "@/components/filters/time-range";
+import { nowSeconds } from "@/components/time/server-clock";
 import { holdsAnywhere } from "@/lib/console/permissions-in";
 import { UsageScreen } from "./usage-screen";
 
@@ -20,7 +20,7 @@ export default function UsagePage({ searchParams }: UsagePageProps) {
       {async () => {
         const [{ me }, query] = await Promise.all([signedInPerson(), searchParams]);
         const read = holdsAnywhere(me, READ_USAGE) ? "retrieveUsageSummary" : "retrieveOwnUsageSummary";
-        const openedAt = readNowSeconds();
+        const openedAt = nowSeconds();
         const { parameters } = parseUsageView((name) => String(query[name] ?? ""), openedAt, read);
         return (
           <>

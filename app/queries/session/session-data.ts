@@ -1,7 +1,7 @@
 import "server-only";
 import { cache } from "react";
-import { EVERY_PROJECT } from "@/components/shell/project/every-project";
 import { readChosenProjectId } from "@/lib/console/current-project";
+import { EVERY_PROJECT } from "@/lib/console/every-project";
 import type { GatewayReply, Problem } from "@/lib/console/gateway/problem";
 import { permissionsIn, permissionsInAny } from "@/lib/console/permissions-in";
 import { readGateway } from "@/lib/console/reads/read-gateway";

@@ -1,10 +1,10 @@
 import { Folder, LogOut, type LucideIcon, Plus } from "lucide-react";
+import { EVERY_PROJECT } from "@/lib/console/every-project";
 import { paths } from "@/lib/console/paths";
 import { confirmLeave } from "../../dialog/unsaved";
 import { beginsWords } from "../../search/match-words";
 import { accountScreen } from "../navigation/navigation";
 import { shownTo } from "../navigation/shown-to";
-import { EVERY_PROJECT } from "../project/every-project";
 import type { ShellActions, ShellPermissions, ShellProject } from "../shell-data";
 import { signOutHere } from "../sign-out-here";
 import { tellIfRefused } from "../tell-if-refused";

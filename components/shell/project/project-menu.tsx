@@ -2,6 +2,7 @@
 
 import { ChevronsUpDown, Folder } from "lucide-react";
 import { useTransition } from "react";
+import { EVERY_PROJECT } from "@/lib/console/every-project";
 import { paths } from "@/lib/console/paths";
 import { confirmLeave } from "../../dialog/unsaved";
 import { Menu } from "../../menu/menu";
@@ -9,7 +10,6 @@ import type { MenuEntry } from "../../menu/menu-item";
 import { Spinner } from "../../ui/spinner";
 import type { ShellActions, ShellProject } from "../shell-data";
 import { tellIfRefused } from "../tell-if-refused";
-import { EVERY_PROJECT } from "./every-project";
 
 type ProjectMenuProps = {
   projects: readonly ShellProject[];

@@ -2,7 +2,7 @@ import { readsOfFilters } from "@/app/filters/filter-reads";
 import { OrganizationPage } from "@/app/object-page/organization-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { wholeList } from "@/app/queries/reads/whole-list";
-import { readNowSeconds } from "@/components/filters/time-range";
+import { nowSeconds } from "@/components/time/server-clock";
 import { refusalParameters } from "./refusal-filter";
 import { RefusalScreen } from "./refusal-screen";
 
@@ -19,7 +19,7 @@ export default function RefusalsPage({ searchParams }: RefusalsPageProps) {
     >
       {async () => {
         const query = await searchParams;
-        const openedAt = readNowSeconds();
+        const openedAt = nowSeconds();
         const parameters = refusalParameters((name) => String(query[name] ?? ""), openedAt);
         return (
           <Prefetched

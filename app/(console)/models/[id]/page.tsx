@@ -1,6 +1,6 @@
 import { modelReads } from "@/app/model-choice/model-reads";
 import { ObjectPage, type ObjectPageProps } from "@/app/object-page/object-page";
-import { readNowSeconds } from "@/components/filters/time-range";
+import { nowSeconds } from "@/components/time/server-clock";
 import { environment } from "@/lib/console/environment";
 import { isKnownToHold } from "@/lib/console/permissions-in";
 import { ModelScreen } from "../model-screen";
@@ -14,7 +14,7 @@ export default function ModelPage({ params }: Pick<ObjectPageProps, "params">) {
   return (
     <ObjectPage params={params} unsupported={unsupportedModels}>
       {({ id: modelId, session: { me, mayInProject }, may }) => {
-        const now = readNowSeconds();
+        const now = nowSeconds();
         const lastMonth = mayInProject("api.usage.read")
           ? { tokens: lastMonthRead(modelId, now), units: lastMonthUnitsRead(modelId, now) }
           : null;

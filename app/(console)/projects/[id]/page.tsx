@@ -1,6 +1,6 @@
 import { ObjectPage, type ObjectPageProps } from "@/app/object-page/object-page";
 import { computePeriodStarts } from "@/app/usage-figures/compute-period-starts";
-import { readNowSeconds } from "@/components/filters/time-range";
+import { nowSeconds } from "@/components/time/server-clock";
 import { environment } from "@/lib/console/environment";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
@@ -28,7 +28,7 @@ export default function ProjectPage({ params, searchParams }: ProjectPageProps) 
         const inProject = me && permissionsIn(me, projectId);
         const may = (permission: Permission) => inProject?.includes(permission) ?? true;
         const { shown, current } = chooseTab(may, tab);
-        const since = computePeriodStarts(readNowSeconds());
+        const since = computePeriodStarts(nowSeconds());
         const asked = tabReads(current.id, projectId, since, may);
         return {
           reads: [projectRead(projectId), ...asked.filter((read) => !isSlow(read))],
