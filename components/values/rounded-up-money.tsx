@@ -3,7 +3,7 @@ import { Money } from "./money";
 import { roundUp } from "./round-up";
 
 type RoundedUpMoneyProps = {
-  /** At least 0. */
+  /** An amount of at least 0. */
   amount: Nano;
   currency: string;
   /** Shows `≈` also where nothing was rounded: the amount is an estimate. */

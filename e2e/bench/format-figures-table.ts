@@ -19,7 +19,7 @@ function toRow({ perSecond, body, against }: Scenario, row: Figures): Row {
     "CPU µs": Number(row.cpuUs.toFixed(1)),
     [`÷ ${against}`]: Number(row.cpuRatio.toFixed(2)),
     "per second": Math.round(row.perSecond),
-    // Of one event loop. A value far below 1 at saturation means that the target waited for its load or its provider.
+    // How busy one event loop is. A value far below 1 at saturation means that the target waited for load or provider.
     "cores busy": round((row.cpuUs * row.perSecond) / 1_000_000),
     "p50 ms": round(latencyMs.p50),
     ...(perSecond ? {} : { "p99 ms": round(latencyMs.p99), "p99.9 ms": round(latencyMs.p999) }),

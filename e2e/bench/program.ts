@@ -17,7 +17,7 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-/** After this time it is killed, and what it left unfinished shows in its ledger. */
+/** A program that takes longer to stop is killed, and what it left unfinished shows in its ledger. */
 const STOP_MS = 20_000;
 
 /** Starts a Bun program of this repository and waits until it says that it is ready. */

@@ -35,9 +35,9 @@ export type IdentityLinkOutcome = (typeof identityLinkOutcomes)[number];
 
 export const paths = {
   overview: () => "/",
-  /** By the API's names of its filters; `range` and `columns` are the screen's own. */
+  /** Has the API's names of its filters; `range` and `columns` are the screen's own. */
   requests: (query: Query = {}) => withQuery("/requests", query),
-  /** By the API's names of its filters and grouping; `range` and `metric` are the screen's own. */
+  /** Has the API's names of its filters and grouping; `range` and `metric` are the screen's own. */
   usage: (query: Query = {}) => withQuery("/usage", query),
   /** A call's receipt. */
   request: (requestId: string) => `/requests/${encodeURIComponent(requestId)}`,
@@ -54,7 +54,7 @@ export const paths = {
   fileContent: (fileId: string) => withQuery("/api/file-contents", { file_id: fileId }),
   /** Where the console's server takes a file for a project. */
   uploads: (projectId: string) => withQuery("/api/uploads", { project_id: projectId }),
-  /** By the API's names of its filters; `range`, `from` and `to` are the screen's own. */
+  /** Has the API's names of its filters; `range`, `from` and `to` are the screen's own. */
   auditLogs: (query: Query = {}) => withQuery("/audit-logs", query),
   auditLog: (auditLogId: string) => `/audit-logs/${encodeURIComponent(auditLogId)}`,
   accessRefusals: () => "/audit-logs/refused",

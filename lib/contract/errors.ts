@@ -144,7 +144,7 @@ export interface ErrorBody {
     readonly permission?: string;
     /** The provider's own error code, if there is one. */
     readonly provider_code?: string;
-    /** In a 412: the object as it is now; null if there is none, absent if the caller may not read it. */
+    /** The object as it is now, in a 412; null if there is none, absent if the caller may not read it. */
     readonly current?: unknown;
   };
 }

@@ -1,6 +1,6 @@
 /** The maximum edit distance of a suggestion. */
 const MAX_EDITS = 4;
-/** Longer texts get no suggestion. */
+/** A longer text gets no suggestion. */
 const MAX_TEXT_LENGTH = 200;
 /** The maximum number of computed cells, a few milliseconds' worth: of very many names, only the first are compared. */
 const MAX_CELLS = 1_000_000;

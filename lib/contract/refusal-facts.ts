@@ -17,7 +17,7 @@ export type LimitRefusal = Readonly<z.output<typeof limitRefusal>>;
 
 /** `error.balance` of a 402, decimal strings. */
 export const balanceRefusal = z.object({
-  /** Only for callers with `api.balance.read`. */
+  /** Absent for callers without `api.balance.read`. */
   available: z.optional(z.string()),
   required: z.string(),
   currency: z.string(),
@@ -30,7 +30,7 @@ export type BalanceRefusal = Readonly<z.output<typeof balanceRefusal>>;
 export const spendLimitRefusal = z.object({
   /** Null for the organization's own limit. */
   project: z.nullable(z.string()),
-  /** Only for callers with `api.spend_limits.read`, like `spent`. */
+  /** Absent, like `spent`, for callers without `api.spend_limits.read`. */
   threshold: z.optional(z.string()),
   /** The charges of this month, plus the holds of calls in progress. */
   spent: z.optional(z.string()),
@@ -42,13 +42,13 @@ export type SpendLimitRefusal = Readonly<z.output<typeof spendLimitRefusal>>;
 
 /** `error.circuit` of a 503: the circuit breaker that refused. */
 export const circuitRefusal = z.object({
-  /** Only for callers with `api.providers.read`, like `provider_model`, the model's name there. */
+  /** Absent for callers without `api.providers.read`, like `provider_model`, the model's name there. */
   provider: z.optional(z.string()),
   provider_model: z.optional(z.string()),
   /** How many calls have failed in a row, and how many it takes to open the circuit. */
   failures: count,
   threshold: count,
-  /** Until the next call is let through as a trial. */
+  /** The time until the next call is let through as a trial. */
   retry_in_ms: z.number(),
 });
 export type CircuitRefusal = Readonly<z.output<typeof circuitRefusal>>;

@@ -5,7 +5,7 @@ import { runProgram } from "@/lib/dev/run-program";
 export async function listFiles(): Promise<string[]> {
   const { exitCode, output } = await runProgram([
     "git",
-    // Also lists a checkout that another user owns, as in mounted containers.
+    // Git then lists a checkout that another user owns, too, as in mounted containers.
     "-c",
     "safe.directory=*",
     "ls-files",

@@ -52,7 +52,7 @@ function findMissing(wanted, present) {
   });
 }
 
-/** Not the project itself, nor a workspace: those hold what tests need. */
+/** Whether the entry is an installed package: the project itself and workspaces hold what tests need. */
 function isPackage(name, entry) {
   return name.indexOf("node_modules/") === 0 && !entry.link;
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 type Browser = {
   path: string;
-  /** Besides the usual environment. */
+  /** The variables that it needs besides the usual environment. */
   env: Record<string, string>;
 };
 

@@ -24,7 +24,7 @@ const RUNNERS = {
 
 const runs: TestRun[] = [];
 for (const name of ["units", "api", "browser"] as const) {
-  // Without a word, a runner without tests is misconfigured.
+  // The words may select no test of a runner. If there are none, a runner without tests is misconfigured.
   if (words.length > 0 && selection[name].length === 0) continue;
   const startMs = performance.now();
   const run = await RUNNERS[name](selection[name]);

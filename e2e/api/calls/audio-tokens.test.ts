@@ -41,7 +41,7 @@ models:
 );
 
 const message = { content: null, audio: { id: "a", data: "AAAA", transcript: "Hi" } };
-/** As OpenAI reports it: the audio is a part of the tokens. */
+/** The usage as OpenAI reports it: the tokens of audio are a part of all tokens. */
 const usage = {
   prompt_tokens: 100,
   completion_tokens: 50,

@@ -34,7 +34,7 @@ const charges = () =>
     "SELECT prompt_tokens, completion_tokens, basis FROM ledger_entries WHERE kind = 'charge'",
   );
 
-/** As xAI reports it: 394 tokens of reasoning beside the 9 of the answer. */
+/** The usage as xAI reports it: 394 tokens of reasoning beside the 9 of the answer. */
 const beside = {
   prompt_tokens: 32,
   completion_tokens: 9,

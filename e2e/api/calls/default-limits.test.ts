@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 
-/** Those of a model and project where neither the model nor the configuration file sets any. */
+/** The limits of a model and project where neither the model nor the configuration file sets any. */
 const defaults = {
   max_requests_per_1_minute: 600,
   max_tokens_per_1_minute: 1_000_000,

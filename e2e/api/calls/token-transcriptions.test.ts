@@ -53,7 +53,6 @@ const newest = async () => {
 };
 const available = async () =>
   Number((await gateway.admin<{ available: string }>("GET", "/organization/balance")).available);
-/** As OpenAI reports it. */
 const usage = {
   type: "tokens",
   input_tokens: 40,

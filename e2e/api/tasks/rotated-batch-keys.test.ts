@@ -69,7 +69,7 @@ test("lines that were charged before a restart are not charged again after a sec
     return successor;
   };
   const key = await gateway.admin<Key>("POST", keys, { name: "Twice" });
-  // More than are answered at once, so that some begin with the second key.
+  // These are more lines than are answered at once, so that some begin with the second key.
   const lines = Array.from({ length: 24 }, (_, line) =>
     chatLine(`${line}`, `line ${line}`, { model: "slow" }),
   );

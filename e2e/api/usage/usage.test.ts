@@ -22,7 +22,10 @@ function createClient(key: string): OpenAI {
   return officialClient(gateway.baseUrl, key);
 }
 
-/** As many words in as out, at 1.00 and 2.00 per million and a rate of 0.5: 1,500 nano-units per word. */
+/**
+ * The answer has as many words as the prompt. At 1.00 and 2.00 per million and a rate of 0.5, each costs 1,500
+ * nano-units.
+ */
 async function ask(content: string, { key = gateway.key, model = "sandbox-echo", project = "" } = {}) {
   const headers = { "openai-project": project };
   const messages = [{ role: "user" as const, content }];

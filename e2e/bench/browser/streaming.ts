@@ -17,7 +17,7 @@ const TIMEOUT_MS = 180_000;
 
 interface Task {
   readonly wallMs: number;
-  /** Without the time in which other programs ran, which a busy machine adds. */
+  /** The processor time of this program alone: `wallMs` grows while a busy machine runs others. */
   readonly cpuMs: number;
 }
 

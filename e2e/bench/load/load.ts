@@ -25,9 +25,9 @@ export interface LoadResult {
   /** Replies that were cut short or not a 200, by status; 0 stands for a broken connection. */
   readonly failures: Readonly<Record<string, number>>;
   readonly elapsedMs: number;
-  /** From the time a call was due to its last byte, for whole 200s only. */
+  /** The time from when a call was due to its last byte, for whole 200s only. */
   readonly latencyMs: Percentiles;
-  /** From the time a call was due to the first byte of its body. */
+  /** The time from when a call was due to the first byte of its body. */
   readonly firstByteMs: Percentiles;
 }
 

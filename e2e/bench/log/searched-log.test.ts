@@ -70,7 +70,7 @@ test("a search finds exactly the matching calls in both directions, however many
 test("the sums and the calls not yet summed together equal all calls", async () => {
   await using temporary = await openTemporaryDatabase();
   const sqlite = openSqlite(temporary.path);
-  // More calls than are counted one by one, though a single day's are not.
+  // All together these are more calls than are counted one by one; those of a single day are fewer.
   seedCalls(sqlite, 6_000);
   const log = createSqliteRequestLogReader(temporary.reads, 1_000);
   const span = { fromMs: SEEDED_UNTIL_MS - 90 * DAY_MS, toMs: SEEDED_UNTIL_MS + DAY_MS, widthMs: DAY_MS };

@@ -87,7 +87,7 @@ async function measureWindow(
   offer: (durationMs: number) => Promise<LoadResult>,
 ): Promise<Window> {
   await api.limit(isRunning ? ENDLESS : PAUSED);
-  // Not idle in between: lines that are under way end, and the others begin at the pace that live calls leave them.
+  // Calls go on in between: lines that are under way end, and others begin at the pace that live calls leave them.
   await offer(SETTLE_MS);
   const before = {
     foreign: foreignMicroseconds(pids),

@@ -7,7 +7,7 @@ import { holdScripts } from "../../support/pages/hold-scripts";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
 
-/** In which scripts load on a busy machine. A press waits longer. */
+/** Scripts load within this time on a busy machine. A press waits longer. */
 const LOADED_MS = 15_000;
 
 let projectId = "";

@@ -34,7 +34,7 @@ function fact(page: Page, name: string) {
     .locator("dd");
 }
 
-/** Of the last answer, whose details it opens. */
+/** Opens the details of the last answer and reads its id. */
 async function readRequestId(page: Page): Promise<string> {
   await openDetails(page);
   return page

@@ -155,7 +155,7 @@ test("a server action called raw is refused without our own Origin or without a 
   const action = await sent;
   await page.waitForURL(/\/roles(\/role_\w+)?$/);
   const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
-  // With another idempotency key, since the form's was used.
+  // The form's idempotency key is used up, so this call needs another.
   const body = (action.postData() ?? "")
     .replace("Called raw", "Called raw again")
     .replace(/("idempotencyKey":")[\w-]+/, `$1${crypto.randomUUID()}`);

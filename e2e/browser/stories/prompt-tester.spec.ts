@@ -35,7 +35,7 @@ test("starts a tester in the playground, and shows the cost of calls but not the
   await expect(receipt.locator("data[value='0.0000045']")).toBeVisible();
   await openDetails(page);
   await expect(receipt).toContainText("(3 × 1.00 + 3 × 2.00) ÷ 1,000,000 × model rate 0.50");
-  // Only their own call, and nothing about the balance.
+  // The tester sees their own call, and nothing about the balance.
   await expect(receipt.getByRole("link")).toHaveText(["Receipt"]);
   await expect(answer.getByRole("link")).toHaveCount(0);
   await expectNoAxeViolations(page);

@@ -10,7 +10,7 @@ test.use({ scene: "tester-day" });
 // A whole day with real calls can exceed the default minute on a busy machine.
 test.describe.configure({ timeout: 180_000 });
 
-/** For elements that appear once a run has ended. */
+/** The time limit for elements that appear once a run has ended. */
 const afterRun = { timeout: 30_000 };
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();

@@ -24,7 +24,7 @@ const PROGRAMS = [
   ["@anthropic-ai/sdk", "anthropic"],
   ["AI SDK", "ai-sdk"],
 ] as const;
-/** For elements that appear once a run has ended. */
+/** The time limit for elements that appear once a run has ended. */
 const afterRun = { timeout: 120_000 };
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();

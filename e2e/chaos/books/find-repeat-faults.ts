@@ -48,7 +48,7 @@ export function findChargedRequest({ headers, isComplete, requestId }: Received)
   return headers?.get("original-request") ?? (isComplete ? requestId : null);
 }
 
-/** Where the connection broke, there is no error to check. */
+/** Whether a call ended as it may. Where the connection broke, there is no error to check. */
 function isExpected(call: Received): boolean {
   const code = findErrorCode(call);
   if (call.status === 200) return code === null;
@@ -56,7 +56,7 @@ function isExpected(call: Received): boolean {
   return call.status === null || (call.status === 502 && call.script.faults !== undefined);
 }
 
-/** Of two bodies under one key only one may be sent, and sent again only where the first try cost nothing. */
+/** Finds two bodies sent under one key, and a body that was not sent once more than it failed. */
 function findSendingFaults(
   key: string,
   winner: Received,

@@ -6,7 +6,7 @@ const add = { name: "add", description: "Adds.", parameters: { type: "object", p
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 const pdf = Buffer.from("%PDF-1.4\n%%EOF").toString("base64");
-/** Longer than a word of a command may be. */
+/** A text that is longer than a word of a command may be. */
 const long = "A long story. ".repeat(12_000);
 
 /** A call as a body of each endpoint. */

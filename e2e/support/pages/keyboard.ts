@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** More stops than any screen has before its last control. */
+/** No screen has this many stops before its last control. */
 const MOST_STOPS = 120;
 
 type Focus = { name: string; isLost: boolean; isMarked: boolean; isInView: boolean };

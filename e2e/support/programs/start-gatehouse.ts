@@ -5,7 +5,7 @@ import { makeDataFolder, startProgram } from "./start-program";
 /** The programs under test: a console, and its gateway with its data. */
 export type Gatehouse = {
   consoleUrl: string;
-  /** For programs. Ends in `/v1`. */
+  /** The address that programs call; it ends in `/v1`. */
   baseUrl: string;
   /** Can be used once. */
   signInUrl: string;

@@ -7,7 +7,7 @@ import { makeDataFolder, startProgram } from "./start-program";
 export type Gateway = {
   /** The origin, without `/v1`. */
   url: string;
-  /** For programs. Ends in `/v1`. */
+  /** The address that programs call; it ends in `/v1`. */
   baseUrl: string;
   adminKey: string;
   dataFolder: string;

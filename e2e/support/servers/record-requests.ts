@@ -1,5 +1,5 @@
 interface RecordedRequest {
-  /** As `/v1/chat/completions`. */
+  /** The requested path, such as `/v1/chat/completions`. */
   readonly path: string;
   /** The request's JSON. */
   readonly body: Record<string, unknown>;

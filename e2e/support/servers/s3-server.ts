@@ -73,9 +73,9 @@ export async function startS3Server() {
 
   return {
     endpoint: `http://127.0.0.1:${port}`,
-    /** By key, including the prefix. */
+    /** The stored objects by their keys, which include the prefix. */
     objects,
-    /** As `PUT /bucket/key`. */
+    /** The requests, each such as `PUT /bucket/key`. */
     visits,
     /** Decides for each request what goes wrong with it. */
     failWith(next: typeof failure) {

@@ -1,5 +1,5 @@
 interface ProviderVisit {
-  /** As `/v1/chat/completions`. */
+  /** The requested path, such as `/v1/chat/completions`. */
   readonly path: string;
   readonly body: string;
   readonly bytes: Uint8Array<ArrayBuffer>;

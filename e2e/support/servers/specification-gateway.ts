@@ -4,7 +4,7 @@ import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 
 /** A gateway with only the specification's four operations: no lists, no sessions. */
 export interface SpecificationGateway {
-  /** Without `/v1`, like `GATEWAY_URL`. */
+  /** The gateway's address without `/v1`, like `GATEWAY_URL`. */
   readonly url: string;
   readonly token: string;
   /** The received requests, oldest first. */

@@ -124,7 +124,7 @@ function buildUnsupported(reply: RefusedReply, requestId: string | null): Proble
   };
 }
 
-/** In a 412: null for a deleted object, absent if the caller may not read it. */
+/** What a 412 says of the object: null if it was deleted, absent if the caller may not read it. */
 function readStaleObject(current: unknown): StaleObject {
   if (current === undefined) return { state: "unreadable" };
   return current === null ? { state: "deleted" } : { state: "changed", object: current };

@@ -25,7 +25,7 @@ export async function* createTask(
   signal: AbortSignal,
 ): AsyncGenerator<ChatEvent> {
   const operation = operations.createChatCompletion;
-  // Not aborted with the signal: the task might have been created, and nobody would know its id.
+  // The signal doesn't abort it: the task might have been created, and nobody would know its id.
   const response = await dispatch(connection, operation, call).catch((error: unknown) =>
     buildUnreachable(connection, error),
   );

@@ -41,7 +41,7 @@ const operationsByEndpoint: Readonly<Record<KeyEndpoint, readonly string[]>> = {
   images: ["createImage", "createImageEdit", ...tasks],
   videos: ["createVideo", "listVideos", "retrieveVideo", "retrieveVideoContent", "deleteVideo", ...tasks],
   files: ["uploadFile", "listFiles", "retrieveFile", "retrieveFileContent", "deleteFile"],
-  // Also needs the endpoint that the lines call, and the files endpoint for its files.
+  // A key for batches also needs the endpoint that the lines call, and the files endpoint for their files.
   batches: [
     "previewBatch",
     "createBatch",

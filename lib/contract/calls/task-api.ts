@@ -136,7 +136,7 @@ export const taskApi = z
       path: pathSchema("model", "task_id"),
       headers: z.optional(headers),
       body: bodyTemplate,
-      /** Where the reply has the task's id. */
+      /** The pointer to the task's id in the reply. */
       id: z.optional(pointer),
       /** A header under whose value the provider makes a task only once. */
       idempotency_header: z.optional(headerName),

@@ -1,7 +1,7 @@
 const TIMEOUT_MS = 10 * 60_000;
 
 type MeasuredStart = {
-  /** From the first command until both addresses answer. */
+  /** The time from the first command until both addresses answer. */
   seconds: number;
   consoleUrl: string;
   signInUrl: string;

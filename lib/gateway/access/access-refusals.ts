@@ -66,7 +66,7 @@ type Row = { -readonly [Field in keyof AccessRefusalRecord]: AccessRefusalRecord
  * `flush` about once a second, and when the gateway closes.
  */
 export class AccessRefusals {
-  /** By the fields that the refusals of one minute share; `refusals` counts those not stored yet. */
+  /** Keyed by the fields that the refusals of one minute share; `refusals` counts those not stored yet. */
   readonly #rows = new Map<string, Row>();
   /** How many rows each source has in this minute and on this day. */
   readonly #inMinute = new Map<string, number>();

@@ -22,7 +22,7 @@ export interface AuthenticationContext {
   readonly effects: Effects;
 }
 
-/** Longer than any token. */
+/** No token is longer. */
 const MAX_TOKEN_LENGTH = 200;
 const MAX_CACHED_HASHES = 10_000;
 
@@ -96,7 +96,7 @@ export function findCallerByKeyId(
   return member ? createMemberCaller(graph, member, { id, expiresAtMs: null }) : null;
 }
 
-/** As `findCallerByKeyId`; for an expired key, the caller with the one that it was rotated to. */
+/** Finds a caller like `findCallerByKeyId`; for an expired key, the caller with the key that it was rotated to. */
 export function findPresentCaller(
   context: Omit<AuthenticationContext, "sessionMirror">,
   id: string,

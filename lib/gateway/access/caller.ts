@@ -15,7 +15,7 @@ export interface Caller {
   /** A project key's project; null for callers of the whole organization. */
   readonly projectId: string | null;
   readonly roles: readonly { readonly id: string; readonly name: string }[];
-  /** Those held in the organization; for a project key, those held in its project. */
+  /** The permissions held in the organization; for a project key, those held in its project. */
   readonly permissions: ReadonlySet<Permission>;
   /** The permissions held in a project, including the organization's; with null, those held in the organization. */
   permissionsIn(projectId: string | null): ReadonlySet<Permission>;

@@ -54,7 +54,7 @@ export interface Breach {
  * once.
  */
 export class ProjectModelWindows {
-  /** By the rules' index; created when something is first taken. */
+  /** Keyed by the rules' index; each window is created when something is first taken. */
   readonly #windows: (RollingWindow | undefined)[] = [];
   /** Debts of the token limits, by the rules' index; null where there is none. */
   #debts: (TokenDebt | undefined)[] | null = null;

@@ -81,7 +81,6 @@ export interface CallCheckpoint {
   /** The tokens generated so far, and the least that it is charged for. */
   readonly completionTokens: number;
   readonly stream: boolean;
-  /** As in `CallEnd`. */
   readonly provider: string | null;
   readonly trace: string | null;
 }
@@ -123,7 +122,6 @@ export interface RefusedRequest {
   readonly batchId?: string | undefined;
   /** The figures of the refusal, including those that only some callers may see. */
   readonly facts?: RefusalFacts;
-  /** As in `CallEnd`. */
   readonly trace?: string;
 }
 

@@ -114,7 +114,7 @@ export interface ClaimRequest {
    * a second run would overwrite the results of the first.
    */
   readonly underWay: readonly string[];
-  /** Of these projects, only batches that have to be ended: canceled ones, and those whose window is over. */
+  /** The projects of which only batches are claimed that have to be ended: canceled ones, and those out of time. */
   readonly fullProjects: readonly string[] | "all";
 }
 

@@ -63,7 +63,7 @@ export async function* answerInOrder(
 ): AsyncGenerator<AnsweredLines> {
   const { room, throttle, timers } = context;
   const providerPause = new ProviderPause(timers, run.signal);
-  /** By the lines' places; "stored" once a result is not needed any more. */
+  /** Keyed by the lines' places; "stored" once a result is not needed any more. */
   const results: (LineResult | "stored")[] = [];
   const remainingLines = lines.entries();
   /** Aborts when a line can't be answered, or no result is wanted any more: then no other line begins. */

@@ -3,7 +3,7 @@ import { type Batch, type BatchWait, batchWaits } from "@/lib/contract/operation
 import type { Refusal } from "../refusal";
 
 const SECONDS = 60;
-/** Longer than the interval at which a waiting line checks again. */
+/** A waiting line checks again before this is over. */
 const WAIT_SHOWN_MS = 1_500;
 
 /** Counts the lines of a batch that this process answered in the last minute, and records what its lines wait for. */

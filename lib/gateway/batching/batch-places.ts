@@ -4,7 +4,7 @@ const MAX_OPEN = 16;
 const MAX_OPEN_PER_PROJECT = 4;
 /** The batches of one process whose lines may be answered concurrently. */
 const MAX_WORKING = 4;
-/** Fewer of one project, so that a slow provider of its batches leaves a place for other projects. */
+/** One project has fewer, so that a slow provider of its batches leaves a place for other projects. */
 const MAX_WORKING_PER_PROJECT = 3;
 /** The batches that may be open beyond `MAX_OPEN` because they only have to be ended. */
 const MAX_ENDING = 4;

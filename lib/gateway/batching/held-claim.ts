@@ -51,7 +51,7 @@ export class HeldClaim {
     else this.#isLost = true;
   }
 
-  /** On both clocks: one stands still while a machine sleeps, and the other may be set back. */
+  /** Asks both clocks: one stands still while a machine sleeps, and the other may be set back. */
   #isSure(): boolean {
     const { nowMs, monotonicMs } = this.#sureUntil;
     return this.clock.nowMs() < nowMs && this.clock.monotonicMs() < monotonicMs;

@@ -22,7 +22,7 @@ const RETRY_MS = 250;
 const GAP_MS = { min: 25, max: 250 };
 /** A line that starts this much later than it was due shows that the event loop has no time left. */
 const LATE_MS = 4;
-/** By how much the interval shrinks with each line that starts in time. */
+/** The factor by which the interval shrinks with each line that starts in time. */
 const SHRINKS_TO = 0.95;
 /** For this long after a live call, further ones are expected. */
 const QUIET_MS = 1_000;

@@ -54,7 +54,7 @@ test("a line that asks again doesn't get in before those that wait", async () =>
   void room.enter(signal).then(() => entered.push("second"));
   room.leave(1);
   room.finishStoring(60 * MIB + 1);
-  // As a worker does that has just ended its line.
+  // A worker that has just ended its line enters again.
   void room.enter(signal).then(() => entered.push("third"));
   for (const expected of [["first"], ["first", "second"], ["first", "second", "third"]]) {
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();
@@ -74,7 +74,7 @@ test("a wait ends with its signal", async () => {
   await room.enter(closing.signal);
   room.leave(0);
   room.leave(0);
-  // Those that left without a result take no room.
+  // Workers that left without a result take no room.
   room.finishStoring(100 * MIB);
   await room.enter(signal);
 });

@@ -113,7 +113,7 @@ const outputs = z.strictObject({
       ),
       z.maxLength(300),
     ),
-  /** By default Amazon's, for the region. */
+  /** By default Amazon's endpoint for the region. */
   endpoint: z.optional(
     z
       .string()
@@ -124,7 +124,7 @@ const outputs = z.strictObject({
   region: z.optional(z.string().check(z.regex(/^[a-z0-9-]{1,40}$/, "must be a region such as eu-central-1"))),
   access_key_id: accessKey,
   secret_access_key: accessKey,
-  /** Of a temporary key. */
+  /** The token of a temporary key. */
   session_token: z.optional(accessKey),
 });
 

@@ -29,7 +29,7 @@ export function readConfiguration(
 }
 
 function readYaml(yaml: string): { value: unknown } | { faults: string[] } {
-  // With "silent" it would leave out further documents without an error.
+  // The level "silent" would leave out further documents without an error.
   const document = parseDocument(yaml, { logLevel: "error" });
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0) return { faults: faults.map(describeYamlFault) };

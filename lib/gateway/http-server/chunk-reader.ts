@@ -6,7 +6,7 @@ type State = "size" | "extension" | "size end" | "content" | "content end" | "tr
 
 /** Enough for 4 TiB. */
 const MAX_SIZE_DIGITS = 11;
-/** For all extensions and trailers of a body, which are discarded. */
+/** The most that all extensions and trailers of a body have together, which are discarded. */
 const MAX_ASIDE_BYTES = 16 * 1024;
 const LINE_END = [CR, LF];
 const EXTENSIONS = /^(?:;[!#$%&'*+.^_`|~\w-]+(?:=(?:[!#$%&'*+.^_`|~\w-]+|"(?:[^"\\]|\\.)*"))?)*$/;

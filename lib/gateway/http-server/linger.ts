@@ -1,5 +1,5 @@
 const LINGER_SECONDS = 5;
-/** For a client that goes on sending at this rate or faster, such as the rest of a refused upload. */
+/** How long a client is read that goes on sending at this rate or faster, such as the rest of a refused upload. */
 const MAX_LINGER_SECONDS = 30;
 const MIN_BYTES_PER_SECOND = 16 * 1024;
 

@@ -2,7 +2,7 @@ import type { RequestHeaders } from "../incoming-request";
 import { BLANK, COLON, CR, LF, SPACE, skip, TARGET, TOKEN, VALUE } from "./characters";
 import { headTooLarge, malformedRequest } from "./malformed-request";
 
-/** For the request line and all headers. */
+/** The most that the request line and all headers have together. */
 const MAX_HEAD_BYTES = 16 * 1024;
 const MAX_FIELDS = 100;
 const VERSION_BYTES = "HTTP/1.1".length;

@@ -2,7 +2,7 @@ import type { ReplySink, ReplySource } from "../http/pulled-response";
 import type { Outlet } from "./outlet";
 import type { ReplyFraming } from "./reply-head";
 
-/** After this much without a pause, other connections are served. */
+/** After this many bytes without a pause, other connections are served. */
 const TURN_BYTES = 1024 * 1024;
 
 /** A reply's body on its way. Its source makes more only once the client has taken what there is. */

@@ -31,7 +31,7 @@ test.each([
   const reply = answerEvents(events, { headers: {}, logFault: (error) => void faults.push(error) });
   const reader = reply.body?.getReader();
   const reading = reader?.read();
-  // Until the stream asks for its first event.
+  // This lets the stream ask for its first event.
   await new Promise(setImmediate);
   await reader?.cancel();
   isDue.resolve();

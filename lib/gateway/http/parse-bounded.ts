@@ -1,7 +1,7 @@
 import type { BodyPieces } from "./body-reader";
 import { type JsonBounds, scanObject } from "./scan-json";
 
-/** More than any real reply has, and few enough to bound a parser's time and memory. */
+/** No real reply has this many, and they are few enough to bound a parser's time and memory. */
 const bounds: JsonBounds = { depth: 256, entries: 4_000_000, members: 1_000 };
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];

@@ -10,7 +10,7 @@ export interface JsonObject {
 }
 
 const MAX_DEPTH = 64;
-/** Of the outermost object; no request has this many fields. */
+/** The most fields of the outermost object; no request has this many. */
 const MAX_MEMBERS = 1_000;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
@@ -61,7 +61,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** By its first two bytes (RFC 1952, 2.3.1), which are not UTF-8. */
+/** Recognizes gzip by its first two bytes (RFC 1952, 2.3.1), which are not UTF-8. */
 function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }

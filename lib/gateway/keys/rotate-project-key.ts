@@ -42,7 +42,7 @@ export function rotateProjectKey(
   });
 }
 
-/** In seconds; null for a key that does not expire. The end of a key that was rotated is that of its overlap. */
+/** Returns the seconds of a key's life; null if it does not expire. A rotated key ends with its overlap. */
 async function findLifetime(
   keys: KeyContext["keys"],
   { id, createdAtMs, expiresAtMs }: ProjectKeyRecord,

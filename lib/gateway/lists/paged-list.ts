@@ -10,9 +10,9 @@ interface PageSelection {
 /** A list that is read page by page, by the ids of its items. */
 export interface PagedList<Item extends { readonly id: string }> {
   has(id: string): Promise<boolean>;
-  /** In the list's order. Without `after`: the items right before `before`. */
+  /** Returns items in the list's order; without `after`, those right before `before`. */
   read(page: PageSelection): Promise<readonly Item[]>;
-  /** For lists of large items: how many of a page's items fit in a reply. */
+  /** Returns how many of a page's items fit in a reply; only lists of large items have it. */
   countFitting?(page: PageSelection): Promise<number>;
 }
 

@@ -100,18 +100,18 @@ export function createStores(reads: Database, sealing: Sealing) {
     passwordResets: createSqlitePasswordResetStore(reads),
     spendAlerts: createSqliteSpendAlertStore(reads),
     firings: createSqliteSpendAlertFiringReader(reads),
-    /** For the process `owner`. */
+    /** Creates the claims of the process `owner`. */
     alertClaims: (write: Write, owner: string) => createSqliteAlertClaims(reads, write, owner),
     files,
     batches: createSqliteBatchStore(reads),
-    /** For the process `owner`. */
+    /** Creates the claims of the process `owner`. */
     batchClaims: (write: Write, owner: string) => createSqliteBatchClaims(reads, write, { owner, files }),
     tasks,
     taskCallbacks: createSqliteTaskCallbackStore(reads, sealing.key),
-    /** For the process `owner`. */
+    /** Creates the claims of the process `owner`. */
     taskCallbackClaims: (write: Write, owner: string, currency: string) =>
       createSqliteTaskCallbackClaims(reads, write, { owner, secret: sealing.key, tasks, currency }),
-    /** For the process `owner`. */
+    /** Creates the claims of the process `owner`. */
     taskClaims: (write: Write, owner: string) =>
       createSqliteTaskClaims(reads, write, { owner, secret: sealing.key }),
     spendLimits: createSqliteSpendLimitStore(reads),

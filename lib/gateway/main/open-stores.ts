@@ -43,7 +43,7 @@ export async function openStores(options: StoreOptions) {
   opened.defer(() => funds.close());
   const stores = createStores(reads, { key: options.secret, random: effects.random });
   const firstStart = await fillIfEmpty({ ...stores, transactions }, funds, options);
-  // From here on the folder counts as used.
+  // This write marks the folder as used.
   writeStoreHead(dataFolder, readStoreHead(sqlite));
   const organization = await stores.organizations.find();
   if (!organization) throw new Error("The first start has made no organization");

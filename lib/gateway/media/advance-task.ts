@@ -85,7 +85,7 @@ function mayTake({ directory, findMediaClient }: AdvanceContext, id: string, ord
   return !providerKinds[provider.kind].files?.findOrderFault?.(provider, order);
 }
 
-/** Where a task was sent, or else will be. */
+/** Returns the route to which a task was sent, or else will be. */
 export function findRoute(
   { catalogue }: Pick<AdvanceContext, "catalogue">,
   { route, model }: Pick<ClaimedTask, "route" | "model">,

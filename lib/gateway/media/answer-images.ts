@@ -12,7 +12,7 @@ import { followUntilEnded } from "../tasks/follow-until-ended";
 import type { TaskRecord, TaskStore } from "../tasks/task-store";
 import { toUnixSeconds } from "../unix-seconds";
 
-/** Shorter than the ten-minute timeout of OpenAI's libraries. */
+/** OpenAI's libraries give up after ten minutes. */
 export const IMAGE_TIMEOUT_MS = 9 * 60_000;
 /** The bytes that base64 encodes together. */
 const BASE64_BYTES = 3;

@@ -27,7 +27,7 @@ export interface StepSignals {
   readonly closing: AbortSignal;
   /** Aborts when the process begins to close, and when the step takes too long. */
   readonly signal: AbortSignal;
-  /** For what the next process can't repeat: aborts a while after the process begins to close. */
+  /** Aborts a while after the process begins to close, for work that the next process can't repeat. */
   readonly lastSignal: AbortSignal;
   /** Gives the step as much time as at its start, since it goes on. */
   extend(): void;

@@ -5,12 +5,12 @@ import type { AdvanceContext } from "./task-work";
 
 /** The steps of tasks that a process takes concurrently. */
 const MAX_CONCURRENT = 60;
-/** Fewer steps of one provider, so that one that doesn't answer leaves places for the others. */
+/** One provider has fewer, so that one that doesn't answer leaves places for the others. */
 const MAX_CONCURRENT_PER_PROVIDER = 20;
-/** Shorter than a claim: a step that stands still for longer is stopped before another process takes it over. */
+/** A claim lasts longer, so a step that stands still is stopped before another process takes it over. */
 const TIMEOUT_MS = 4 * 60_000;
 const STORE_DOWN_MS = 5_000;
-/** As long as most images take. What is not here by then is charged without being delivered. */
+/** Most images take no longer. What is not here by then is charged without being delivered. */
 const LAST_WAIT_MS = 60_000;
 
 export interface WorkerContext extends AdvanceContext {

@@ -4,12 +4,12 @@ import type { ActorRef } from "../roles/actor";
 
 export interface InviteRecord {
   readonly id: string;
-  /** In lower case. */
+  /** The address in lower case. */
   readonly email: string;
   /** The role in the organization. */
   readonly roleId: string;
   readonly projects: readonly { readonly projectId: string; readonly roleId: string }[];
-  /** Of the token in the invitation's link. */
+  /** The hash of the token in the invitation's link. */
   readonly hash: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;

@@ -4,7 +4,7 @@ import type { PagedList } from "../lists/paged-list";
 /** A member of the organization. */
 export interface UserRecord {
   readonly id: string;
-  /** In lower case and unique. */
+  /** The address in lower case, which no other user has. */
   readonly email: string;
   readonly name: string;
   readonly developerPersona: string | null;

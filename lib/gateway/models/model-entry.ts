@@ -50,7 +50,6 @@ export function toRate(text: string | null): CatalogueModel["batchRate"] {
   return text === null ? null : parseCheckedAmount(text);
 }
 
-/** Also of tokens of audio. */
 export function toPrice(price: ModelPrice): NonNullable<CatalogueModel["price"]> {
   return {
     inputPer1m: parseCheckedAmount(price.input_per_1m),

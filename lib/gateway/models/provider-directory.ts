@@ -14,7 +14,7 @@ export const SANDBOX = "sandbox";
 export interface Provider {
   readonly id: string;
   readonly kind: ProviderKindName;
-  /** Without a trailing slash, including `/v1` if the server has it; empty for the built-in provider. */
+  /** The address without a trailing slash, including `/v1` if the server has it; empty for the built-in provider. */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
   /** The name of the request field for the output limit; null: the default of its kind. */
@@ -65,7 +65,7 @@ export class ProviderDirectory {
     return this.#byId.get(id);
   }
 
-  /** In the order of the catalogue's models. */
+  /** Lists the providers in the order of the catalogue's models. */
   list(): Provider[] {
     return [...this.#byId.values()].toSorted(bySource);
   }

@@ -149,7 +149,7 @@ export class BucketFiles implements FileStorage {
     }
   }
 
-  /** Without looking for it first: a key that may not list the bucket is refused what doesn't exist. */
+  /** Uploads without looking for the file first: a key that may not list the bucket is refused what doesn't exist. */
   async #upload(key: string, file: Parameters<Bucket["put"]>[1]): Promise<void> {
     const { bucket } = this.context;
     await bucket.put(key, file, this.#closing.signal);

@@ -9,7 +9,7 @@ import { signUrl } from "./sign-url";
 /** A bucket of an S3-compatible server, with the key that may read, write and delete its objects. */
 export interface BucketSettings {
   readonly bucket: string;
-  /** Without slashes at its ends; empty for none. */
+  /** The prefix without slashes at its ends; empty for none. */
   readonly prefix: string;
   /** An origin, such as `https://s3.eu-central-1.amazonaws.com`. */
   readonly endpoint: string;
@@ -46,7 +46,7 @@ export class Bucket {
     );
   }
 
-  /** As in the configuration: `s3://bucket/prefix`. */
+  /** The bucket as the configuration names it: `s3://bucket/prefix`. */
   get name(): string {
     const { bucket, prefix } = this.settings;
     return `s3://${bucket}${prefix && `/${prefix}`}`;

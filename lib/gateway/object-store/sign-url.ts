@@ -7,7 +7,7 @@ interface SignedRequest {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of a temporary key; null for a permanent one. */
+  /** The token of a temporary key; null for a permanent one. */
   readonly sessionToken: string | null;
   readonly atMs: number;
   readonly expiresSeconds: number;

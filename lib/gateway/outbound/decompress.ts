@@ -6,7 +6,7 @@ const { createGunzip, createInflate, createBrotliDecompress } = zlib;
 /** Bun supports it; the types are those of the oldest supported Node.js. */
 const { createZstdDecompress } = zlib as unknown as { createZstdDecompress: typeof createGunzip };
 
-/** By content coding (RFC 9110, section 8.4.1). */
+/** Keyed by content coding (RFC 9110, section 8.4.1). */
 const unpackers = new Map<string, () => ReturnType<typeof createGunzip>>([
   ["gzip", createGunzip],
   ["x-gzip", createGunzip],

@@ -9,7 +9,7 @@ import { RespondedRequest } from "./responded-request";
 import { isStreamed, type RequestBody, type SentRequest } from "./server-reply";
 
 interface Server {
-  /** Without a trailing slash. */
+  /** The address without a trailing slash. */
   readonly baseUrl: string;
   /** Whether it may be at a private address. */
   readonly isTrusted: boolean;
@@ -17,7 +17,7 @@ interface Server {
 
 /** A POST with the usual headers. */
 interface Post {
-  /** Below the base address, with a leading slash. */
+  /** The path below the base address, with a leading slash. */
   readonly path: string;
   readonly body: RequestBody;
   readonly traceparent?: string | undefined;

@@ -17,7 +17,7 @@ export interface MediaOrder {
   readonly prompt: string;
   /** The number of files; always 1 except for images. */
   readonly count: number;
-  /** In pixels; null for audio. */
+  /** The size in pixels; null for audio. */
   readonly size: { readonly width: number; readonly height: number } | null;
   /** Whether the caller left the size to the provider, if the price doesn't depend on it. */
   readonly isSizeFree?: boolean;
@@ -26,7 +26,7 @@ export interface MediaOrder {
   readonly quality: string | null;
   /** Further fields of the request, passed through unchanged. */
   readonly extraFields: Readonly<Record<string, unknown>>;
-  /** Only in edits: the pictures in their order, and a mask. */
+  /** The pictures of an edit in their order, and a mask. */
   readonly inputs?: readonly (OrderInput & Pick<SentFile, "read">)[];
 }
 

@@ -9,7 +9,7 @@ import type { ProviderClient } from "./provider-client";
 
 /** A provider's server; the built-in provider has none. */
 export interface ProviderServer {
-  /** Without a trailing slash, including `/v1` if the server has it. */
+  /** The address without a trailing slash, including `/v1` if the server has it. */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
   /** Whether it may be at a private address. */

@@ -22,7 +22,7 @@ export interface NearLimit extends LimitDay {
 /** The near limits of one project and model, by field. */
 type NearOfPair = Map<RateLimitField, NearLimit>;
 
-/** Those that refused calls, the most calls first, then those that were nearly used up, the highest share first. */
+/** Lists the limits that refused calls, the most calls first, then those nearly used up, the highest share first. */
 export async function listNearLimits(
   context: NearLimitContext,
   projectIds: LimitUsageFilter["projectIds"],
@@ -98,7 +98,7 @@ const isIn =
 
 const hasRefused = ({ refusals }: NearLimit) => refusals > 0;
 
-/** From 0 to 1. */
+/** Returns a share from 0 to 1. */
 function computePeakShare({ max, peak }: NearLimit): number {
   return max ? Math.min(1, peak / max) : 0;
 }

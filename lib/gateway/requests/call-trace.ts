@@ -19,7 +19,7 @@ export interface CheckFigures {
   /** The process's calls in flight before this one, and their maximum. */
   readonly inFlight: readonly [calls: number, max: number];
   readonly available: bigint | null;
-  /** Also null without a spend limit. `project` is null for the organization's. */
+  /** Null without a spend limit, too. `project` is null for the organization's limit. */
   readonly spending: {
     readonly project: string | null;
     readonly spent: bigint;
@@ -38,7 +38,7 @@ export interface CallTrace {
 
 export const NO_TRACE: CallTrace = { client: null, settings: null, checks: null, attempts: [] };
 
-/** Longer texts of clients and providers are truncated. */
+/** The length to which texts of clients and providers are truncated. */
 const MAX_TEXT_LENGTH = 200;
 
 /** A client's or provider's text, truncated and with secrets masked. */

@@ -110,7 +110,7 @@ export interface RequestLogReader {
   find(id: string): Promise<RequestDetails | null>;
   /** Newest first. */
   listed(filter: RequestFilter): PagedList<RequestRecord>;
-  /** By minutes that begin at or after `fromMs` and before `toMs`, newest first; at most 200. */
+  /** Counts by minutes that begin at or after `fromMs` and before `toMs`, newest first; returns at most 200. */
   unlistedRefusals(
     filter: RequestFilter,
     minutes: { readonly fromMs: number; readonly toMs: number },

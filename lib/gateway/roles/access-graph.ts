@@ -35,7 +35,7 @@ interface AccessStores {
 /** Answers who may do what, from memory: it combines roles, role assignments and group memberships. */
 export class AccessGraph {
   #records: AccessRecords;
-  /** By the holder's id. */
+  /** Keyed by the holder's id. */
   readonly #resolved = new Map<string, Resolved>();
 
   constructor(rows: AccessRows = EMPTY) {
@@ -125,7 +125,7 @@ export class AccessGraph {
     return resolved.get(projectId) ?? resolved.get(null) ?? nothing;
   }
 
-  /** By project, for each project in which a role is held; including the organization's roles. */
+  /** Lists the permissions in each project in which a role is held, including those of the organization's roles. */
   listProjectPermissions(holder: Holder): [string, ReadonlySet<Permission>][] {
     return [...this.#resolveCached(holder)].flatMap(([projectId, granted]) =>
       projectId === null ? [] : [[projectId, granted]],

@@ -15,7 +15,7 @@ export interface AccessRows {
 /** Roles, role assignments and group memberships. */
 export class AccessRecords {
   readonly #roles = new Map<string, Role>();
-  /** By the id of the member or group. The lists are replaced, never mutated, since copies share them. */
+  /** Keyed by the id of the member or group. The lists are replaced, never mutated, since copies share them. */
   readonly #assignments = new Map<string, readonly RoleAssignment[]>();
   readonly #groupsByUser = new Map<string, readonly string[]>();
 

@@ -138,7 +138,7 @@ function wantsEvents(headers: RequestHeaders): boolean {
   return headers.get("accept")?.trim().toLowerCase().startsWith("text/event-stream") ?? false;
 }
 
-/** By the ids of the list operations. */
+/** Keyed by the ids of the list operations. */
 function findListColumns(): ReadonlyMap<string, readonly ExportColumn[]> {
   return new Map(
     operationTable.flatMap(({ id, reply }) => {

@@ -20,7 +20,7 @@ export type RouteTable = ReturnType<typeof createRouteTable>;
  */
 export function createRouteTable() {
   const router = new SmartRouter<Operation>({ routers: [new RegExpRouter(), new TrieRouter()] });
-  /** By method and path, for paths without parameters: every model call's path is one, and needs no search. */
+  /** Keyed by method and path, for paths without parameters: every model call's path is one, and needs no search. */
   const fixedRoutes = new Map<string, Match>();
   const add = (operation: Operation, pattern: string) => {
     router.add(operation.method, pattern, operation);

@@ -10,7 +10,7 @@ const MAX_PAUSE_MS = 30 * 60_000;
 
 /** An account, a device or a network that attempts are counted for. */
 interface Counter {
-  /** Only its hash is stored. */
+  /** The store has its hash alone. */
   readonly name: string;
   readonly rule: AttemptRule;
 }
@@ -144,7 +144,7 @@ function findRecord(records: readonly AttemptRecord[], name: string, nowMs: numb
   return records.find((record) => record.name === name) ?? { name, count: 0, lastAtMs: nowMs };
 }
 
-/** At least 0: a clock that was set back must not lengthen the wait. */
+/** Returns at least 0: a clock that was set back must not lengthen the wait. */
 function measureElapsed({ lastAtMs }: AttemptRecord, nowMs: number): number {
   return Math.max(0, nowMs - lastAtMs);
 }

@@ -38,7 +38,7 @@ export interface LinkRequest {
 
 /** The person that the provider authenticated. */
 export interface AuthenticatedPerson extends Identity {
-  /** In lower case; null unless the provider says that it verified the address. */
+  /** The address in lower case; null unless the provider says that it verified it. */
   readonly email: string | null;
   readonly name: string | null;
   /** The requested link; null for a sign-in. */

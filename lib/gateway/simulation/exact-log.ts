@@ -51,7 +51,7 @@ export class ExactLog {
   readonly #open = new Map<Admission, LoggedAdmission>();
   /** Given back unsent. */
   readonly #returned = new Map<Admission, LoggedAdmission>();
-  /** Those whose holds another process has resolved. */
+  /** Calls whose holds another process has resolved. */
   readonly #takenOver = new Set<Admission>();
   /** Calls of processes that have died. */
   readonly #orphans = new Set<Admission>();

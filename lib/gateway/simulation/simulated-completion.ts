@@ -64,7 +64,7 @@ export class SimulatedCompletion implements CallRecord {
     return this.admission.maxOutputTokens * this.admission.request.choices;
   }
 
-  /** From its admission until it is sent to the provider. */
+  /** Runs the call from its admission until it is sent to the provider. */
   async start(): Promise<void> {
     try {
       const { requestId } = this;
@@ -141,7 +141,7 @@ export class SimulatedCompletion implements CallRecord {
     this.stage = "over";
   }
 
-  /** Only the first end counts. */
+  /** Records the first end of the call and ignores later ones. */
   #end(ending: CallEnding, { wasSent }: { wasSent: boolean }): void {
     if (this.ending) return;
     this.ending = ending;

@@ -14,7 +14,7 @@ interface Prepared {
  * do. Integers are returned as numbers.
  */
 export class PreparedStatements {
-  /** By their SQL, the most recently used last. */
+  /** Keyed by their SQL, the most recently used last. */
   readonly #kept = new Map<string, Prepared>();
 
   constructor(private readonly sqlite: Database) {}

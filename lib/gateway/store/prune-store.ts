@@ -146,7 +146,7 @@ function cutTraces(sqlite: Sqlite, until: string): number {
     .immediate();
 }
 
-/** Also deletes the log of their tries, and the address in their task. @returns the number of callbacks. */
+/** Deletes callbacks, the log of their tries, and the address in their task. @returns the number of callbacks. */
 function cutTaskCallbacks(sqlite: Sqlite, untilMs: number): number {
   return sqlite
     .transaction(() => {

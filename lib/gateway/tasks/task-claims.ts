@@ -55,9 +55,9 @@ export interface BusyTasks {
    * slept.
    */
   readonly ids: readonly string[];
-  /** Those that were sent to these providers. */
+  /** Tasks that were sent to these providers. */
   readonly providers: readonly string[];
-  /** Those of these models that were sent to no provider yet. */
+  /** Tasks of these models that were sent to no provider yet. */
   readonly models: readonly string[];
 }
 

@@ -43,7 +43,7 @@ export interface TaskRecord {
   /** What was charged; null before the charge, and if nothing was. */
   readonly charged: {
     readonly unit: string;
-    /** In millionths. */
+    /** The units in millionths. */
     readonly units: number;
     readonly amount: Nano;
   } | null;
@@ -60,7 +60,7 @@ interface TaskFilter {
   readonly status?: TaskStatus | undefined;
   readonly model?: string | undefined;
   readonly family?: MediaFamily;
-  /** Only those whose files have not been deleted. */
+  /** Selects tasks whose files have not been deleted. */
   readonly hasFiles?: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface MetricSources {
   /** ISO 4217. */
   readonly currency: string;
   balance(): Promise<{ readonly posted: Nano; readonly held: Nano }>;
-  /** Of this process. */
+  /** Counts the open holds of this process. */
   openHolds(): Promise<number>;
   isLedgerHealthy(): boolean;
   /** Circuit breakers that are open, by the provider and the model's name there. */

@@ -7,7 +7,7 @@ import type { CallEnd, HoldDraft, RefusedRequest } from "../balance/funds";
 /** An admitted call, once its end is on disk. */
 export interface ObservedCall {
   readonly hold: Pick<HoldDraft, "requestId" | "projectId" | "model">;
-  /** Of a task. */
+  /** The family of a task's model; absent for other calls. */
   readonly family?: MediaFamily | undefined;
   readonly end: CallEnd;
   /** Null for a call that cost nothing. */

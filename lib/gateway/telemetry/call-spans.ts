@@ -19,7 +19,7 @@ import type { RequestHeaders } from "../incoming-request";
 import { type CallTrace, readTrace } from "../requests/call-trace";
 import { type CallObserver, nameOperation, type ObservedCall } from "./call-observer";
 
-/** More calls than a process can have in progress: bounds the memory if a span is never ended. */
+/** A process can't have this many calls in progress: this bounds the memory if a span is never ended. */
 const MAX_OPEN_SPANS = 20_000;
 const OPERATION = "gen_ai.operation.name";
 

@@ -44,7 +44,7 @@ export function estimateQuantiles(histogram: Histogram, shares: readonly number[
   });
 }
 
-/** As JSON, in the order of buckets: `{"12":3}`; "" for an empty histogram. */
+/** Writes JSON in the order of buckets, such as `{"12":3}`; "" for an empty histogram. */
 export function writeHistogram(histogram: Histogram): string {
   return histogram.size === 0 ? "" : JSON.stringify(Object.fromEntries(histogram));
 }

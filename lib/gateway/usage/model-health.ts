@@ -3,7 +3,7 @@ export interface ModelHealth {
   readonly model: string;
   /** Calls that reached a provider. */
   readonly calls: number;
-  /** Of those, calls that the provider failed. */
+  /** Those of `calls` that the provider failed. */
   readonly errors: number;
   /**
    * Of completed calls, to a precision of a sixteenth: the median and the 95th percentile of the time to the first
@@ -11,7 +11,7 @@ export interface ModelHealth {
    */
   readonly firstByteP50Ms: number | null;
   readonly firstByteP95Ms: number | null;
-  /** Of completed calls, after the first byte; null if that took no time. */
+  /** The speed of completed calls after the first byte; null if that took no time. */
   readonly tokensPerSecond: number | null;
 }
 

@@ -30,7 +30,7 @@ export interface CallSelection {
   readonly apiKeyIds?: readonly string[] | undefined;
   readonly models?: readonly string[] | undefined;
   readonly exceptModels?: readonly string[] | undefined;
-  /** Only lines of batches, or only live calls. */
+  /** True selects lines of batches, false live calls. */
   readonly batch?: boolean | undefined;
   /** Whether to sum `mediaOutput` too, which only the calls themselves contain. */
   readonly countsMade?: boolean;

@@ -7,12 +7,12 @@ import type { Nano } from "@/lib/money/amount";
 
 /** Which calls to sum. An absent field selects all. */
 export interface UsageFilter {
-  /** Only these projects; null for all. */
+  /** Selects these projects; null for all. */
   readonly projectIds: readonly string[] | null;
   readonly model?: string | undefined;
   /** Calls for which this provider answered, or was the last one tried. */
   readonly provider?: string | undefined;
-  /** Only these keys, and members who called from the console. */
+  /** Selects these keys, and members who called from the console. */
   readonly keyIds?: readonly string[] | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface UsageBucket extends UsageFigures {
 
 export interface UsagePart {
   readonly totals: UsageFigures;
-  /** Of the comparison range; null without one. */
+  /** The totals of the comparison range; null without one. */
   readonly previousTotals: UsageFigures | null;
   readonly buckets: readonly UsageBucket[];
   readonly series?: UsageSeries | undefined;
@@ -76,12 +76,12 @@ interface UsageProject {
 interface UsageGroup extends UsagePart {
   readonly id: string | null;
   readonly name: string | null;
-  /** Of a key; null for other groups and for a key of the organization. */
+  /** The project of a key; null for other groups and for a key of the organization. */
   readonly project: UsageProject | null;
 }
 
 export interface UsageSummary extends UsagePart {
-  /** Of the comparison range, with their own times; empty without one. */
+  /** The buckets of the comparison range, with their own times; empty without one. */
   readonly previousBuckets: readonly UsageBucket[];
   readonly previousSeries?: UsageSeries | undefined;
   readonly groups: readonly UsageGroup[];
@@ -94,7 +94,7 @@ export interface UsageSummary extends UsagePart {
 export interface UsageRow extends UsageBucket {
   readonly group: string | null;
   readonly groupName: string | null;
-  /** Of a key; null for other groups and for a key of the organization. */
+  /** The project of a key; null for other groups and for a key of the organization. */
   readonly project: UsageProject | null;
 }
 

@@ -119,7 +119,7 @@ export class UsageTally {
     ) as UsageSeries;
   }
 
-  /** Those of the buckets and of the whole alone: each latency is stored in one place. */
+  /** Adds the latencies of the buckets to those of the whole alone: each latency is stored in one place. */
   #latencies(): Latencies {
     if (this.#buckets.size === 0) return { durations: this.#durations, firstBytes: this.#firstBytes };
     const wholeLatencies: Latencies = {
@@ -133,7 +133,7 @@ export class UsageTally {
     return wholeLatencies;
   }
 
-  /** In place: a summary of a quarter adds up some hundred thousand. */
+  /** Adds in place, since a summary of a quarter adds up some hundred thousand. */
   #addHere(sum: UsageSum): void {
     const own = this.#sum;
     own.requests += sum.requests;

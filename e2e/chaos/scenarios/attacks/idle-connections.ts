@@ -4,7 +4,7 @@ import { keepCalling } from "../../clients/keep-calling";
 import type { Scenario } from "../../scenario";
 import { PLAIN_MODEL, startFaultStage } from "../../start-stage";
 
-/** Not the machine's own address, which is exempt from the cap. */
+/** The cap exempts the machine's own address, so the caller has another. */
 const CALLER = "127.0.0.2";
 const MAX_CONCURRENT = 100;
 

@@ -17,7 +17,7 @@ import type { Scenario } from "../../scenario";
 import { startFaultStage } from "../../start-stage";
 
 const LINES = 120;
-/** For busy machines. */
+/** A busy machine may take this long. */
 const TIMEOUT_MS = 240_000;
 const LET_GO_MS = 40;
 /** The errors of lines whose call was under way at a kill. */

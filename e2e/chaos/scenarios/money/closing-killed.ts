@@ -15,7 +15,7 @@ import { PLAIN_MODEL, type Stage, startFaultStage } from "../../start-stage";
 
 const CLOSERS = 4;
 const MIDDLE_OF_MONTH = 15;
-/** For busy machines. */
+/** A busy machine may take this long. */
 const TIMEOUT_MS = 240_000;
 
 export const closingKilled: Scenario = {

@@ -5,7 +5,7 @@ import { raceHeldCalls } from "../../clients/race-held-calls";
 import type { Scenario, ScenarioOrder } from "../../scenario";
 import { startFaultStage } from "../../start-stage";
 
-/** Only output has a price, so the maximum cost of a call is known exactly in advance. */
+/** The price of a token of output. Input has none, so the maximum cost of a call is known in advance. */
 const TOKEN = 7_000n;
 const model = {
   id: "fault",

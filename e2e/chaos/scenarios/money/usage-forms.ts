@@ -5,7 +5,7 @@ import { PLAIN_MODEL, startFaultStage } from "../../start-stage";
 
 interface UsageForm {
   readonly name: string;
-  /** As JSON, in the order in which the provider sends them. */
+  /** The usages as JSON, in the order in which the provider sends them. */
   readonly usages: readonly string[];
   /** The charged tokens; null where the gateway counts them itself and marks the charge as estimated. */
   readonly charged: readonly [promptTokens: number, completionTokens: number] | null;

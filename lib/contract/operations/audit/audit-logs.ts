@@ -30,7 +30,7 @@ const change = z.object({
 
 const user = z.object({ id: z.string(), email: z.nullable(z.string()) });
 
-/** After OpenAI's actor; null for the gateway itself. `id` is the session's or key's own. */
+/** Follows OpenAI's actor; null for the gateway itself. `id` is the session's or key's own. */
 const actor = z.nullable(
   z.object({
     type: z.enum(["session", "api_key"]),
@@ -90,7 +90,7 @@ const auditLogQuery = z.extend(pageQuery, {
   ip_addresses: z.optional(queryList),
   /** Text anywhere in the changes, the type, ids or the actor's address; ignores case. */
   text: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(200))),
-  /** At most so many changes of each event: one event may have thousands. All without it, and in the event alone. */
+  /** Returns at most so many changes of each event, of which one may have thousands; by default all. */
   max_changes: z.optional(wholeNumber(4)),
 });
 export type AuditLogQuery = z.output<typeof auditLogQuery>;

@@ -8,7 +8,7 @@ import { task } from "../tasks/task";
 /** A conversation with images in it. */
 const conversation: BodyBounds = { bytes: 32 * 1024 * 1024, entries: 100_000 };
 
-/** More entries than any provider accepts. Longer arrays are refused before their entries are validated. */
+/** No provider accepts this many entries. Longer arrays are refused before their entries are validated. */
 export const MAX_ENTRIES = 100_000;
 
 /** No model has a longer name. */

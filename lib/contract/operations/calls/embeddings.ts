@@ -12,7 +12,7 @@ const inputs = (input: z.ZodMiniType<string | number[]>) =>
   z.array(input).check(z.minLength(1), z.maxLength(MAX_INPUTS));
 const text = z.string().check(z.minLength(1));
 
-/** After OpenAI's API reference, "Create embeddings"; any further field passes through untouched. */
+/** Follows OpenAI's API reference, "Create embeddings"; any further field passes through untouched. */
 export const embeddingRequest = z.looseObject({
   model: modelName,
   input: z.union([text, inputs(text), tokens, inputs(tokens)], {

@@ -19,7 +19,7 @@ export const imageRequest = z.looseObject({
   /** `url` answers with the address of the task's file, which the same key can read. */
   response_format: z.optional(z.nullable(z.enum(["b64_json", "url"]))),
   stream: z.optional(z.nullable(z.literal(false, { error: () => "must be false: images come whole" }))),
-  /** Where the callback for the task's end is sent. */
+  /** The address to which the callback for the task's end is sent. */
   callback_url: z.optional(z.nullable(z.string().check(z.maxLength(2_000)))),
 });
 export type ImageRequest = z.output<typeof imageRequest>;

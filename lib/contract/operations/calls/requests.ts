@@ -93,9 +93,9 @@ const filterShape = {
   outcome: z.optional(z.enum(requestOutcomes)),
   refused_by: z.optional(z.string()),
   status: z.optional(wholeNumber(3)),
-  /** At least this charge. */
+  /** Selects calls with at least this charge. */
   min_amount: z.optional(decimal),
-  /** At least this duration. */
+  /** Selects calls of at least this duration. */
   min_duration_ms: z.optional(wholeNumber(9)),
   /** One call, by its id or by that of its charge or hold. */
   request_id: z.optional(z.string()),
@@ -120,7 +120,7 @@ const requestReceipt = z.object({
   /** The task that the call created; null for a call that was answered at once. */
   task_id: z.nullable(z.string()),
   key: z.nullable(requestKey),
-  /** In the order in which they are applied. */
+  /** The checks in the order in which they are applied. */
   checks: z.array(requestCheck),
   /** Null for a call that was refused. */
   hold: z.nullable(requestHold),
@@ -131,7 +131,7 @@ const requestReceipt = z.object({
   resets_in_ms: z.nullable(z.int()),
   /** The charge and, for callers who may read the ledger, the provider's variance beyond it. */
   entries: z.array(ledgerEntry),
-  /** In their order; empty if no provider was called, or it was not recorded. */
+  /** The attempts in their order; empty if no provider was called, or none was recorded. */
   attempts: z.array(requestAttempt),
   client: z.nullable(requestClient),
   settings: z.nullable(requestSettings),

@@ -69,7 +69,7 @@ export const projectApiKeyChange = z.strictObject({
   name: z.optional(displayName),
   /** Counted from the change, not from the key's creation. */
   expires_in_seconds: z.optional(lifetimeSeconds),
-  /** From the next call on; null removes the limit. */
+  /** What the key may call from the next call on; null removes the limit. */
   ...keyScopeShape,
   /** A key may do what its owner's role allows; `models` and `endpoints` restrict it further. */
   scopes: notSupported,

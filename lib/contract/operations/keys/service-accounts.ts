@@ -8,7 +8,7 @@ import { keyScopeShape } from "./project-api-keys";
 export const serviceAccountRole = z.enum(["owner", "member", "none"]);
 export type ServiceAccountRole = z.output<typeof serviceAccountRole>;
 
-/** After OpenAI's `organization.project.service_account`. */
+/** Follows OpenAI's `organization.project.service_account`. */
 const serviceAccount = withVersion(
   z.object({
     object: z.literal("organization.project.service_account"),

@@ -51,7 +51,7 @@ const organizationModel = withVersion(
     batch_rate: z.nullable(decimal),
     /** Null while no price is set: such a model answers no call. */
     price: z.nullable(modelPrice),
-    /** For models that are priced by the unit, which have no token price. */
+    /** The price of models that are priced by the unit, which have no token price. */
     unit_price: z.nullable(unitPrice),
     /** Null if tokens of audio cost as much as those of text. */
     audio_price: z.nullable(audioPrice),
@@ -81,9 +81,9 @@ export const modelDraft = z.strictObject({
   rate: positiveDecimal,
   /** The model rate of batch lines, for models that answer them; `rate` by default. */
   batch_rate: z.optional(z.nullable(positiveDecimal)),
-  /** For models that are priced by tokens. A transcription model has either this or `unit_price`. */
+  /** The price of models that are priced by tokens. A transcription model has either this or `unit_price`. */
   price: z.optional(modelPrice),
-  /** For models that are priced by the unit. */
+  /** The price of models that are priced by the unit. */
   unit_price: z.optional(unitPrice),
   /**
    * For chat models that hear or speak, and transcription models with a price by tokens; by default their tokens of

@@ -37,7 +37,7 @@ const rateLimitRequest = rateLimitChange.check(
 );
 
 const listQuery = z.extend(pageQuery, {
-  /** Only limits that differ from their model's defaults, or with `false` only those that don't. */
+  /** Selects the limits that differ from their model's defaults, or with `false` those that don't. */
   changed: z.optional(queryFlag),
 });
 

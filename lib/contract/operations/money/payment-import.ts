@@ -26,7 +26,7 @@ export type PaymentImportDraft = z.output<typeof paymentImportDraft>;
 const paymentImportPreview = z.object({
   object: z.literal("payment_import.preview"),
   currency: z.string(),
-  /** In the order of the request. */
+  /** The payments in the order of the request. */
   payments: z.array(
     z.object({
       /** Whether it would wait for a second person. */
@@ -54,7 +54,7 @@ const paymentImport = z.object({
   currency: z.string(),
   /** Whether an earlier request with the same Idempotency-Key recorded them, and this one nothing. */
   repeated: z.boolean(),
-  /** In the order of the request. */
+  /** The payments in the order of the request. */
   payments: z.array(
     z.object({
       /** A ledger entry, or a payment that waits for a second person. */

@@ -12,9 +12,9 @@ const me = z.object({
   organization: z.object({ id: z.string(), name: z.string(), currency: z.string() }),
   project_id: z.nullable(z.string()),
   roles: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** Those held in the whole organization; for a project key, those held in its project. */
+  /** The permissions held in the whole organization; for a project key, those held in its project. */
   permissions: z.array(z.string()),
-  /** Those held in each project with a role, including the organization's. */
+  /** The permissions held in each project with a role, including the organization's. */
   project_permissions: z.array(z.object({ project_id: z.string(), permissions: z.array(z.string()) })),
   /** The member who is signed in; null for a key and for a session opened with one. */
   user: z.nullable(z.object({ id: z.string(), email: z.string() })),

@@ -7,7 +7,7 @@ import { withVersion } from "../../version";
 
 export const MAX_FILE_BYTES = 200 * 1024 * 1024;
 export const MAX_FILES = 1_000;
-/** For all files of a project together. */
+/** The most that all files of a project have together. */
 export const MAX_STORED_BYTES = 5 * 1024 * 1024 * 1024;
 
 /** Follows OpenAI's API reference, "The file object". */

@@ -11,7 +11,7 @@ export const videoRequest = z.looseObject({
   seconds: z.optional(z.nullable(z.union([z.string(), z.int()]))),
   size: z.optional(z.nullable(z.string())),
   input_reference: notSupported,
-  /** Where the callback for the task's end is sent. */
+  /** The address to which the callback for the task's end is sent. */
   callback_url: z.optional(z.nullable(z.string().check(z.maxLength(2_000)))),
 });
 

@@ -22,10 +22,10 @@ const modelHealth = z.object({
   /** Calls that reached a provider, and those that it failed. */
   calls: z.int(),
   errors: z.int(),
-  /** Of completed calls, to a precision of a sixteenth: median and 95th percentile of the time to the first byte. */
+  /** Median and 95th percentile of the time to the first byte of completed calls, to a precision of a sixteenth. */
   first_byte_p50_ms: milliseconds,
   first_byte_p95_ms: milliseconds,
-  /** Of completed calls, from the first byte to the last. */
+  /** The speed of completed calls from the first byte to the last. */
   tokens_per_second: z.nullable(z.int()),
 });
 export type ModelHealth = z.output<typeof modelHealth>;

@@ -88,7 +88,7 @@ const milliseconds = z.nullable(z.int());
 const figureShape = {
   /** Calls that reached a provider, regardless of their outcome. */
   requests: z.int(),
-  /** Of those, calls that the provider failed, or that a crash of the gateway interrupted. */
+  /** Those of `requests` that the provider failed, or that a crash of the gateway interrupted. */
   errors: z.int(),
   /** Calls that a check refused; they don't count as requests. */
   refusals: z.int(),

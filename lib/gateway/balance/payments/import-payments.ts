@@ -19,7 +19,7 @@ interface PreviewContext {
   readonly pendingPayments: Pick<PendingPaymentStore, "approvalAbove">;
 }
 
-/** Of each payment, whether it would wait for approval, and what it equals. */
+/** Whether a payment would wait for approval, and what it equals. */
 export interface PlannedPayment {
   readonly needsApproval: boolean;
   readonly duplicate: DuplicatePayment | null;

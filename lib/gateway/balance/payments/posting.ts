@@ -53,7 +53,7 @@ export type PaymentOutcome = PostingOutcome | { readonly kind: "too_large" };
 
 /** The outcome of recording several payments: all of them, or none. */
 export type ImportOutcome =
-  /** In the order of the payments. */
+  /** The postings are in the order of the payments. */
   | { readonly kind: "recorded" | "repeated"; readonly postings: readonly IdempotentPosting[] }
   | { readonly kind: "duplicates"; readonly duplicates: readonly DuplicatePayment[] }
   | { readonly kind: "conflict" | "too_large" };

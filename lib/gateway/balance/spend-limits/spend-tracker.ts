@@ -15,7 +15,7 @@ export interface SpendHeadroom {
   readonly limit: Nano;
   /** The charges, plus the holds of calls in progress. */
   readonly spent: Nano;
-  /** At least 0. */
+  /** What is left of the limit, at least 0. */
   readonly remaining: Nano;
   readonly endMs: number;
 }

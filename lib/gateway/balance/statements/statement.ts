@@ -66,9 +66,7 @@ export interface StatementHead extends StatementSums {
 }
 
 export interface Statement extends StatementHead {
-  /** In ledger order. */
   readonly paymentEntries: readonly StatementPayment[];
-  /** In ledger order. */
   readonly correctionEntries: readonly StatementCorrection[];
   /** Sorted by project and model. */
   readonly lines: readonly StatementLine[];

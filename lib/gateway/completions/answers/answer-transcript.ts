@@ -19,7 +19,7 @@ import { answerBytes } from "./answer-bytes";
 import { readBounded } from "./fetch-reply";
 
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Longer than any recording. */
+/** No recording is longer. */
 const MAX_SECONDS = 7 * 24 * 3_600;
 const JSON_TYPE = /^application\/json\b/i;
 const TEXT_TYPE = /^(text\/(plain|vtt|srt)|application\/(x-)?subrip)\b/i;

@@ -19,7 +19,7 @@ export class EventCharge implements ReplyCharge {
   #usageEvent: Buffer | null = null;
   /** The last chunk that was passed on. */
   #lastChunk: Buffer | null = null;
-  /** On the monotonic clock. */
+  /** A time on the monotonic clock. */
   #checkpointAtMs: number;
 
   /** @param link of the provider that sends the stream; on `isTokenPerEvent` see `StreamMeter`. */

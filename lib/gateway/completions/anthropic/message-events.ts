@@ -70,7 +70,7 @@ function keepText(value: unknown): string | null {
 export interface MessageStream {
   readonly requestId: string;
   readonly model: string;
-  /** As estimated; the end of the stream reports the charged number. */
+  /** The estimated tokens; the end of the stream reports the charged number. */
   readonly promptTokens: number;
   /** Whether the caller asked to see the model's thinking. */
   readonly showsThinking: boolean;

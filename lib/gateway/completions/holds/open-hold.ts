@@ -47,7 +47,7 @@ export interface CallFacts {
   readonly batchId?: string | undefined;
   /** The task to store with the hold. */
   readonly task?: TaskDraft;
-  /** On the monotonic clock. */
+  /** A time on the monotonic clock. */
   readonly startedAtMs: number;
 }
 
@@ -91,7 +91,7 @@ export class OpenHold {
     return this.facts.stream;
   }
 
-  /** With an idempotency key the call is completed even if its client disconnects. */
+  /** Set if the call has an idempotency key: it is then completed even if its client disconnects. */
   get idempotencyLock(): IdempotencyLock | undefined {
     return this.facts.idempotencyLock;
   }

@@ -1,7 +1,7 @@
 /** The size of what a model generated, by what its tokens cost. */
 export interface OutputSize {
   readonly textBytes: number;
-  /** In characters of base64. */
+  /** The length of speech in characters of base64. */
   readonly speechLength: number;
   readonly pictures: number;
 }

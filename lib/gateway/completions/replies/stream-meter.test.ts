@@ -11,7 +11,7 @@ const delta = (fields: object) =>
 test("text is counted by event, or by its bytes where an event brings several tokens", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary", maxLength: 40 })), (anyTexts) => {
-      // These are counted as they are escaped, by two bytes.
+      // The replaced characters are counted as they are escaped, by two bytes.
       const texts = anyTexts.map((text) => text.replaceAll(/["\\\b\f\n\r\t]/g, ""));
       const meter = createMeter();
       for (const content of texts) expect(meter.read(delta({ content }))).toBe("content");

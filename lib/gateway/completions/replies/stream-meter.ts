@@ -17,7 +17,7 @@ export type EventRole = "content" | "usage" | "done" | "error" | "unreadable";
 export class StreamMeter {
   #usage: ProviderUsage | null = null;
   #amountAtUsage = 0;
-  /** Those with text. */
+  /** The events with text. */
   #events = 0;
   #textBytes = 0;
   #speechLength = 0;
@@ -96,7 +96,7 @@ export class StreamMeter {
   read(event: Buffer): EventRole {
     if (this.countMatching(event) > 0) return "content";
     const delta = findPlainDelta(event);
-    // Without text it may be the end, and tell how the provider ended.
+    // An event without text may be the last one, and tell how the provider ended.
     if (delta === null || delta.start === delta.end) return this.take(readEventFacts(event, JSON.parse));
     this.#pattern.learn(event, delta.start, delta.end);
     this.#countText(delta.end - delta.start);

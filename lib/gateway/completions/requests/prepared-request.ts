@@ -50,7 +50,7 @@ export interface OrderRequest extends ParsedRequest {
   readonly answeredBy: "task";
   /** Null if it is longer than a model that makes files may be sent. */
   readonly order: ChatCompletionRequest | null;
-  /** Only in edits. */
+  /** The pictures to edit; absent for other orders. */
   readonly pictures?: OrderInputs;
 }
 

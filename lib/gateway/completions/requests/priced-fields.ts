@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
 import { invalid } from "../../refusal";
 
-/** Longer than any name in the table. */
+/** No name in the table is longer. */
 const MAX_NAME_LENGTH = 64;
 
 /**

@@ -1,7 +1,7 @@
 import type { Clock } from "../../effects";
 import { QuestionThread } from "../../http/question-thread";
 
-/** Longer than measuring the largest recording takes. */
+/** Measuring the largest recording takes less. */
 const TIMEOUT_MS = 2_000;
 /** How long the recordings of a key are not measured after one took too long. */
 const PENALTY_MS = 60_000;

@@ -44,7 +44,7 @@ const buildModel = (id: string): CatalogueModel => ({
   createdAtMs: 0,
 });
 
-/** Longer than any test runs. */
+/** No test runs this long. */
 const patient = { connectMs: 60_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 60_000 };
 
 /**

@@ -25,7 +25,7 @@ export interface OpenCircuit {
 
 interface Opening {
   readonly sinceMs: number;
-  /** On the monotonic clock. */
+  /** A time on the monotonic clock. */
   nextTryAtMs: number;
   /** The last trial; null if there was none. */
   trial: Trial | null;

@@ -54,7 +54,7 @@ export async function probeProvider(provider: Provider, link: ProviderLink): Pro
   return { outcome: "reached", status, message };
 }
 
-/** For providers without a free request. */
+/** Opens a connection and sends nothing, for providers without a free request. */
 async function reachOnly(provider: Provider, reach: (ms: number) => Promise<void>): Promise<ProviderFinding> {
   try {
     await reach(ANSWER_MS);

@@ -32,7 +32,7 @@ export class ProviderConnection {
   #cutoff: Cutoff | null = null;
   #cutListener: (() => void) | null = null;
   #isOver = false;
-  /** For the receipt; times are on the monotonic clock. */
+  /** When the connection began, for the receipt; the times of this class are on the monotonic clock. */
   readonly startedAtMs: number;
   #reachedAtMs: number | null = null;
   sentAtMs: number | null = null;

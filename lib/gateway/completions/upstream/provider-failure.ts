@@ -14,7 +14,7 @@ import type { ProviderClient } from "../../providers/provider-client";
 import { Refusal, retryAfter } from "../../refusal";
 
 const SHOWN_CHARACTERS = 500;
-/** Longer error bodies are not read. */
+/** The most that is read of an error's body. */
 export const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Where a failed call may be retried, given that nothing was generated. */

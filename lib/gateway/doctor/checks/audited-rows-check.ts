@@ -64,7 +64,7 @@ interface CurrentRow {
   readonly audited: AuditedRow;
   /** The row as events had it before ids were exempt from masking. */
   readonly formerRow: Fields;
-  /** By column: the value of a row that no audit event mentions. */
+  /** Keyed by column: the value of a row that no audit event mentions. */
   readonly defaults: ReadonlyMap<string, string | null>;
 }
 

@@ -2,7 +2,7 @@
 export interface RequestCase {
   readonly name: string;
   readonly sent: string;
-  /** Of a valid request. */
+  /** What a server reads of a valid request. */
   readonly method?: string;
   readonly url?: string;
   readonly body?: string;

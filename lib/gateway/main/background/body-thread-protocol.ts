@@ -7,7 +7,7 @@ export type ToBodies =
   | { readonly kind: "close" };
 
 export type FromBodies =
-  /** These were stored, or dropped. */
+  /** The bodies with these ids were stored, or dropped. */
   | { readonly kind: "done"; readonly ids: readonly string[] }
   | { readonly kind: "fault"; readonly reason: string }
   | { readonly kind: "closed" };

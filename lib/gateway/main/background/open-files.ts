@@ -57,7 +57,7 @@ export function openFiles(
   for (const timer of timers) timer.unref();
   return {
     storedFiles,
-    /** For batches, which read their input for hours. */
+    /** Reads files for batches, which take hours. */
     inputFiles: {
       open: (id: string, position: number) =>
         uploads ? uploads.recall(id, position) : local.open(id, position),

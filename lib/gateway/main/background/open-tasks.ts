@@ -21,7 +21,7 @@ const OLD_FILES_MS = 60_000;
 const UPLOAD_MS = 1_000;
 /** Each may have 50 MiB on disk until its task has ended. */
 const MAX_ORDERS_WITH_INPUTS = 400;
-/** Longer than a task's deadline, so older pictures belong to no task. */
+/** A task's deadline is shorter, so older pictures belong to no task. */
 const MAX_INPUT_MS = 2 * DAY_MS;
 
 /**

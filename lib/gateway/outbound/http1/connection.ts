@@ -40,7 +40,7 @@ export class Connection {
   #isPaused = false;
   isOpen = true;
   hasReplied = false;
-  /** Until when it may be reused, on the clock of `performance.now()`. */
+  /** When its reuse ends, on the clock of `performance.now()`. */
   idleUntilMs = 0;
 
   constructor(

@@ -20,7 +20,7 @@ type State =
   | "trailers"
   | "over";
 
-/** For all heads of a reply, including 1xx; also the limit for chunk extensions and trailers. */
+/** The most that all heads of a reply have together, including 1xx, and also its chunk extensions and trailers. */
 const MAX_HEAD_BYTES = 64 * 1024;
 const MAX_IGNORED_BYTES = 64 * 1024;
 const MAX_SIZE_DIGITS = 16;

@@ -5,7 +5,7 @@ HX94tVNp1tc1zEfmmM6aDCrmZEihRANCAAQkN0GpjL4k/1MTKDzLCqOMs65CZUgn
 O4vcUhmBt0mVNYzYjP2B4Cjq0Hapc75pi9fJKDzORw6ltNHc8kJIMSpD
 -----END PRIVATE KEY-----`;
 
-/** For `localhost`, until 2126. */
+/** Valid for `localhost` until 2126. */
 export const goodCertificate = `-----BEGIN CERTIFICATE-----
 MIIBlDCCATugAwIBAgIUBGtz3RfEnpre7KhNg42z7HGkAkowCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjEyMzc0N1oYDzIxMjYxMDI5
@@ -18,7 +18,7 @@ RwAwRAIgGinePRn5U70VY9nMjSpdjmmxce9E+2WXlStjQeL1UpkCIA8XZyBLC9yQ
 +kL+Uiria5/5/WPufGPaHqE4d6a3s98t
 -----END CERTIFICATE-----`;
 
-/** For `other.example`, until 2126. */
+/** Valid for `other.example` until 2126. */
 export const otherCertificate = `-----BEGIN CERTIFICATE-----
 MIIBoDCCAUegAwIBAgIUGkbiltKAbaPwGoOR4vN+zCbFPJkwCgYIKoZIzj0EAwIw
 GDEWMBQGA1UEAwwNb3RoZXIuZXhhbXBsZTAgFw0yNjExMjIxMjM3NDdaGA8yMTI2
@@ -31,7 +31,7 @@ CgYIKoZIzj0EAwIDRwAwRAIgJns2tGSs51/A2b6HPEVHaO8hazvAisFXkGBJhiZN
 sCsCIHVNH//U5CX9GrIQOubaJuYoAPRMGd0ZPKpxSWTD+TM8
 -----END CERTIFICATE-----`;
 
-/** For `localhost`, until 2021. */
+/** Valid for `localhost` until 2021. */
 export const expiredCertificate = `-----BEGIN CERTIFICATE-----
 MIIBTDCB9KADAgECAgEBMAoGCCqGSM49BAMCMBQxEjAQBgNVBAMMCWxvY2FsaG9z
 dDAeFw0yMDAxMDEwMDAwMDBaFw0yMTAxMDEwMDAwMDBaMBQxEjAQBgNVBAMMCWxv

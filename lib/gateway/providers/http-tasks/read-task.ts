@@ -50,7 +50,7 @@ export function readRemoteState(
   );
 }
 
-/** In percent, from a number or a text such as "40%"; null for anything else. */
+/** Reads percent from a number or a text such as "40%"; null for anything else. */
 function readProgress(
   reply: unknown,
   { pointer, maximum = 100 }: NonNullable<Poll["progress"]>,

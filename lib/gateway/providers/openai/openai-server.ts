@@ -11,7 +11,7 @@ const DEFAULT_PATH = "/chat/completions";
 
 export interface ServerRequest {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Below the base address. */
+  /** The path below the base address. */
   readonly path: string;
   readonly body?: ProviderRequest["body"];
   readonly traceparent?: string | undefined;

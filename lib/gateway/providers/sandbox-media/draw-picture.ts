@@ -56,7 +56,7 @@ function chooseAngles(length: number, angleAt: (position: number) => number) {
   return { sine, cosine };
 }
 
-/** From a dark shade of one hue to a bright shade of another. */
+/** Blends from a dark shade of one hue to a bright shade of another. */
 function createPalette(from: number, turn: number): Colour[] {
   return Array.from({ length: SHADES }, (_, shade) => {
     const part = shade / (SHADES - 1);

@@ -82,7 +82,7 @@ function describeTrack({ width, height }: Size): Buffer {
   return writeElement("1654ae6b", entry);
 }
 
-/** Where each second begins, so that a player can go there. */
+/** Writes where each second begins, so that a player can go there. */
 function buildIndex(clusters: readonly Buffer[], firstAt: number): Buffer {
   let at = firstAt;
   const points = clusters.map((cluster, second) => {
@@ -122,7 +122,7 @@ function paintBlocks(seed: number, { width, height }: Size, moment: number): Blo
   return { columns, rows, luma: plane(0), blueness: plane(1), redness: plane(2) };
 }
 
-/** By BT.601, in its narrow range. */
+/** Converts by BT.601, in its narrow range. */
 function toLumaAndChroma([red, green, blue]: Colour): Colour {
   return [
     Math.round(16 + 0.257 * red + 0.504 * green + 0.098 * blue),

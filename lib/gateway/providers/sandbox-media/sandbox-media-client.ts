@@ -11,7 +11,7 @@ const REMOTE_ID = /^sandbox-(\d+)-(.+)$/;
 
 const mimeTypes = { image: "image/png", video: "video/webm", music: "audio/wav" } as const;
 
-/** Longer than rendering the longest video at the largest size takes. */
+/** Rendering the longest video at the largest size takes less. */
 const TIMEOUT_MS = 4 * MINUTE_MS;
 
 /** Drawing takes seconds, which would block every call on the event loop. */

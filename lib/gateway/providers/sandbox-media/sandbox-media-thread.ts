@@ -19,7 +19,7 @@ export interface InputBytes {
 export interface FileQuestion {
   readonly order: Omit<MediaOrder, "inputs">;
   readonly position: number;
-  /** Only for edits. */
+  /** The pictures to edit; absent for other orders. */
   readonly inputs?: readonly InputBytes[];
 }
 /** Its bytes, or why its pictures can't be edited. */

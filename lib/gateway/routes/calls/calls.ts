@@ -25,7 +25,7 @@ export function callRoutes(context: CallRoutesContext): Pick<RawHandlers, Ids> {
     context.noteLiveCall();
     return answerCall(context, exchange, caller, kind);
   };
-  /** These continue without their client if it asked for that, so that the playground finds the answer. */
+  /** A call continues without its client if that asked for it, so that the playground finds the answer. */
   const answerKept = (exchange: Exchange, caller: Caller, kind: CallKind) => {
     const { dialect = "openai" } = callKinds[kind];
     return answerInBackground(context, exchange, caller, dialect, () => answer(exchange, caller, kind));

@@ -38,7 +38,7 @@ export function inviteRoutes(context: Context): Handlers<Ids> {
   };
 }
 
-/** Without a mail server the inviter passes the link on. */
+/** Mails the link; without a mail server the inviter passes it on. */
 function mailInvite({ mailer, organization, consoleUrl }: Context, { email }: InviteRecord, token: string) {
   mailer?.send({
     to: email,

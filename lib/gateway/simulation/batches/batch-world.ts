@@ -18,7 +18,7 @@ import { SimulatedDisk } from "./simulated-disk";
 
 /** The share of runs with a single process on the store instead of two. */
 const ALONE = 0.3;
-/** More rounds than the longest chain of pending promises takes. */
+/** The longest chain of pending promises takes fewer rounds. */
 const ROUNDS_TO_SETTLE = 4;
 const MAX_LINES = 90;
 

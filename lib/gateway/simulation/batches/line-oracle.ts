@@ -13,7 +13,7 @@ export class LineOracle {
 
   constructor(private readonly store: SimulatedTaskStore) {}
 
-  /** From now on the process begins no line of the batch. */
+  /** Tells the oracle that the process begins no line of the batch from now on. */
   tell(process: object, batchId: string): void {
     const announced = this.#told.get(process) ?? new Set();
     this.#told.set(process, announced.add(batchId));

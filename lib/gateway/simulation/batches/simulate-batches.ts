@@ -7,10 +7,10 @@ import type { SimulatedBatchProcess } from "./simulated-batch-process";
 const MAX_STEPS = 600;
 const MAX_ROUNDS = 4_000;
 const pauses = [20, 300, 1_000, 5_000, MINUTE_MS, 6 * MINUTE_MS] as const;
-/** Longer than a batch may take. */
+/** No batch may take this long. */
 const LONG_MS = 25 * 60 * MINUTE_MS;
 const ROUND_MS = 5_000;
-/** Longer than a claim lasts, with time for lines. */
+/** Rounds in which a claim ends and lines are answered afterwards. */
 const ROUNDS_TO_TAKE_OVER = 80;
 const TRIES_TO_BEGIN = 20;
 const PLENTY = 10n ** 12n;

@@ -93,7 +93,7 @@ export class SimulatedBatchProcess {
     return !this.#isDead && !this.isPaused;
   }
 
-  /** After time has passed. */
+  /** Runs what is due after time has passed. */
   wake(): void {
     if (!this.isRunning) return;
     // After a pause its writer may get what was queued before, or renew its lease, first.

@@ -13,7 +13,7 @@ const MAX_STEPS = 150;
 const MAX_ROUNDS = 2_000;
 const MINUTE_MS = 60_000;
 const pauses = [300, 2_000, MINUTE_MS, 6 * MINUTE_MS] as const;
-/** More rounds than the longest chain of pending promises takes. */
+/** The longest chain of pending promises takes fewer rounds. */
 const ROUNDS_TO_SETTLE = 3;
 
 const template = await makeStoreTemplate();

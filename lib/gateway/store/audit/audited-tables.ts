@@ -208,7 +208,7 @@ function createTrigger(
   const audited = columns.filter((column) => !how.quiet?.includes(column));
   const jsonBefore = event === "INSERT" ? "NULL" : formatRowAsJson("OLD", audited, how);
   const jsonAfter = event === "DELETE" ? "NULL" : formatRowAsJson("NEW", audited, how);
-  // Without foreign key checks nothing would stop the change.
+  // While foreign keys are not checked, nothing else would stop the change.
   const body = `SELECT RAISE(ABORT, 'changes are audited: PRAGMA foreign_keys must be on')
       WHERE (SELECT foreign_keys FROM pragma_foreign_keys) = 0;
     INSERT INTO audit_pending (object, id, subject_id, project_id, before, after)

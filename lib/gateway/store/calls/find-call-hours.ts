@@ -5,7 +5,7 @@ import type { Database } from "../database";
 import { chooseDayIndex } from "../usage-reads/day-index";
 import { buildCommonConditions } from "./request-sources";
 
-/** With more unsummed charges, or other unsummed calls, than these, they are scanned like the rest. */
+/** If more charges or other calls than these are unsummed, they are scanned like the rest. */
 const MAX_CHARGES = 5_000;
 const MAX_OTHER_CALLS = 500;
 /** If unsummed calls lie in more hours than these, knowing the hours doesn't help. */
@@ -20,7 +20,7 @@ interface CallHour {
   readonly calls: number | null;
 }
 
-/** Of the times of calls. */
+/** The order in which calls are read, by their times. */
 export type ScanOrder = "ascending" | "descending";
 
 /** The hours between two times, in either order. */
@@ -89,7 +89,7 @@ export function selectSumTable(filter: RequestFilter, widthMs: number): RawBuild
   return sql.raw(`call_sums ${widthMs === DAY_MS ? chooseDayIndex(filter) : ""}`);
 }
 
-/** Without a project, key, model or provider in the filter, the day's few totals suffice. */
+/** Whether the day's few totals suffice, since the filter names no project, key, model or provider. */
 const isUnfiltered = ({ projectIds, model, provider, keyIds }: RequestFilter) =>
   projectIds === null && model === undefined && provider === undefined && keyIds === undefined;
 

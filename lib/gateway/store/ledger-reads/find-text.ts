@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { Database } from "../database";
 
-/** As many characters of an id, after its prefix, as tell its millisecond: fewer are the beginning of very many. */
+/** So many characters after its prefix tell an id's millisecond; fewer are the beginning of very many ids. */
 const MIN_ID_LENGTH = 10;
 
 /** Entries that mention a text. */

@@ -118,7 +118,7 @@ export class StoredCalls {
     this.#refusals.write();
   }
 
-  /** Only the first end of a hold counts. @returns null if it is no longer open. */
+  /** Ends a hold that is still open. @returns null if it has ended before. */
   #endHold(holdId: string): HoldDraft | null {
     const { statements, balance } = this.books;
     const hold = this.#holds.get(holdId) ?? findTaskHold(statements, holdId);

@@ -83,7 +83,7 @@ export interface MoneyTables extends PaymentTables {
     trace: string | null;
     /** The batch whose line the call is; so in the other tables of calls. */
     batch_id: string | null;
-    /** As in `holds`; null on charges of tokens only. */
+    /** The unit, as in `holds`; null on charges of tokens only. */
     unit: string | null;
     units: number | null;
     unit_price: bigint | null;

@@ -29,7 +29,7 @@ const statements = [
     ${change("octet_length(NEW.sealed_content)", "NEW.prompt_id")} END`,
   `CREATE TRIGGER prompt_runs_are_sized AFTER INSERT ON prompt_runs BEGIN
     ${change("octet_length(NEW.sealed_cases)", "NEW.prompt_id")} END`,
-  // Before, while its results are there.
+  // The trigger runs before the run is deleted, while its results are there.
   `CREATE TRIGGER prompt_runs_are_freed BEFORE DELETE ON prompt_runs BEGIN
     ${change(
       `-octet_length(OLD.sealed_cases)

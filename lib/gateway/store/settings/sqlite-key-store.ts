@@ -153,7 +153,7 @@ function keyReads(reads: Reads): Pick<KeyStore, KeyReads> {
   };
 }
 
-/** In the form of its index. */
+/** The id of a key's holder, in the form of its index. */
 const KEY_HOLDER_ID = sql.raw<string>("role_id || ':organization:' || id");
 
 function activeProjectKeys(reads: Reads) {
@@ -178,7 +178,7 @@ function usedProjectKeys(reads: Reads) {
   return withUse(activeProjectKeys(reads));
 }
 
-/** With the time of the last logged request. */
+/** Adds the time of the last logged request. */
 function withUse(keys: ReturnType<typeof everyProjectKey>) {
   return keys.select((from) =>
     from

@@ -16,7 +16,7 @@ type Sums = ReadonlyMap<string, Sum>;
 
 /** Sums charges by project and model. Entries never change, so sums are cached, and later only new entries are read. */
 export class LineSums {
-  /** By `afterSeq`: the number of the last summed entry, and the sums. */
+  /** Keyed by `afterSeq`: the number of the last summed entry, and the sums. */
   readonly #known = new Map<number, { readonly until: number; readonly sums: Sums }>();
 
   constructor(

@@ -22,7 +22,7 @@ export interface SummedCalls extends Readonly<Record<SumDimension, string>>, Tok
   readonly outcome: string;
   readonly calls: number;
   readonly amount: string;
-  /** Of completed calls only. */
+  /** The durations and first bytes of completed calls. */
   readonly durations: Iterable<readonly [number, number]>;
   readonly firstBytes: Iterable<readonly [number, number]>;
 }

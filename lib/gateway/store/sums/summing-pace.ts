@@ -6,7 +6,7 @@ const LEAST_REST_MS = { busy: 25, calm: 10 };
 const CALM_BATCH_SIZE = 1_000;
 
 interface PaceEffects {
-  /** On a monotonic clock. */
+  /** Returns the time on a monotonic clock. */
   nowMs(): number;
   wait(ms: number): Promise<void>;
   /** The number of the ledger's last entry. */

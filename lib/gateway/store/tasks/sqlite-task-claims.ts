@@ -6,7 +6,7 @@ import type { Reads } from "../database";
 import { within } from "../transactions";
 import { openTaskText } from "./seal-task";
 
-/** Longer than any work under one claim. */
+/** No work under one claim takes this long. */
 export const TASK_CLAIM_MS = 5 * 60_000;
 
 /** Creates claims on tasks for the process `owner`. `secret` decrypts their orders. */

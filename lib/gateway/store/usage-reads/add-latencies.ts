@@ -50,7 +50,7 @@ export function addLatencies(sqlite: Sqlite, tallies: Tallies, query: RangeQuery
   }
 }
 
-/** As many numbers as the histograms of a row may have, in rows of a few. */
+/** The histograms of a row take as much memory as this many rows of a few numbers. */
 const HISTOGRAM_SIZE = 30;
 
 /**

@@ -57,7 +57,7 @@ export interface UsagePart {
   /** The same for the latencies, if these are in another table. */
   readonly latenciesFrom?: string;
   readonly values: readonly SQLQueryBindings[];
-  /** Of rows that only change with this number. */
+  /** Set if the rows change only with this number. */
   readonly version?: number;
   /** Returns the group of a `group_value`, if that is not the group itself. */
   readonly readGroup?: (groupValue: string | null) => string | null;

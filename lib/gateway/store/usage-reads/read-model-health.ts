@@ -65,7 +65,7 @@ function describeHealth(sqlite: Sqlite, fromMs: number): ModelHealth[] {
 
 type Tallies = Map<string, Tally>;
 
-/** Of hours whose latencies are summed by model, 200 rows an hour instead of some thousand. */
+/** Tallies hours whose latencies are summed by model: 200 rows an hour instead of some thousand. */
 function tallyFolded(sqlite: Sqlite, fromMs: number, untilMs: number): Tallies {
   const tallies: Tallies = new Map();
   const counts = sqlite.query<Counts, [number, number]>(
@@ -120,7 +120,7 @@ const emptyTally = (): Tally => ({
   firstBytes: new Map(),
 });
 
-/** From the first byte to the last; null if that took no time. */
+/** The tokens per second from the first byte to the last; null if that took no time. */
 function computeSpeed({ completedTokens, durations, firstBytes }: Tally): number | null {
   const ms = sumMilliseconds(durations) - sumMilliseconds(firstBytes);
   return ms <= 0 || completedTokens === 0 ? null : Math.round((completedTokens * 1000) / ms);

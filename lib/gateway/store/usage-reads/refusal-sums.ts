@@ -55,7 +55,7 @@ function countChanges(sqlite: Sqlite, fromDayMs: number, untilDayMs: number): nu
   return row?.changes ?? 0;
 }
 
-/** Those of a query about the same calls in wider buckets, in all, or of some groups only. */
+/** Selects the refusals of a query about the same calls in wider buckets, in all, or of some groups only. */
 export function selectRefusals(sums: readonly RefusalSum[], query: RangeQuery): readonly RefusalSum[] {
   const { groupBy, groups } = query;
   const isOne = isOneBucket(query);

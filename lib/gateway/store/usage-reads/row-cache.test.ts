@@ -16,7 +16,7 @@ function spentByProject(sqlite: Database, widthMs: number) {
   return sumUsage(sqlite, { ...range, groupBy: "project_id" }).tallies.get("proj_1")?.sum.amount;
 }
 
-/** Of a range of which only the whole has latencies, in days and in hours. */
+/** Returns the longest durations of a range of which only the whole has latencies, in days and in hours. */
 function longestByProject(sqlite: Database, untilMs: number) {
   const range = { filter: { projectIds: null }, fromMs: START, toMs: untilMs, widthMs: START + 9 * DAY_MS };
   const query = { ...range, groupBy: "project_id" } as const;

@@ -132,7 +132,7 @@ function parseGroup(dimension: UsageDimension, value: string): string | null {
   return value;
 }
 
-/** With more projects than this, their hours are scanned instead. */
+/** If there are more projects than this, their hours are scanned instead. */
 const MAX_PROJECTS = 100;
 
 /**

@@ -19,7 +19,7 @@ const LAST_MS = 41 * DAY_MS;
 
 const names = (prefix: string) => fc.constantFrom(`${prefix}_1`, `${prefix}_2`, `${prefix}_3`);
 const call = fc.record({
-  // Of two times, so that the hours of the first are no longer kept by dimension.
+  // The calls are of two times, so that the hours of the first are no longer kept by dimension.
   afterMs: fc.oneof(
     fc.integer({ min: 0, max: 5 * DAY_MS }),
     fc.integer({ min: LAST_MS - 5 * DAY_MS, max: LAST_MS }),

@@ -77,7 +77,7 @@ function summarizeBefore(
   return { tally, groups, ...describeBuckets(shifted, tally) };
 }
 
-/** With the refusals of its range by bucket and group, which are read once for all sums of the range. */
+/** A query and the refusals of its range by bucket and group, which are read once for all sums of the range. */
 type SummaryQuery = RangeQuery & Pick<UsageQuery, "latencies"> & { readonly refusals: readonly RefusalSum[] };
 
 const withRefusals = (sqlite: Sqlite, query: UsageQuery) => ({
@@ -110,14 +110,14 @@ const inOneBucket = <Query extends RangeQuery>(query: Query): Query => ({
   widthMs: Math.max(query.widthMs, Math.ceil(query.toMs / DAY_MS) * DAY_MS + DAY_MS),
 });
 
-/** With more buckets than this, SQL adds up those of each group, of which there may be many. */
+/** If there are more buckets than this, SQL adds up those of each group, of which there may be many. */
 const MAX_BUCKETS = 31;
 
 interface LargestGroups {
-  /** In order. */
+  /** The ids of the groups, the largest first. */
   readonly ids: readonly (string | null)[];
   readonly othersCount: number;
-  /** Of all groups by bucket, if they were read. */
+  /** The tallies of all groups by bucket, if they were read. */
   readonly tallies?: Tallies;
 }
 
@@ -135,7 +135,7 @@ const hasOthers = (sqlite: Sqlite, query: SummaryQuery, ids: readonly (string | 
 
 interface ShownGroups {
   readonly ids: readonly (string | null)[];
-  /** Of these groups and others, if they were read. */
+  /** The tallies of these groups and others, if they were read. */
   readonly tallies?: Tallies | undefined;
   /** The total of all groups. */
   readonly wholeTally: UsageTally;

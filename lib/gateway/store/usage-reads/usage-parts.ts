@@ -14,7 +14,7 @@ import {
 import { readSumParts } from "./sum-parts";
 import { cutIntoSpans, type UsageSpan } from "./usage-spans";
 
-/** With more unsummed charges than this, they are left out and reported as pending. */
+/** If more charges than this are unsummed, they are left out and reported as pending. */
 const MAX_UNSUMMED = 20_000;
 
 /** Returns the row sources of a query. Each call is in exactly one of them. */
