@@ -4,16 +4,15 @@ import type { ReactNode } from "react";
 import { NoProject } from "@/app/object-page/no-project";
 
 import { useIsPainted } from "@/components/browser/use-is-painted";
-
-import { BalancePanel } from "./balance-panel";
+import { LatestRefusals } from "./attention/latest-refusals";
+import { NeedsAttention } from "./attention/needs-attention";
+import { BalancePanel } from "./balance/balance-panel";
+import { SpendAndRequests } from "./figures/spend-and-requests";
 import { FirstCall } from "./first-call";
 import { FirstSteps, type OwnSteps } from "./first-steps";
 import { LatestChanges } from "./latest-changes";
 import { LatestEntries } from "./latest-entries";
-import { LatestRefusals } from "./latest-refusals";
-import { NeedsAttention } from "./needs-attention";
 import { SpendSection } from "./spend-section";
-import { UsageFigures } from "./usage-figures";
 
 export type OverviewRights = Readonly<
   Record<"balance" | "ledger" | "usage" | "requests" | "changes" | "limit" | "rateLimits" | "health", boolean>
@@ -48,7 +47,7 @@ export function Overview(props: OverviewProps) {
       {(sees.balance || sees.usage) && (
         <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
           {sees.balance && <BalancePanel openedAt={openedAt} seesHistory={sees.usage && sees.ledger} />}
-          {sees.usage && <UsageFigures openedAt={openedAt} seesLimit={sees.limit} />}
+          {sees.usage && <SpendAndRequests openedAt={openedAt} seesLimit={sees.limit} />}
         </div>
       )}
       {(sees.usage || seesConcerns) && (

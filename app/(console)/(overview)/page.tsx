@@ -22,7 +22,7 @@ import { paths } from "@/lib/console/paths";
 import { holdsAnywhere, holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/access/permissions";
-import { FiredAlerts } from "./fired-alerts";
+import { FiredAlerts } from "./attention/fired-alerts";
 import { Overview, type OverviewRights } from "./overview";
 import { OverviewHead } from "./overview-head";
 import {

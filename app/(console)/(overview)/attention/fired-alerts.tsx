@@ -8,7 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import type { SpendAlertFiring } from "@/lib/contract/operations/money/spend-alert-firings";
-import type { FiringsRead } from "./overview-reads";
+import type { FiringsRead } from "../overview-reads";
 
 const POLL_MS = 10_000;
 

@@ -6,8 +6,8 @@ import { listBucketTimes } from "@/app/usage-figures/build-series";
 import { listFigures } from "@/app/usage-figures/list-figures";
 import { usageReads } from "@/app/usage-figures/usage-reads";
 import { useIsPainted } from "@/components/browser/use-is-painted";
+import { movementReads } from "../overview-reads";
 import { buildBalanceHistory } from "./build-balance-history";
-import { movementReads } from "./overview-reads";
 
 /**
  * Returns the balance by hour of the last seven days, for drawing. Empty while it is unknown: before the screen is

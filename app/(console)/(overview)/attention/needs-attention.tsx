@@ -13,8 +13,8 @@ import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
 import { formatCount } from "@/components/values/group-digits";
 import { paths } from "@/lib/console/paths";
+import { failingHealth, latestRefusals, nearLimits, SHOWN_CONCERNS } from "../overview-reads";
 import { type Concern, findConcerns } from "./find-concerns";
-import { failingHealth, latestRefusals, nearLimits, SHOWN_CONCERNS } from "./overview-reads";
 
 const POLL_MS = 30_000;
 

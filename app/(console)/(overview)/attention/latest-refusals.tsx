@@ -14,7 +14,7 @@ import { groupDigits } from "@/components/values/group-digits";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
-import { latestRefusals } from "./overview-reads";
+import { latestRefusals } from "../overview-reads";
 
 const POLL_MS = 10_000;
 

@@ -10,7 +10,7 @@ import { formatShortMoney } from "@/components/values/write-figures";
 import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import { parseCheckedAmount, ZERO } from "@/lib/money/amount";
-import { FigureCard } from "./figure-card";
+import { FigureCard } from "../figures/figure-card";
 import { useBalanceHistory } from "./use-balance-history";
 
 const POLL_MS = 10_000;

@@ -28,7 +28,7 @@ import { FigureCard } from "./figure-card";
 const POLL_MS = 30_000;
 
 /** This month's spend, and the requests and refusals of the range in the address. */
-export function UsageFigures({ openedAt, seesLimit }: { openedAt: number; seesLimit: boolean }) {
+export function SpendAndRequests({ openedAt, seesLimit }: { openedAt: number; seesLimit: boolean }) {
   const { month, monthBefore } = usageReads(openedAt);
   const range = parseOverviewRange(useSearchParams().get("range") ?? "");
   const recent = useRead(...recentUsageRead(range, openedAt), { refetchInterval: POLL_MS });
