@@ -1,6 +1,6 @@
 import { listFiles } from "@/lib/dev/list-files";
 import { runBrowserTests } from "@/lib/dev/test-run/run-browser-tests";
-import { runBunTests } from "@/lib/dev/test-run/run-bun-tests";
+import { runBunTests, runUnitTests } from "@/lib/dev/test-run/run-bun-tests";
 import { selectTests } from "@/lib/dev/test-run/select-tests";
 import {
   countTests,
@@ -17,7 +17,7 @@ const isCi = process.env.CI === "true";
 const words = process.argv.slice(2);
 const { unknown, ...selection } = selectTests(await listFiles(), words);
 const RUNNERS = {
-  units: runBunTests,
+  units: runUnitTests,
   api: runBunTests,
   browser: runBrowserTests,
 };

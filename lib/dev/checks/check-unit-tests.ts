@@ -1,12 +1,12 @@
 import type { Check } from "@/lib/dev/checks/check";
-import { runBunTests } from "@/lib/dev/test-run/run-bun-tests";
+import { runUnitTests } from "@/lib/dev/test-run/run-bun-tests";
 import { countTests } from "@/lib/dev/test-run/test-run";
 
 export const checkUnitTests: Check = {
   name: "unit tests",
   covers: (path) => /^(lib|app|components|e2e\/bench|e2e\/support)\/.*\.test\.tsx?$/.test(path),
   async run(paths) {
-    const run = await runBunTests(paths);
+    const run = await runUnitTests(paths);
     const { passed, failed, skipped } = countTests(run);
     const note = skipped > 0 ? [`${skipped} skipped: a skipped test protects nobody.`] : [];
     return {

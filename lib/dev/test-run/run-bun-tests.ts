@@ -1,35 +1,54 @@
+import { availableParallelism } from "node:os";
 import { relative, resolve } from "node:path";
 import { runProgram } from "@/lib/dev/run-program";
+import { openTemporaryFolder } from "@/lib/dev/test-run/open-temporary-folder";
 import type { TestResult, TestRun } from "@/lib/dev/test-run/test-run";
 
 /** Generous for a test that shares two cores with the other checks. */
 const SLOWEST_TEST_MS = 60_000;
 
+/** Runs unit tests in a process for each processor; what they write to the temporary folder is kept in memory. */
+export async function runUnitTests(files: string[]): Promise<TestRun> {
+  await using folder = await openTemporaryFolder();
+  return await runBunTests(files, { processes: availableParallelism(), env: { TMPDIR: folder.path } });
+}
+
 /**
  * Runs these test files with `bun test`. Results are counted from its output, so those before a crash count; a crash is
  * a fault, and so is a file without tests.
  */
-export async function runBunTests(files: string[]): Promise<TestRun> {
+export async function runBunTests(
+  files: string[],
+  { processes = 1, env = {} }: { processes?: number; env?: Record<string, string> } = {},
+): Promise<TestRun> {
   if (files.length === 0) {
     return { results: [], unfinishedFiles: [], faults: ["There is no test file."], output: "" };
   }
-  const paths = files.map((file) => `./${file}`);
+  // The files of a process share its modules: loading them anew for each would take longer than most tests.
+  const parallel = processes > 1 ? [`--parallel=${processes}`, "--no-isolate"] : [];
   const { exitCode, output } = await runProgram(
-    [process.execPath, "test", `--timeout=${SLOWEST_TEST_MS}`, ...paths],
-    { ...process.env, CI: "true" },
+    [
+      process.execPath,
+      "test",
+      `--timeout=${SLOWEST_TEST_MS}`,
+      ...parallel,
+      ...files.map((file) => `./${file}`),
+    ],
+    { ...process.env, CI: "true", ...env },
   );
   const results = readBunResults(output);
-  const ran = new Set(results.map(({ file }) => file));
+  const crashes = readCrashes(output);
+  const ran = new Set([...results, ...crashes].map(({ file }) => file));
   const unfinishedFiles = files.filter((file) => !ran.has(file));
-  const faults = [];
+  const faults = crashes.map(({ file, end }) => `The process of ${file} died (${end}).`);
   if (unfinishedFiles.length > 0) faults.push(`No test ran in ${unfinishedFiles.join(", ")}.`);
-  else if (exitCode !== 0 && results.every(({ outcome }) => outcome !== "failed")) {
-    faults.push(`bun test ended with exit code ${exitCode} though no test failed.`);
-  }
+  unfinishedFiles.push(...crashes.map(({ file }) => file));
   // A test can set the exit code itself (`process.exit(0)`); only Bun writes the summary.
   if (!/^Ran \d+ tests? across \d+ files?\./m.test(output)) {
     faults.push(`bun test died with exit code ${exitCode} after ${results.length} tests.`);
     unfinishedFiles.push(...results.slice(-1).map(({ file }) => file));
+  } else if (exitCode !== 0 && faults.length === 0 && results.every(({ outcome }) => outcome !== "failed")) {
+    faults.push(`bun test ended with exit code ${exitCode} though no test failed.`);
   }
   return { results, unfinishedFiles, faults, output: withoutPassed(output) };
 }
@@ -48,9 +67,20 @@ function readBunResults(output: string): TestResult[] {
     const [, outcome, name, ms] = RESULT.exec(line) ?? [];
     if (outcome && name) {
       results.push({ file, name, outcome: OUTCOMES[outcome as keyof typeof OUTCOMES], ms: Number(ms ?? 0) });
-    } else if (/^\S+\.test\.tsx?:$/.test(line)) file = relative(process.cwd(), resolve(line.slice(0, -1)));
+    } else if (/^\S+\.test\.tsx?:$/.test(line)) file = toRelative(line.slice(0, -1));
   }
   return results;
+}
+
+/** The files at which one of several processes ended; another process runs those that were left. */
+function readCrashes(output: string): { file: string; end: string }[] {
+  return [...output.matchAll(/^✗ (\S+\.test\.tsx?) \(worker crashed: (.*)\)$/gm)].map(
+    ([, path = "", end = ""]) => ({ file: toRelative(path), end }),
+  );
+}
+
+function toRelative(path: string): string {
+  return relative(process.cwd(), resolve(path));
 }
 
 function withoutPassed(output: string): string {

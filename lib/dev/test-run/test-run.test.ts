@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -6,52 +6,80 @@ import { readBrowserResults } from "@/lib/dev/test-run/run-browser-tests";
 import { runBunTests } from "@/lib/dev/test-run/run-bun-tests";
 import { countTests, describeFailures, findFilesToRepeat, findSlowest } from "@/lib/dev/test-run/test-run";
 
-async function runSample(source: string) {
+/** Runs a file for each source, in as many processes. */
+async function runSamples(...sources: string[]) {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-sample-"));
   try {
-    const file = relative(process.cwd(), `${folder}/sample.test.ts`);
-    writeFileSync(file, source);
-    const run = await runBunTests([file]);
-    return { file, run, ...countTests(run) };
+    const files = sources.map((source, at) => {
+      const file = relative(process.cwd(), `${folder}/sample-${at}.test.ts`);
+      writeFileSync(file, source);
+      return file;
+    });
+    const run = await runBunTests(files, { processes: sources.length });
+    return { files, run, count: countTests(run) };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 const head = 'import { describe, expect, test } from "bun:test";';
+const passing = `${head} test("passes", () => {});`;
 
-test("passed, failed and skipped tests are counted, with their file, name and time", async () => {
-  const { file, run, ...count } = await runSample(`${head}
-    describe("group", () => test("slow", () => Bun.sleep(30)));
-    test("wrong", () => expect(1).toBe(2)); test.skip("left out", () => {});`);
-  expect(count).toEqual({ passed: 1, failed: 1, skipped: 1 });
-  expect(run.results).toContainEqual({ file, name: "wrong", outcome: "failed", ms: expect.any(Number) });
-  expect(findFilesToRepeat([run])).toEqual([file]);
-  const [slowest] = findSlowest([run], 1);
-  expect(slowest?.name).toBe("group > slow");
-  expect(slowest?.ms).toBeGreaterThan(25);
-  expect(run.output).toContain("Expected: 2");
-});
+describe.each([
+  ["one process", []],
+  ["several processes", [passing, passing]],
+])("in %s", (_, others) => {
+  const passed = others.length;
 
-test("counts a failed test once, though it is printed again at the end", async () => {
-  const { run, file, ...count } = await runSample(`${head}
-    test.each(Array.from({ length: 40 }, (_, at) => at))("%i", () => {});
-    test("wrong", () => expect(1).toBe(2)); test("late", () => { throw new Error("x"); });`);
-  expect(count).toEqual({ passed: 40, failed: 2, skipped: 0 });
-  expect(findFilesToRepeat([run])).toEqual([file]);
-});
+  test("passed, failed and skipped tests are counted, with their file, name and time", async () => {
+    const { files, run, count } = await runSamples(
+      `${head}
+      describe("group", () => test("slow", () => Bun.sleep(30)));
+      test("wrong", () => expect(1).toBe(2)); test.skip("left out", () => {});`,
+      ...others,
+    );
+    expect(count).toEqual({ passed: passed + 1, failed: 1, skipped: 1 });
+    const [file = ""] = files;
+    expect(run.results).toContainEqual({ file, name: "wrong", outcome: "failed", ms: expect.any(Number) });
+    expect(findFilesToRepeat([run])).toEqual([file]);
+    const [slowest] = findSlowest([run], 1);
+    expect(slowest?.name).toBe("group > slow");
+    expect(slowest?.ms).toBeGreaterThan(25);
+    expect(run.output).toContain("Expected: 2");
+  });
 
-test("a file that breaks before its first test and one without a test are failures", async () => {
-  expect(await runSample("throw new Error('broken');")).toMatchObject({ passed: 0, failed: 1 });
-  expect(await runSample(head)).toMatchObject({ passed: 0, failed: 1 });
-  expect(countTests(await runBunTests([]))).toEqual({ passed: 0, failed: 1, skipped: 0 });
-});
+  test("counts a failed test once, though it is printed again at the end", async () => {
+    const { files, run, count } = await runSamples(
+      `${head}
+      test.each(Array.from({ length: 40 }, (_, at) => at))("%i", () => {});
+      test("wrong", () => expect(1).toBe(2)); test("late", () => { throw new Error("x"); });`,
+      ...others,
+    );
+    expect(count).toEqual({ passed: passed + 40, failed: 2, skipped: 0 });
+    expect(findFilesToRepeat([run])).toEqual(files.slice(0, 1));
+  });
 
-test("counts tests that passed before the process ended, and the end as a failure", async () => {
-  const { file, run, ...count } = await runSample(
-    `${head} test("a", () => {}); test("b", () => process.exit(0)); test("c", () => {});`,
+  test("a file that breaks before its first test and one without a test are failures", async () => {
+    const broken = await runSamples("throw new Error('broken');", ...others);
+    expect(broken.count).toEqual({ passed, failed: 1, skipped: 0 });
+    expect(findFilesToRepeat([broken.run])).toEqual(broken.files.slice(0, 1));
+    expect((await runSamples(head, ...others)).count).toEqual({ passed, failed: 1, skipped: 0 });
+  });
+
+  test.each(["process.exit(0)", "process.kill(process.pid, 'SIGKILL')"])(
+    "counts tests that passed before %s, and the end as a failure",
+    async (end) => {
+      const { files, run, count } = await runSamples(
+        `${head} test("a", () => {}); test("b", () => ${end}); test("c", () => {});`,
+        ...others,
+      );
+      expect(count).toEqual({ passed: passed + 1, failed: 1, skipped: 0 });
+      expect(findFilesToRepeat([run])).toEqual(files.slice(0, 1));
+    },
   );
-  expect(count).toEqual({ passed: 1, failed: 1, skipped: 0 });
-  expect(findFilesToRepeat([run])).toEqual([file]);
+});
+
+test("no file is a failure", async () => {
+  expect(countTests(await runBunTests([]))).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
 const record = (...lines: object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join("");
