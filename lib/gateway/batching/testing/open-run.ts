@@ -27,7 +27,7 @@ export function openRun<LineTimers extends Pick<Timers, "wait">>(
   } as BatchRecord;
   const pace = new BatchPace(() => effects.clock.monotonicMs());
   const claim = { isLost: false, isHeld: async () => true };
-  const caller = { holdsAnywhere: () => true, permissionsIn: () => ({ has: () => true }) };
+  const caller = { projectId: null, holdsAnywhere: () => true, permissionsIn: () => ({ has: () => true }) };
   const idempotentCharges = { isHeld: async () => false, find: async () => null };
   const room = new ResultRoom();
   const findCaller = () => caller;
