@@ -18,8 +18,7 @@ type Query = Partial<Record<"next" | "reason" | "with", string | string[]>>;
 export default async function SignInPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { next: asked, reason: given, with: way } = await searchParams;
   const next = safeNext(typeof asked === "string" ? asked : null);
-  const ended = given === "ended" || given === "password-set";
-  const standing = ended ? "ended" : await findSessionState();
+  const standing = given === "password-set" ? "ended" : await findSessionState(given === "ended");
   const reason = standing === "ended" && !given ? "ended" : given;
 
   return (
@@ -46,11 +45,14 @@ async function Forms({ next, isKeyAsked }: { next: string; isKeyAsked: boolean }
   return <SignInForms methods={methods.ok ? methods.data : null} next={next} isKeyAsked={isKeyAsked} />;
 }
 
-/** A cookie isn't enough: the gateway may have ended its session. */
-async function findSessionState(): Promise<"nobody" | "signed in" | "ended"> {
+/**
+ * A cookie isn't enough: the gateway may have ended its session. @param mayHaveEnded whether the address says that it
+ * has, which an old or foreign link says, too.
+ */
+async function findSessionState(mayHaveEnded: boolean): Promise<"nobody" | "signed in" | "ended"> {
   const session = await currentSession();
   if (!session) return "nobody";
-  if (session.kind === "token") return "signed in";
+  if (session.kind === "token" && !mayHaveEnded) return "signed in";
   const me = await readGateway("retrieveMe");
   if (me.ok) return "signed in";
   return me.problem.code === "unauthenticated" ? "ended" : "nobody";

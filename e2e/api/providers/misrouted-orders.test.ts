@@ -59,6 +59,7 @@ const refusals = [
     error: { message: "Insufficient balance of account acme-prod", code: "insufficient_balance" },
   },
   { status: 403, error: { message: "Your organization org-AcMe must be verified", code: null } },
+  { status: 404, error: { message: "No endpoints of acme/painter found", code: 404 } },
   { status: 429, error: { message: "org-AcMe exceeded its quota", code: "insufficient_quota" } },
 ];
 

@@ -111,6 +111,15 @@ test("an ended session leads to sign-in and back to where one was", async ({ pag
   await page.waitForURL(/\/roles\?q=fin$/);
 });
 
+test("a link that says that the session has ended leads on whoever is signed in", async ({
+  page,
+  gatehouse,
+}) => {
+  await signInByForm(page, gatehouse.adminKey);
+  await page.goto("/sign-in?reason=ended&next=/roles");
+  await page.waitForURL(/\/roles$/);
+});
+
 test("no page gives a byte of its content without a session, by whichever form of its address", async ({
   page,
   gatehouse,
