@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { DAY_S } from "@/lib/contract/durations";
+import { DAY_MS, DAY_S } from "@/lib/contract/durations";
 import { joinMember } from "../../support/clients/join-member";
 import { officialClient } from "../../support/clients/official-client";
 import { type Answer, send } from "../../support/clients/send";
@@ -39,4 +39,38 @@ test("every caller sees only their own usage", async () => {
   expect(others.error.param).toBe("user_ids");
   const all = await readUsage("/usage/completions", tester.token);
   expect(all.error.permission).toBe("api.usage.read");
+});
+
+test("a range of centuries costs no more than what there is to tell", async () => {
+  const keys = `/organization/projects/${gateway.projectId}/api_keys`;
+  const { value: key } = await gateway.admin<{ value: string }>("POST", keys, { name: "Ages" });
+  const call = (model: string) => {
+    const body = { model, messages: [{ role: "user", content: "one two" }] };
+    return send(`${gateway.baseUrl}/chat/completions`, { method: "POST", key, body });
+  };
+  await call("sandbox-echo");
+  gateway.pass(3 * DAY_MS);
+  await call("sandbox-echo");
+  await gateway.setLimits("sandbox-chat", { max_requests_per_1_minute: 0 });
+  await call("sandbox-chat");
+  gateway.pass(90_000);
+  await call("sandbox-echo");
+  const list = async (query: string) => {
+    const url = `${gateway.baseUrl}/organization/me/usage_sums?${query}`;
+    const { body } = await send(url, { key });
+    return body.data as unknown as { id: string; requests: number; refusals: number }[];
+  };
+  const days = await list("start_time=1&end_time=99999999999");
+  expect(days.map(({ requests, refusals }) => [requests, refusals])).toEqual([
+    [1, 0],
+    [2, 1],
+  ]);
+  expect(await list(`start_time=1&end_time=99999999999&after=${days[0]?.id}`)).toEqual(days.slice(1));
+  const minute = "start_time=1800259200&end_time=1800262800&bucket_width=1m";
+  expect(await list(`${minute}&after=0.`)).toEqual(await list(minute));
+  const summary = `${gateway.baseUrl}/organization/me/usage_summary?start_time=1&end_time=99999999999`;
+  expect(await send(`${summary}&series=amount`, { key })).toMatchObject({
+    status: 400,
+    error: { param: "series" },
+  });
 });

@@ -39,6 +39,8 @@ interface Context {
 
 const SECONDS = { "1m": 60, "1h": 3_600, "1d": 86_400 } as const;
 const MAX_BUCKETS = 750;
+/** A hundred years of days. Series have a value for each bucket, also for those without calls. */
+const MAX_SERIES_BUCKETS = 36_525;
 /** The bucket width is the shortest one with at most this many buckets, which a chart can still show separately. */
 const FEW_BUCKETS = 180;
 
@@ -72,6 +74,8 @@ async function summarize(
   query: UsageSummaryQuery,
 ): Promise<UsageSummaryReply> {
   const { start, end, width } = toRange(query, effects.clock.nowMs());
+  if (query.series && (end - start) / width > MAX_SERIES_BUCKETS)
+    throw invalid("series", "The range is longer than 100 years, too long for series. Choose a shorter one.");
   const isOneBucket = query.bucket_width === "range";
   const onlyStart = isOneBucket ? start : null;
   const shift = isOneBucket ? end - start : Math.ceil((end - start) / width) * width;

@@ -1,5 +1,7 @@
-import type { Database as Sqlite } from "bun:sqlite";
+import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
+import { DAY_MS } from "@/lib/contract/durations";
 import type { UsageRow, UsageRowQuery } from "../../usage/usage-summary";
+import { findLastSummedEntry } from "../sums/sum-calls";
 import { addLatencies } from "./add-latencies";
 import { readGroupNames, readKeyProjects } from "./read-group-names";
 import { sumUsage } from "./sum-usage";
@@ -8,8 +10,8 @@ import { sumUsage } from "./sum-usage";
 export function listUsage(sqlite: Sqlite, query: UsageRowQuery): UsageRow[] {
   const { fromMs, toMs, widthMs, groupBy, after, limit } = query;
   const rows: UsageRow[] = [];
-  const first = after?.startMs ?? fromMs - (fromMs % widthMs);
-  for (let startMs = first; startMs < toMs && rows.length < limit; startMs += widthMs) {
+  for (const startMs of findBuckets(sqlite, query)) {
+    if (rows.length >= limit) break;
     const end = Math.min(toMs, startMs + widthMs);
     const bucket = {
       fromMs: Math.max(fromMs, startMs),
@@ -35,6 +37,39 @@ export function listUsage(sqlite: Sqlite, query: UsageRowQuery): UsageRow[] {
     }
   }
   return rows.slice(0, limit);
+}
+
+/**
+ * The starts of the buckets of a range on days with calls, so that a range of centuries reads no more than there is.
+ */
+function* findBuckets(
+  sqlite: Sqlite,
+  { fromMs, toMs, widthMs, after }: Pick<UsageRowQuery, "fromMs" | "toMs" | "widthMs" | "after">,
+): Generator<number> {
+  const align = (ms: number) => ms - (ms % widthMs);
+  const first = align(Math.max(fromMs, after?.startMs ?? 0));
+  if (widthMs > DAY_MS) return yield first;
+  for (const dayMs of findDaysWithCalls(sqlite, { fromMs: first, toMs })) {
+    const end = Math.min(toMs, dayMs + DAY_MS);
+    for (let startMs = Math.max(first, dayMs); startMs < end; startMs += widthMs) yield startMs;
+  }
+}
+
+/** The starts of the days (UTC) in a range with calls or refusals, ascending. */
+function findDaysWithCalls(sqlite: Sqlite, { fromMs, toMs }: { fromMs: number; toMs: number }): number[] {
+  const range = [fromMs - (fromMs % DAY_MS), toMs];
+  const days = sqlite
+    .query<{ day_ms: number }, SQLQueryBindings[]>(
+      `SELECT start_ms AS day_ms FROM call_totals WHERE width_ms = ${DAY_MS} AND start_ms >= ? AND start_ms < ?
+       UNION SELECT day_ms FROM refusal_days WHERE day_ms >= ? AND day_ms < ?
+       UNION SELECT started_at_ms - started_at_ms % ${DAY_MS} FROM ledger_entries
+         WHERE seq > ? AND kind = 'charge' AND started_at_ms >= ? AND started_at_ms < ?
+       UNION SELECT at_ms - at_ms % ${DAY_MS} FROM uncharged_calls
+         WHERE id IN (SELECT id FROM unsummed_calls) AND at_ms >= ? AND at_ms < ?
+       ORDER BY 1`,
+    )
+    .all(...range, ...range, findLastSummedEntry(sqlite), ...range, ...range);
+  return days.map(({ day_ms }) => day_ms);
 }
 
 function compare(one: string | null, other: string | null): number {
