@@ -24,33 +24,45 @@ import { AttachmentList } from "./attachments/attachment-list";
 import { takeDropped, takePasted } from "./attachments/take-files";
 import { StopButton } from "./stop-button";
 
-type ComposerProps = {
-  input: RefObject<HTMLTextAreaElement | null>;
+/** The message being written. */
+type WrittenMessage = {
   text: string;
   setText: (text: string) => void;
   attachments: readonly Attachment[];
   attach: (files: readonly File[]) => void;
+  detach: (attachment: Attachment) => void;
   /** True while files are being read, which are not among the attachments yet. */
   isReading: boolean;
-  /** True while a message waits for them. */
-  isWaiting: boolean;
-  detach: (attachment: Attachment) => void;
+};
+
+/** What can be done with it, and with the answers that are under way. */
+type Sending = {
   send: () => void;
   /** Adds the message to the conversations without sending it. */
   add: () => void;
   stop: () => void;
   isRunning: boolean;
-  /** The number of panes the message goes to. */
-  paneCount: number;
-  /** True while the workbench is as the server sent it, except for what was typed. */
-  isAsSent: boolean;
+  /** True while a message waits for its files to be read. */
+  isWaiting: boolean;
   /** True if a pane can be answered without a new message. */
   canAnswer: boolean;
   /** True if the call can only be previewed. */
   isDryRun: boolean;
-  /** Whether calls continue when the page is left. Null if the gateway doesn't support that. */
-  keepsRunning: boolean | null;
-  setKeepsRunning: (keepsRunning: boolean) => void;
+  /** The number of panes the message goes to. */
+  paneCount: number;
+};
+
+/** Whether calls continue when the page is left. */
+type Keeping = { keepsRunning: boolean; setKeepsRunning: (keepsRunning: boolean) => void };
+
+type ComposerProps = {
+  input: RefObject<HTMLTextAreaElement | null>;
+  message: WrittenMessage;
+  sending: Sending;
+  /** Null if the gateway can't store answers. */
+  keeping: Keeping | null;
+  /** True while the workbench is as the server sent it, except for what was typed. */
+  isAsSent: boolean;
   /** Shown at the left of Send. */
   actions: ReactNode;
   /** Shown at the left of all: the estimate. On a phone, above them. */
@@ -64,23 +76,24 @@ const DOUBLE_PRESS_MS = 500;
  * The message being written. Enter sends, Alt+Enter adds without sending, Shift+Enter starts a new line, Escape stops
  * the answers.
  */
-export function Composer(props: ComposerProps) {
-  const { input, text, send, stop, isRunning, attach, attachments, detach } = props;
+export function Composer({ input, message, sending, keeping, isAsSent, actions, children }: ComposerProps) {
+  const { attachments } = message;
+  const { isRunning } = sending;
   const stoppedAt = useRef(Number.NEGATIVE_INFINITY);
-  const isWritten = text.trim() !== "" || attachments.length > 0 || props.isReading;
-  const canSend = !isRunning && !props.isDryRun && (isWritten || props.canAnswer);
-  useStopOnEscape(isRunning, stop);
+  const isWritten = message.text.trim() !== "" || attachments.length > 0 || message.isReading;
+  const canSend = !isRunning && !sending.isDryRun && (isWritten || sending.canAnswer);
+  useStopOnEscape(isRunning, sending.stop);
 
   function stopByButton(event: MouseEvent) {
     stoppedAt.current = event.timeStamp;
-    stop();
+    sending.stop();
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
     if (event.altKey) {
-      if (isWritten && !isRunning) props.add();
-    } else if (canSend && event.timeStamp - stoppedAt.current > DOUBLE_PRESS_MS) send();
+      if (isWritten && !isRunning) sending.add();
+    } else if (canSend && event.timeStamp - stoppedAt.current > DOUBLE_PRESS_MS) sending.send();
   }
   /** A click on the box outside its controls focuses the message field. */
   function writeOn(event: MouseEvent) {
@@ -90,7 +103,7 @@ export function Composer(props: ComposerProps) {
   }
   function onSubmit(event: FormEvent) {
     event.preventDefault();
-    if (canSend) send();
+    if (canSend) sending.send();
   }
   return (
     <ScriptForm
@@ -101,38 +114,44 @@ export function Composer(props: ComposerProps) {
       <fieldset
         aria-label="Message and files"
         onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => takeDropped(event, attach)}
+        onDrop={(event) => takeDropped(event, message.attach)}
         className="min-w-0 rounded-md border border-field-border bg-field focus-within:border-accent focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent"
       >
-        <MessageField {...props} onKeyDown={onKeyDown} />
+        <MessageField {...{ input, message, isAsSent, onKeyDown }} />
         {attachments.length > 0 && (
           <div className="px-3 pb-2">
-            <AttachmentList attachments={attachments} remove={detach} />
+            <AttachmentList attachments={attachments} remove={message.detach} />
           </div>
         )}
       </fieldset>
       <div className="flex flex-wrap items-end justify-end gap-2">
-        <Aside {...props} />
-        {props.actions}
-        <AttachButton attach={attach} />
+        <div className="flex min-w-0 grow basis-full flex-wrap items-center gap-x-3 text-sm text-muted xl:flex-1">
+          {children}
+          {keeping && <KeepsRunning {...keeping} />}
+        </div>
+        {actions}
+        <AttachButton attach={message.attach} />
         {isRunning && <StopButton stop={stopByButton} onGone={() => input.current?.focus()} />}
         {isWritten && !isRunning && (
-          <Button variant="ghost" title="Adds the message without sending it" onClick={props.add}>
+          <Button variant="ghost" title="Adds the message without sending it" onClick={sending.add}>
             Add
           </Button>
         )}
-        <Button type="submit" variant="primary" disabled={!canSend} pending={props.isWaiting}>
+        <Button type="submit" variant="primary" disabled={!canSend} pending={sending.isWaiting}>
           <ArrowUp />
-          {props.paneCount > 1 ? `Send to ${props.paneCount}` : "Send"}
+          {sending.paneCount > 1 ? `Send to ${sending.paneCount}` : "Send"}
         </Button>
       </div>
     </ScriptForm>
   );
 }
 
-type MessageFieldProps = ComposerProps & { onKeyDown: (event: KeyboardEvent) => void };
+type MessageFieldProps = Pick<ComposerProps, "input" | "message" | "isAsSent"> & {
+  onKeyDown: (event: KeyboardEvent) => void;
+};
 
-function MessageField({ input, text, setText, attach, isAsSent, onKeyDown }: MessageFieldProps) {
+function MessageField({ input, message, isAsSent, onKeyDown }: MessageFieldProps) {
+  const { text, setText, attach } = message;
   const id = useId();
   useEarlyEntry(id, setText);
   return (
@@ -157,28 +176,18 @@ function MessageField({ input, text, setText, attach, isAsSent, onKeyDown }: Mes
   );
 }
 
-function Aside({ children, keepsRunning, setKeepsRunning }: ComposerProps) {
-  return (
-    <div className="flex min-w-0 grow basis-full flex-wrap items-center gap-x-3 text-sm text-muted xl:flex-1">
-      {children}
-      <KeepsRunning isOn={keepsRunning} change={setKeepsRunning} />
-    </div>
-  );
-}
-
 /** Keeps its position when the Stop button disappears, so that a double click on Stop doesn't toggle it. */
-function KeepsRunning({ isOn, change }: { isOn: boolean | null; change: (isOn: boolean) => void }) {
+function KeepsRunning({ keepsRunning, setKeepsRunning }: Keeping) {
   const id = useId();
-  if (isOn === null) return null;
   return (
     <span className="flex min-h-8 items-center gap-2 text-sm pointer-coarse:min-h-11">
-      <Checkbox id={id} checked={isOn} onChange={(event) => change(event.target.checked)} />
+      <Checkbox id={id} checked={keepsRunning} onChange={(event) => setKeepsRunning(event.target.checked)} />
       <label htmlFor={id}>Keep running if I leave</label>
     </span>
   );
 }
 
-function AttachButton({ attach }: Pick<ComposerProps, "attach">) {
+function AttachButton({ attach }: Pick<WrittenMessage, "attach">) {
   const files = useRef<HTMLInputElement>(null);
   return (
     <>

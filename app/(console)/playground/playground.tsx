@@ -41,7 +41,7 @@ export function Playground({ rights, projectName, baseUrl, ...options }: Playgro
   const { workbench, store, saved, shownId, show, refused, rail, ...desk } = usePlayground(options);
   const [dialog, setDialog] = useState<"code" | "differences" | null>(null);
   const { models } = options;
-  const { attachments } = desk.composer;
+  const { attachments } = desk.composer.message;
   const previews = usePreview(workbench, options.projectId, models, attachments);
   const open = useOpenPrompt(workbench, options.projectId, rights.runsCases);
   const close = () => setDialog(null);
@@ -87,11 +87,7 @@ export function Playground({ rights, projectName, baseUrl, ...options }: Playgro
         modelMissingIn={refused?.faults.model ? refused.paneId : null}
         showSettings={desk.showPaneSettings}
       />
-      <Composer
-        {...desk.composer}
-        paneCount={workbench.panes.length}
-        actions={<CodeButton open={() => setDialog("code")} />}
-      >
+      <Composer {...desk.composer} actions={<CodeButton open={() => setDialog("code")} />}>
         {rights.seesCharges && (
           <CallEstimate previews={previews} projectName={projectName} seesBalance={rights.seesBalance} />
         )}

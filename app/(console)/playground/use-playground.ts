@@ -60,18 +60,20 @@ export function usePlayground(options: PlaygroundOptions) {
     Comma: () => showNext(-1),
   });
 
-  const composer = {
+  const message = {
+    text: workbench.draft,
+    setText: (draft: string) => store.change((before) => ({ ...before, draft })),
     attachments,
     attach: files.attach,
     detach: files.detach,
     isReading,
+  };
+  const composer = {
     input,
+    message,
+    sending: { ...describeSending(workbench), ...sending, stop: store.stop },
+    keeping: options.storesConversations ? buildKeeping(workbench, store) : null,
     isAsSent,
-    text: workbench.draft,
-    setText: (draft: string) => store.change((before) => ({ ...before, draft })),
-    ...buildSendOptions(workbench, store, options.storesConversations),
-    ...sending,
-    stop: store.stop,
   };
   return {
     workbench,
@@ -101,14 +103,18 @@ function useNewConversation(conversations: ConversationSwitch) {
   return { begin, isStarting: () => isUnderWay.current };
 }
 
-/** What can be sent, and whether calls continue when the page is left: null if the gateway can't store answers. */
-function buildSendOptions(workbench: Workbench, store: WorkbenchStore, storesConversations: boolean) {
-  const { keepsRunning = false, panes, runAs } = workbench;
+function describeSending({ panes, runAs }: Workbench) {
   return {
     isDryRun: isRole(runAs),
     isRunning: panes.some(isPaneRunning),
     canAnswer: panes.some(answersNext),
-    keepsRunning: storesConversations ? keepsRunning : null,
+    paneCount: panes.length,
+  };
+}
+
+function buildKeeping({ keepsRunning = false }: Workbench, store: WorkbenchStore) {
+  return {
+    keepsRunning,
     setKeepsRunning: (next: boolean) => store.change((before) => ({ ...before, keepsRunning: next })),
   };
 }
