@@ -6,6 +6,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "@
 import { listScreens } from "@/lib/dev/measure/list-screens";
 import { CHROMIUM_FLAGS, provideChromium } from "@/lib/dev/provide-chromium";
 import { signIn } from "../support/pages/sign-in";
+import { DESK, PHONE } from "../support/pages/viewports";
 import { type Gatehouse, startGatehouse } from "../support/programs/start-gatehouse";
 import { makeDataFolder } from "../support/programs/start-program";
 import { makeSampleData, type SampleData } from "./make-sample-data";
@@ -17,9 +18,6 @@ import { listStates, type State } from "./states";
  * and on a phone.
  */
 const { values } = parseArgs({ options: { every: { type: "string" } } });
-
-const DESK = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
 
 const dataFolder = await makeDataFolder();
 const seeded = spawnSync("bun", ["e2e/seed/run.ts", "--calls", "60000", "--data", dataFolder], {

@@ -6,6 +6,7 @@ import { type Browser, chromium, type Page } from "@playwright/test";
 import { atMost, formatFigures, meetsTarget } from "@/lib/dev/measure/figure";
 import { CHROMIUM_FLAGS, provideChromium } from "@/lib/dev/provide-chromium";
 import { signIn } from "../../support/pages/sign-in";
+import { DESK } from "../../support/pages/viewports";
 import { type Gatehouse, startGatehouse } from "../../support/programs/start-gatehouse";
 import { makeDataFolder } from "../../support/programs/start-program";
 
@@ -24,7 +25,6 @@ const { values } = parseArgs({
   },
 });
 const MAX_MS = 200;
-const DESK = { width: 1440, height: 900 };
 
 /** A screen, by the link that leads to it. `from` is the list that has the link; others are in the sidebar. */
 interface Leg {

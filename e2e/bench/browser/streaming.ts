@@ -6,6 +6,7 @@ import { CHROMIUM_FLAGS, provideChromium } from "@/lib/dev/provide-chromium";
 import { adminApi } from "../../support/clients/admin-api";
 import { chooseModel } from "../../support/pages/choose-model";
 import { signIn } from "../../support/pages/sign-in";
+import { DESK } from "../../support/pages/viewports";
 import { startGatehouse } from "../../support/programs/start-gatehouse";
 import { startMarkdownProvider } from "./markdown-provider";
 
@@ -43,7 +44,7 @@ try {
   await createModel();
   const page = await browser.newPage({
     baseURL: gatehouse.consoleUrl,
-    viewport: { width: 1440, height: 900 },
+    viewport: DESK,
   });
   await signIn(page, gatehouse);
   await openPanes(page);

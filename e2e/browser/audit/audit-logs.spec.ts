@@ -5,6 +5,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "audit-logs" });
 
@@ -157,7 +158,7 @@ test("a person who may not see the audit log reads which permission is missing",
 });
 
 test("on a phone the log is a list that doesn't scroll sideways", async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await api.saveRateLimit(project.id, "sandbox-echo", { max_requests_per_1_minute: 3 });
   await page.goto(here());
   await expect(table(page).getByRole("row").nth(1)).toContainText("Requests per minute");

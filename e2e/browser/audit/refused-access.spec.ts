@@ -6,6 +6,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "audit-logs" });
 
@@ -77,7 +78,7 @@ test("a person who may not see refused access reads which permission is missing"
 });
 
 test("on a phone the refusals are a list that doesn't scroll sideways", async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.goto("/audit-logs/refused");
   await expect(table(page)).toContainText("Unknown");
   await expectNoSidewaysScroll(page);

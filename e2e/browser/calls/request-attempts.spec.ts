@@ -5,6 +5,7 @@ import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { signIn } from "../../support/pages/sign-in";
+import { DESK, PHONE } from "../../support/pages/viewports";
 import { writeConfiguration } from "../../support/programs/write-configuration";
 
 /** A provider at an address where nothing listens. */
@@ -61,11 +62,11 @@ test("a receipt shows the caller and a table of attempts as a waterfall, and usa
   const tokens = page.getByRole("listitem").filter({ hasText: "Tokens per minute" });
   await expect(tokens).toContainText("0 of 1,000,000, took");
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
 
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESK);
   await page.goto("/usage?group_by=provider&metric=requests");
   await expect(page.getByRole("row", { name: /^sandbox/ })).toBeVisible();
   await page.getByLabel("Provider", { exact: true }).selectOption("gone");

@@ -7,6 +7,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "requests" });
 
@@ -188,7 +189,7 @@ test("filters and columns can be combined, are in the URL and survive a reload",
 });
 
 test("on a phone each call is a few lines, and nothing scrolls sideways", async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await call("sandbox-echo");
   await page.goto(here());
   await expect(table(page).getByRole("row").nth(1)).toContainText("Completed");

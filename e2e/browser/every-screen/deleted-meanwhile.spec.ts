@@ -7,6 +7,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
 
 let projectId: string;
@@ -39,7 +40,7 @@ test("a role that is deleted while somebody edits it can be created anew from wh
   await expect(notice(page)).toContainText("What you typed stays here until you leave.");
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Night auditors");
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
   await notice(page).getByRole("button", { name: "Copy what you typed" }).click();

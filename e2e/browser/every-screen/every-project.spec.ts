@@ -4,6 +4,7 @@ import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { signIn } from "../../support/pages/sign-in";
+import { DESK, PHONE } from "../../support/pages/viewports";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
 
 test.use({ scene: "every-project" });
@@ -49,10 +50,10 @@ test("with all projects selected, lists show those of every project, and a scree
   await expect(taskRows(page).nth(2)).toContainText("Web shop");
   await expect(page.getByText("Images, videos and music created for all projects.")).toBeVisible();
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESK);
   await page.reload();
   await expect(taskRows(page)).toHaveCount(3);
   for (const path of ["/batches", "/files", "/", "/requests", "/usage"]) {

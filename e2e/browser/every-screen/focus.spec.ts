@@ -6,6 +6,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { receiptCosts } from "../../support/pages/receipts";
 import { signIn } from "../../support/pages/sign-in";
+import { DESK } from "../../support/pages/viewports";
 
 test.use({ scene: "focus" });
 
@@ -15,7 +16,7 @@ const PHONE = { width: 390, height: 560 };
 
 test("a dialog opens on its first field, on a phone too", async ({ page, gatehouse }) => {
   const { id } = await joinMember(gatehouse, "ada@example.com", { name: "Ada" });
-  for (const size of [{ width: 1440, height: 900 }, PHONE]) {
+  for (const size of [DESK, PHONE]) {
     await page.setViewportSize(size);
     await page.goto("/members");
     await page.getByRole("button", { name: "Invite member" }).first().click();

@@ -3,6 +3,7 @@ import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 // A scene of its own, so that no other spec meets these names.
 test.use({ scene: "hostile-names" });
@@ -40,7 +41,7 @@ for (const width of [1440, 1024, 390]) {
 }
 
 test("a search for a long text that finds nothing widens no list", async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   for (const list of lists) {
     await page.goto(`${list}?q=${LONG.repeat(5)}`);
     await expect(page.getByText(LONG.repeat(5)).first()).toBeVisible();

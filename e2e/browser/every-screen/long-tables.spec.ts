@@ -3,6 +3,7 @@ import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { signIn } from "../../support/pages/sign-in";
+import { DESK, PHONE } from "../../support/pages/viewports";
 
 // A scene of its own, so that no other spec finds hundreds of projects.
 test.use({ scene: "long-tables" });
@@ -40,7 +41,7 @@ test("draws only the visible rows of a long table, and reaches every row", async
   await expect(table.locator('tr[aria-rowindex="2"]')).not.toBeAttached();
   await expect(button).toBeFocused();
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.goto("/projects");
   await expect(rows.first()).toBeVisible();
   expect(await rows.count()).toBeLessThan(100);
@@ -93,11 +94,8 @@ test("all rows of a list opened by a link are there, on a phone too", async ({ p
       routes: [{ provider: "sandbox", model: "sandbox-echo" }],
     });
   }
-  for (const size of [
-    { width: 1440, height: 900 },
-    { width: 390, height: 844 },
-  ]) {
-    await page.setViewportSize({ width: 1440, height: 900 });
+  for (const size of [DESK, PHONE]) {
+    await page.setViewportSize(DESK);
     await page.goto("/account");
     await page.setViewportSize(size);
     await page.evaluate(() => document.querySelector<HTMLElement>('nav a[href="/models"]')?.click());

@@ -7,10 +7,11 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
 
 // What opens over a screen covers most of a phone: each is checked there, in both themes.
-test.use({ scene: "phone-menus", viewport: { width: 390, height: 844 }, hasTouch: true });
+test.use({ scene: "phone-menus", viewport: PHONE, hasTouch: true });
 test.describe.configure({ timeout: 120_000 });
 
 let projectId: string;

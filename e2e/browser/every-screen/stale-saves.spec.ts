@@ -11,6 +11,7 @@ import { holdPosts } from "../../support/pages/hold-posts";
 import { loseReply } from "../../support/pages/lose-reply";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 let projectId: string;
 
@@ -42,7 +43,7 @@ test("a save over another member's change is refused and offers a choice; so is 
   expect(await held()).toBe(222);
   await expect(question(page).getByRole("button", { name: "Save choices" })).toBeDisabled();
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
   await page.keyboard.press("Escape");

@@ -15,6 +15,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 let projectId: string;
 
@@ -155,7 +156,7 @@ test("no way out loses a change without a question", async ({ page, gatehouse })
   await unload.dismiss();
   await expect(locateField(page, limits)).toHaveValue("555");
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.evaluate(() => window.history.back());
   await expect(question(page)).toBeVisible();
   await expectNoSidewaysScroll(page);

@@ -5,6 +5,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { holdPosts } from "../../support/pages/hold-posts";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
 
 test.use({ scene: "key-limits" });
@@ -63,7 +64,7 @@ test("a key is limited to models, shows its limit in the list, and is rotated wi
   await expect(row).toHaveCount(2);
   expect(await ask(gatehouse, value, "sandbox-chat")).toBe(200);
   expect(await ask(gatehouse, renewed, "sandbox-chat")).toBe(200);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
 });

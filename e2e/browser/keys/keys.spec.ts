@@ -4,6 +4,7 @@ import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 let projectId: string;
 
@@ -146,11 +147,11 @@ test("many keys can be searched by name, on a phone too", async ({ page, gatehou
   for (let number = 1; number <= 11; number++) {
     await api.call("POST", `/projects/${projectId}/api_keys`, { name: `program ${number}` });
   }
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.reload();
   await page.getByRole("searchbox", { name: "Search keys" }).fill("program 11");
   await expect(page.getByRole("row")).toHaveCount(2);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
   await expectNoAxeViolations(page);
 });
 

@@ -4,6 +4,7 @@ import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "audio-prices" });
 test.beforeEach(({ page, gatehouse }) => signIn(page, gatehouse));
@@ -45,7 +46,7 @@ test("a chat model's tokens of audio get a price of their own, which can be remo
   await expect(line.locator("data[value='40.05']")).toBeVisible();
   await expectNoAxeViolations(page);
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await page.goto("/models/sandbox-echo");
   await expectNoSidewaysScroll(page);

@@ -6,6 +6,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { selectProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { DESK, PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "limits-in-use" });
 
@@ -71,9 +72,9 @@ test("a form shows usage, peaks and refusals of each limit, and leads to those c
   await expect(page.getByText("Peak in 24 hours 2 (100 %), in 7 days 2 (100 %)")).toBeVisible();
   await expect(page.getByText("Not used in the last 7 days.").first()).toBeVisible();
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESK);
   await page.getByRole("link", { name: "View refused calls" }).click();
   await expect(page.getByRole("table", { name: "Calls, newest first" }).getByRole("row")).toHaveCount(2);
 });

@@ -2,6 +2,7 @@ import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "model prices" });
 test.beforeEach(({ page, gatehouse }) => signIn(page, gatehouse));
@@ -17,7 +18,7 @@ test("a price of another unit, and one far from the present, are asked about bef
   await page.getByLabel("Model rate").fill("50");
   await expect(page.getByText("The model rate is 100 × the present one. Is that right?")).toBeVisible();
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: /^Discard/ }).click();
@@ -35,7 +36,7 @@ test("a price by the unit shows what it means, asks about another unit and price
   await price.fill(String(saved * 60));
   await expect(page.getByText(/is it the price of a minute\? It is for one second\./)).toBeVisible();
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await page.getByRole("button", { name: /^Discard/ }).click();
   await expect(page.getByText("Check before you save")).toHaveCount(0);

@@ -1,14 +1,9 @@
-import type { Page } from "@playwright/test";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
+import { findField, findRow, findSaveButton } from "../../support/pages/find-on-page";
 import { openSpecificationConsole } from "../../support/pages/open-specification-console";
 import { signIn } from "../../support/pages/sign-in";
-
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-const findRow = (page: Page, id: string) =>
-  page.getByRole("row").filter({ has: page.getByText(id, { exact: true }) });
-const saveButton = (page: Page) => page.getByRole("button", { name: /^Save/ });
 
 test("a reader of models sees no controls to change them, and the reason", async ({ page, gatehouse }) => {
   const draft = { name: "finance", role: "finance" };
@@ -22,13 +17,13 @@ test("a reader of models sees no controls to change them, and the reason", async
   await expectNoAxeViolations(page);
   await page.goto("/models/sandbox-chat");
   await expect(page.getByText("You can view these prices but not change them")).toBeVisible();
-  await expect(field(page, "Model rate")).toBeDisabled();
-  await expect(saveButton(page)).toHaveCount(0);
+  await expect(findField(page, "Model rate")).toBeDisabled();
+  await expect(findSaveButton(page)).toHaveCount(0);
   await expectNoAxeViolations(page);
   await page.goto("/models/sandbox-image");
   await expect(page.getByText("You can view these prices but not change them")).toBeVisible();
-  await expect(field(page, "List price")).toBeDisabled();
-  await expect(saveButton(page)).toHaveCount(0);
+  await expect(findField(page, "List price")).toBeDisabled();
+  await expect(findSaveButton(page)).toHaveCount(0);
   await expectNoAxeViolations(page);
   await page.goto("/models/new");
   await expect(page.getByText("api.models.write")).toBeVisible();

@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Page } from "@playwright/test";
 import { adminApi } from "../../support/clients/admin-api";
 import { chargeOfCall } from "../../support/clients/charge-of-call";
 import { fetchWithKey } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
+import { findField, findRow } from "../../support/pages/find-on-page";
 import { signIn } from "../../support/pages/sign-in";
 import { createProjectKey } from "../../support/programs/create-project-key";
 import { writeConfiguration } from "../../support/programs/write-configuration";
@@ -18,10 +18,6 @@ const configuration = `providers:
 `;
 test.use({ environment: { GATEHOUSE_CONFIG: writeConfiguration(configuration) } });
 test.beforeEach(async ({ page, gatehouse }) => signIn(page, gatehouse));
-
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-const findRow = (page: Page, id: string) =>
-  page.getByRole("row").filter({ has: page.getByText(id, { exact: true }) });
 
 test("a provider and a model are added, answer a call, and the provider's key is never seen again", async ({
   page,
@@ -36,31 +32,31 @@ test("a provider and a model are added, answer a call, and the provider's key is
   await page.goto("/models");
   await page.getByRole("button", { name: "Add provider" }).click();
   const dialog = page.getByRole("dialog", { name: "Add provider" });
-  await field(page, "Id").fill("Ollama here");
-  await field(page, "Base address").fill("localhost");
-  await field(page, "Key").fill(secret);
+  await findField(page, "Id").fill("Ollama here");
+  await findField(page, "Base address").fill("localhost");
+  await findField(page, "Key").fill(secret);
   await page.keyboard.press("Enter");
-  await expect(field(page, "Id")).toHaveAccessibleDescription(/lower-case letters/);
-  await expect(field(page, "Base address")).toHaveAccessibleDescription(/must be an address such as/);
-  await expect(field(page, "Base address")).toHaveValue("localhost");
+  await expect(findField(page, "Id")).toHaveAccessibleDescription(/lower-case letters/);
+  await expect(findField(page, "Base address")).toHaveAccessibleDescription(/must be an address such as/);
+  await expect(findField(page, "Base address")).toHaveValue("localhost");
   await expectNoAxeViolations(page);
-  await field(page, "Id").fill("sandbox");
-  await field(page, "Base address").fill(provider.baseUrl);
+  await findField(page, "Id").fill("sandbox");
+  await findField(page, "Base address").fill(provider.baseUrl);
   await page.keyboard.press("Enter");
-  await expect(field(page, "Id")).toHaveAccessibleDescription(/There is a provider "sandbox" already/);
-  await field(page, "Id").fill("nearby");
+  await expect(findField(page, "Id")).toHaveAccessibleDescription(/There is a provider "sandbox" already/);
+  await findField(page, "Id").fill("nearby");
   await dialog.getByRole("button", { name: "Add provider" }).click();
   await expect(dialog).toBeHidden();
   await expect(findRow(page, "nearby")).toContainText(provider.baseUrl);
   await expect(findRow(page, "nearby")).toContainText("set");
 
   await page.getByRole("link", { name: "Add model" }).click();
-  await field(page, "Id").fill("org/words");
-  await field(page, "Provider").selectOption("nearby");
-  await field(page, "Model at the provider").fill("any:latest");
-  await field(page, "Model rate").fill("0.5");
-  await field(page, "Input list price").fill("1000");
-  await field(page, "Output list price").fill("2,000");
+  await findField(page, "Id").fill("org/words");
+  await findField(page, "Provider").selectOption("nearby");
+  await findField(page, "Model at the provider").fill("any:latest");
+  await findField(page, "Model rate").fill("0.5");
+  await findField(page, "Input list price").fill("1000");
+  await findField(page, "Output list price").fill("2,000");
   await expect(page.getByRole("tabpanel")).toContainText('"output_per_1m": "2000"');
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Add model" }).click();
@@ -99,10 +95,10 @@ test("a provider with a task API of its own is listed with its requests, and off
   await expect(row).toContainText("can’t be deleted");
   await expectNoAxeViolations(page);
   await page.getByRole("link", { name: "Add model" }).click();
-  const offered = field(page, "Provider").getByRole("option", { name: "frames" });
-  await expect(field(page, "Provider").getByRole("option", { name: "elsewhere" })).toHaveCount(1);
+  const offered = findField(page, "Provider").getByRole("option", { name: "frames" });
+  await expect(findField(page, "Provider").getByRole("option", { name: "elsewhere" })).toHaveCount(1);
   await expect(offered).toHaveCount(0);
-  await field(page, "Kind of model").selectOption("image");
+  await findField(page, "Kind of model").selectOption("image");
   await expect(offered).toHaveCount(1);
 });
 

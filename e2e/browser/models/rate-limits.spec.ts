@@ -5,8 +5,10 @@ import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
+import { findField, findSaveButton } from "../../support/pages/find-on-page";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "rate-limits" });
 
@@ -22,11 +24,8 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
 
 async function open(page: Page, model = "sandbox-echo"): Promise<void> {
   await page.goto(`/rate-limits/rl_${model}`);
-  await expect(field(page, "Requests per minute")).toHaveValue("600");
+  await expect(findField(page, "Requests per minute")).toHaveValue("600");
 }
-
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-const saveButton = (page: Page) => page.getByRole("button", { name: /^Save/ });
 
 /** The limits that the gateway itself reports. */
 async function readLimit(model = "sandbox-echo"): Promise<RateLimit> {
@@ -47,7 +46,7 @@ test("by keyboard: a row opens, 3 is typed, Enter saves, a reload shows it", asy
     rateLimitRows.length,
   );
   await expect(page.getByText(/No effect for/)).toHaveCount(0);
-  await field(page, "Requests per minute").focus();
+  await findField(page, "Requests per minute").focus();
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("3");
   await expect(page.getByText("1 unsaved change")).toBeVisible();
@@ -56,7 +55,7 @@ test("by keyboard: a row opens, 3 is typed, Enter saves, a reload shows it", asy
   await expectNoAxeViolations(page);
   expect((await readLimit()).max_requests_per_1_minute).toBe(3);
   await page.reload();
-  await expect(field(page, "Requests per minute")).toHaveValue("3");
+  await expect(findField(page, "Requests per minute")).toHaveValue("3");
   await page.goto("/rate-limits");
   await expect(
     page
@@ -68,16 +67,16 @@ test("by keyboard: a row opens, 3 is typed, Enter saves, a reload shows it", asy
 
 test("1k is understood as 1,000, and only what changed is sent", async ({ page }) => {
   await open(page);
-  await field(page, "Requests per minute").fill("1k");
+  await findField(page, "Requests per minute").fill("1k");
   await expect(page.getByText("= 1,000 requests / min")).toBeVisible();
-  await field(page, "Requests per day").fill("1_000_000");
-  await expect(saveButton(page)).toHaveText("Save 2 changes");
+  await findField(page, "Requests per day").fill("1_000_000");
+  await expect(findSaveButton(page)).toHaveText("Save 2 changes");
   // Somebody else changes another field meanwhile, which must not be reverted.
   await api.saveRateLimit(projectId, "sandbox-echo", { max_tokens_per_1_minute: 77 });
-  await saveButton(page).click();
+  await findSaveButton(page).click();
   await expect(page.getByText("Saved 2 changes")).toBeVisible();
-  await expect(field(page, "Requests per minute")).toHaveValue("1,000");
-  await expect(field(page, "Tokens per minute")).toHaveValue("77");
+  await expect(findField(page, "Requests per minute")).toHaveValue("1,000");
+  await expect(findField(page, "Tokens per minute")).toHaveValue("77");
   expect(await readLimit()).toMatchObject({
     max_requests_per_1_minute: 1_000,
     max_tokens_per_1_minute: 77,
@@ -88,27 +87,27 @@ test("1k is understood as 1,000, and only what changed is sent", async ({ page }
 test("explains an invalid whole number, and keeps the input", async ({ page }) => {
   await open(page);
   const typed = { "Requests per minute": "-1", "Tokens per minute": "1.5", "Requests per day": "many" };
-  for (const [label, text] of Object.entries(typed)) await field(page, label).fill(text);
+  for (const [label, text] of Object.entries(typed)) await findField(page, label).fill(text);
   await page.keyboard.press("Enter");
   await expect(page.getByText("3 fields need attention. Nothing was saved.")).toBeVisible();
-  await expect(field(page, "Requests per minute")).toBeFocused();
-  await expect(field(page, "Requests per minute")).toHaveAccessibleDescription("Enter 0 or more.");
-  await expect(field(page, "Tokens per minute")).toHaveAccessibleDescription(/without a fraction/);
-  await expect(field(page, "Requests per day")).toHaveAccessibleDescription(/Enter a whole number/);
+  await expect(findField(page, "Requests per minute")).toBeFocused();
+  await expect(findField(page, "Requests per minute")).toHaveAccessibleDescription("Enter 0 or more.");
+  await expect(findField(page, "Tokens per minute")).toHaveAccessibleDescription(/without a fraction/);
+  await expect(findField(page, "Requests per day")).toHaveAccessibleDescription(/Enter a whole number/);
   for (const [label, text] of Object.entries(typed)) {
-    await expect(field(page, label)).toHaveValue(text);
-    await expect(field(page, label)).toHaveAttribute("aria-invalid", "true");
+    await expect(findField(page, label)).toHaveValue(text);
+    await expect(findField(page, label)).toHaveAttribute("aria-invalid", "true");
   }
   await expectNoAxeViolations(page);
-  await field(page, "Requests per minute").fill("");
+  await findField(page, "Requests per minute").fill("");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Requests per minute is required.")).toBeVisible();
 
   await page.getByRole("button", { name: "Discard" }).click();
-  await expect(field(page, "Requests per minute")).toHaveValue("600");
-  await expect(field(page, "Tokens per minute")).toHaveValue("1,000,000");
-  await expect(field(page, "Requests per day")).toHaveValue("");
-  await expect(saveButton(page)).toBeDisabled();
+  await expect(findField(page, "Requests per minute")).toHaveValue("600");
+  await expect(findField(page, "Tokens per minute")).toHaveValue("1,000,000");
+  await expect(findField(page, "Requests per day")).toHaveValue("");
+  await expect(findSaveButton(page)).toBeDisabled();
   expect(await readLimit()).toMatchObject({ max_requests_per_1_minute: 600, max_requests_per_1_day: null });
 });
 
@@ -119,14 +118,14 @@ test("an optional limit is removed, a default comes back, and 0 says what it doe
   });
   await page.goto("/rate-limits/rl_sandbox-echo");
   await page.getByRole("button", { name: "Remove limit: Requests per day" }).click();
-  await expect(field(page, "Requests per day")).toHaveValue("");
+  await expect(findField(page, "Requests per day")).toHaveValue("");
   await page.getByRole("button", { name: "Reset to default: Tokens per minute" }).click();
-  await expect(field(page, "Tokens per minute")).toHaveValue("1,000,000");
+  await expect(findField(page, "Tokens per minute")).toHaveValue("1,000,000");
   await expect(page.getByRole("button", { name: "Remove limit: Requests per minute" })).toHaveCount(0);
-  await field(page, "Requests per minute").fill("0");
+  await findField(page, "Requests per minute").fill("0");
   await expect(page.getByText(/0 lets nothing through/)).toBeVisible();
   await expectNoAxeViolations(page);
-  await saveButton(page).click();
+  await findSaveButton(page).click();
   await expect(page.getByText("Saved 3 changes")).toBeVisible();
   expect(await readLimit()).toMatchObject({
     max_requests_per_1_minute: 0,
@@ -137,40 +136,40 @@ test("an optional limit is removed, a default comes back, and 0 says what it doe
 
 test("a save is undone with one press", async ({ page }) => {
   await open(page);
-  await field(page, "Requests per minute").fill("3");
-  await field(page, "Requests per day").fill("9");
-  await saveButton(page).click();
+  await findField(page, "Requests per minute").fill("3");
+  await findField(page, "Requests per day").fill("9");
+  await findSaveButton(page).click();
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(page.getByText("Undone", { exact: true })).toBeVisible();
-  await expect(field(page, "Requests per minute")).toHaveValue("600");
-  await expect(field(page, "Requests per day")).toHaveValue("");
+  await expect(findField(page, "Requests per minute")).toHaveValue("600");
+  await expect(findField(page, "Requests per day")).toHaveValue("");
   expect(await readLimit()).toMatchObject({ max_requests_per_1_minute: 600, max_requests_per_1_day: null });
 });
 
 test("a save that gets no reply shows an error and keeps the input", async ({ page, context }) => {
   await open(page);
-  await field(page, "Requests per minute").fill("42");
+  await findField(page, "Requests per minute").fill("42");
   await context.setOffline(true);
-  await saveButton(page).click();
+  await findSaveButton(page).click();
   await expect(page.getByRole("alert").filter({ hasText: "It may have been saved" })).toBeVisible();
-  await expect(field(page, "Requests per minute")).toHaveValue("42");
-  await expect(saveButton(page)).toHaveText("Save 1 change");
+  await expect(findField(page, "Requests per minute")).toHaveValue("42");
+  await expect(findSaveButton(page)).toHaveText("Save 1 change");
   await context.setOffline(false);
-  await saveButton(page).click();
+  await findSaveButton(page).click();
   await expect(page.getByText("Saved 1 change")).toBeVisible();
 });
 
 test("leaving with unsaved changes asks, by link and by the back button", async ({ page }) => {
   await page.goto("/rate-limits");
   await page.getByRole("link", { name: /^sandbox-echo/ }).click();
-  await field(page, "Requests per minute").fill("5");
+  await findField(page, "Requests per minute").fill("5");
   await page.getByRole("navigation").getByRole("link", { name: "Roles" }).click();
   const question = page.getByRole("dialog", { name: "Discard 1 unsaved change?" });
   await expect(question).toBeVisible();
   await expectNoAxeViolations(page);
   await page.keyboard.press("Escape");
   await expect(question).toBeHidden();
-  await expect(field(page, "Requests per minute")).toHaveValue("5");
+  await expect(findField(page, "Requests per minute")).toHaveValue("5");
 
   await page.evaluate(() => window.history.back());
   await expect(question).toBeVisible();
@@ -224,25 +223,25 @@ test("the list is filtered by its address and sorted, and neither no limit nor n
 
 test("another project has limits of its own", async ({ page }) => {
   await open(page);
-  await field(page, "Requests per minute").fill("3");
-  await saveButton(page).click();
+  await findField(page, "Requests per minute").fill("3");
+  await findSaveButton(page).click();
   await expect(page.getByText("Saved 1 change")).toBeVisible();
   const other = await api.createProject(`Other ${Date.now()}`);
   await page.reload();
   await page.getByRole("button", { name: /another project has limits/ }).click();
   await page.getByRole("menuitemradio", { name: other.name }).click();
   await expect(page.getByText(`Rate limits in project ${other.name}`)).toBeVisible();
-  await expect(field(page, "Requests per minute")).toHaveValue("600");
+  await expect(findField(page, "Requests per minute")).toHaveValue("600");
 });
 
 test("on a phone nothing scrolls sideways", async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.goto("/rate-limits");
   await expect(page.getByRole("link", { name: /^sandbox-echo/ })).toBeVisible();
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
   await page.getByRole("link", { name: /^sandbox-echo/ }).click();
-  await field(page, "Requests per minute").fill("1.5");
+  await findField(page, "Requests per minute").fill("1.5");
   await page.keyboard.press("Enter");
   await expect(page.getByText("One field needs attention. Nothing was saved.")).toBeVisible();
   await expectNoSidewaysScroll(page);

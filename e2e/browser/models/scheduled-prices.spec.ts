@@ -1,8 +1,9 @@
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
+import { expectFitsPhone, expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 import { writeLastMonth } from "../../support/stored-data/past-month";
 
 test.use({ scene: "scheduled-prices" });
@@ -37,7 +38,7 @@ test("a price is scheduled, seen beside those before it, and taken back", async 
   const row = scheduled.getByRole("row").filter({ hasText: "rate 0.40" });
   await expect(row).toContainText("1 Jan 2100");
   await expect(page.getByLabel("Model rate", { exact: true })).toHaveValue("0.30");
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
 
@@ -155,6 +156,5 @@ test("before a price is scheduled, each project's last month is shown at it", as
   // 2,000,000 tokens in, 1,000,000 out.
   await expect(row).toContainText("≈ 24.50");
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expectNoSidewaysScroll(page);
+  await expectFitsPhone(page);
 });

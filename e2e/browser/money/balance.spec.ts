@@ -6,10 +6,11 @@ import { adminApi } from "../../support/clients/admin-api";
 import { fetchWithKey } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
+import { expectFitsPhone, expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { loseReply } from "../../support/pages/lose-reply";
 import { openSpecificationConsole } from "../../support/pages/open-specification-console";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "balance" });
 
@@ -125,7 +126,7 @@ test("filters are in the URL, and more entries are loaded on demand", async ({ p
   await page.getByLabel("Model", { exact: true }).selectOption("sandbox-chat");
   await expect(page.getByText("No entry fits these filters")).toBeVisible();
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.goto("/balance");
   await expectNoSidewaysScroll(page);
 });
@@ -215,8 +216,7 @@ test("an entry has an address of its own, with both accounts and the balance aro
   await expect(page).toHaveURL(/\/requests\/req_/);
   await page.goBack();
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expectNoSidewaysScroll(page);
+  await expectFitsPhone(page);
 });
 
 test("the balance page shows the month’s spending by project, model, key and member", async ({ page }) => {
@@ -234,6 +234,5 @@ test("the balance page shows the month’s spending by project, model, key and m
     await expect(page.getByRole("list", { name: `Spent this month, by ${by}` })).toBeVisible();
   }
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expectNoSidewaysScroll(page);
+  await expectFitsPhone(page);
 });

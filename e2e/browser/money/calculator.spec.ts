@@ -5,6 +5,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openSpecificationConsole } from "../../support/pages/open-specification-console";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 const box = { rate: "Model rate", payment: "I pay", worth: "Worth at list prices" };
 
@@ -25,7 +26,7 @@ test("opens with an answer for every model at once, which sorts", async ({ page 
   await expect(page.getByText("(1,000 × 1.00 + 2,000 × 2.00) ÷ 1,000,000 × 0.50 = 0.0025")).toBeVisible();
   await expect(page.locator("#main data[value='0.0025']").first()).toBeVisible();
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
 });
@@ -127,7 +128,7 @@ test("each model takes the amounts that it is priced by: cached input, or units"
     "sandbox-image hd,10,,,,1.048576,megapixel,0.50,,,0.08,0.04194304,0.4194304,12.582912",
   );
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
 });

@@ -5,6 +5,7 @@ import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
+import { DESK, PHONE } from "../../support/pages/viewports";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
 
 test.use({ scene: "corrections" });
@@ -14,10 +15,10 @@ const pay = (gatehouse: Gatehouse, amount: string, reference: string) =>
 
 async function expectAccessible(page: Page) {
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESK);
 }
 
 test("a finance person takes back a part of a payment, sees what it does before, and finds each from the other", async ({

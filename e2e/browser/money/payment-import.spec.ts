@@ -5,6 +5,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "payment-import" });
 
@@ -54,7 +55,7 @@ test("finance imports a bank’s export: plan, approval, and the same file a sec
   await expect(page.getByRole("button", { name: "Record payments" })).toBeDisabled();
   await expect(page.getByRole("row", { name: /INV 1/ })).toContainText("one that waits");
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
 });

@@ -6,6 +6,7 @@ import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-s
 import { loseReply } from "../../support/pages/lose-reply";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "payments" });
 
@@ -70,7 +71,7 @@ test("a large payment is recorded by one member and approved by another", async 
   await other.getByRole("button", { name: "Decline payment" }).click();
   await expect(other.getByRole("row", { name: /Not ours/ })).toContainText("by Ben: Not on the statement");
   expect(await available()).toBe("2244.50");
-  await other.setViewportSize({ width: 390, height: 844 });
+  await other.setViewportSize(PHONE);
   await expectNoSidewaysScroll(other);
   await expectNoAxeViolations(other);
   await second.close();

@@ -5,6 +5,7 @@ import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { signIn } from "../../support/pages/sign-in";
+import { DESK, PHONE } from "../../support/pages/viewports";
 import { runScript } from "../../support/programs/run-script";
 
 test.use({ scene: "reconcile" });
@@ -30,12 +31,12 @@ test("a finance person sees that the books are right, and which entry is wrong w
   await expect(page.getByRole("row", { name: /I6 one charge per request/i })).toContainText("Passed");
   await expect(page.getByRole("row", { name: /^Reported/ })).toContainText("0.0000045");
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
 
   runScript("forge-usage", gatehouse.dataFolder, requestId);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESK);
   await page.getByRole("button", { name: "Check from the first entry" }).click();
   await expect(page.getByText(/of \d+ checks failed/)).toBeVisible();
   await expectNoAxeViolations(page);

@@ -5,6 +5,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "spend-limits" });
 
@@ -84,7 +85,7 @@ test("a fired alert is listed with its project and the state of its callback", a
   await page.goto("/spend-limits");
   const fired = page.getByRole("table", { name: "Fired alerts, newest first" });
   await expect(fired.getByRole("row", { name: /Research/ })).toContainText("no callback is configured");
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
 });

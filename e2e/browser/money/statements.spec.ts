@@ -5,6 +5,7 @@ import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
+import { PHONE } from "../../support/pages/viewports";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
 import { nameMonth, writeLastMonth } from "../../support/stored-data/past-month";
 
@@ -73,7 +74,7 @@ test("finance opens last month's statement, prints it and closes it, and it stay
   await expect(page.getByText(/^\d{4}-\d\d-\d\d .* UTC by Fay$/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Close month" })).toHaveCount(0);
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
 

@@ -6,6 +6,7 @@ import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-s
 import { openAsMember } from "../../support/pages/open-as-member";
 import { selectProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { DESK, PHONE } from "../../support/pages/viewports";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
 
 test.use({ scene: "needs-attention" });
@@ -50,10 +51,10 @@ test("the overview names a limit that refused calls, and opens it in its own pro
     /Requests per minute refused 1 call.*sandbox-echo in Search · limit 1/,
   ]);
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESK);
 
   await attention.getByRole("link", { name: /^View calls/ }).click();
   await expect(page.getByRole("row").filter({ hasText: "Requests per minute" })).toHaveCount(1);

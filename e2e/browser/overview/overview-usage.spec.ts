@@ -8,6 +8,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
 
 test.use({ scene: "overview-usage" });
@@ -81,7 +82,7 @@ test("the overview shows how long the balance lasts, spending, calls and refusal
   await expect(refusals.getByRole("row").nth(1).getByRole("cell").nth(-1)).toHaveText("0");
   await expect(page.getByRole("region", { name: "Recent changes" })).toContainText("sandbox-chat");
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
   await refusals.getByRole("link").first().press("Enter");
@@ -105,7 +106,7 @@ test("the spend is shown by project or by model, as the address says", async ({ 
   await page.reload();
   await expect(page.getByLabel("Group by")).toHaveValue("model");
   await expect(chart).toHaveAttribute("aria-valuetext", /sandbox-echo/);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await page.getByLabel("Group by").selectOption({ label: "Project" });
   await expect(chart).toHaveAttribute("aria-valuetext", /Support bot/);
@@ -191,7 +192,7 @@ test.describe("with a known number of calls", () => {
     await expectNoAxeViolations(page);
     await page.reload();
     await expect(choose("Last 30 days")).toHaveAttribute("aria-pressed", "true");
-    await page.setViewportSize({ width: 390, height: 844 });
+    await page.setViewportSize(PHONE);
     await expectNoSidewaysScroll(page);
     await choose("Last 7 days").click();
     await expect(figure(page, "Requests, last 7 days")).toContainText("2");

@@ -12,6 +12,7 @@ import { openAsMember } from "../../support/pages/open-as-member";
 import { openSpecificationConsole } from "../../support/pages/open-specification-console";
 import { selectProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
 
 test.use({ scene: "overview" });
@@ -50,8 +51,8 @@ test("the overview shows the balance, the base address, and the steps that are l
   await page.reload();
   await expect(page.getByRole("row", { name: /Charge.*sandbox-echo/ })).toBeVisible();
   await expect(steps).toBeHidden();
-  await page.setViewportSize({ width: 390, height: 844 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.setViewportSize(PHONE);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
   await expectNoAxeViolations(page);
 });
 
@@ -85,7 +86,7 @@ test("shows the alerts that fired this month with their owners", async ({ page, 
   ]);
   await expect(page.getByRole("link", { name: "View balance" })).toHaveAttribute("href", "/balance");
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
 });

@@ -5,6 +5,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "groups" });
 
@@ -92,7 +93,7 @@ test("a member holds several roles, each given and taken away by itself", async 
   await roles.getByRole("button", { name: /^Take away the role Reader/ }).click();
   await page.getByRole("button", { name: "Take role away" }).click();
   await expect(roles).not.toContainText("Reader");
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
 });
@@ -104,7 +105,7 @@ test("a group renamed by another member is not deleted without showing the new n
   const { call } = adminApi(gatehouse);
   const { id } = await call<{ id: string }>("POST", "/groups", { name: "Old name" });
   await signIn(page, gatehouse);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.goto(`/groups/${id}`);
   await page.getByRole("button", { name: "Delete group" }).click();
   await call("POST", `/groups/${id}`, { name: "New name" });

@@ -7,6 +7,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "member-upkeep" });
 
@@ -94,7 +95,7 @@ test("a project’s own role is shown with its permissions there, on a phone too
   const { id } = await joinMember(gatehouse, "kim@example.com", { name: "Kim", role: "prompt_tester" });
   await call("POST", `/projects/${projectId}/users`, { user_id: id, role: role.id });
   await signIn(page, gatehouse);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.goto(`/members/${id}`);
   const held = page.getByRole("listitem").filter({ hasText: "Key keeper" });
   await expect(held).toContainText("in A project with a name that is as long as it may be");

@@ -8,6 +8,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openSpecificationConsole } from "../../support/pages/open-specification-console";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
 
 test.use({ scene: "members" });
@@ -209,7 +210,7 @@ test("the list is searched, sorted and downloaded, and nothing scrolls sideways 
   await expect(memberTable(page).getByRole("row")).toHaveCount(2);
   await expect(page).toHaveURL(/\?q=prompt\+zoe$/);
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   for (const path of ["/members", `/members/${id}?permission=api.rate_limits.write`, "/members/user_none"]) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

@@ -5,14 +5,15 @@ import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
+import { expectFitsPhone, expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
+import { findField } from "../../support/pages/find-on-page";
 import { openSpecificationConsole } from "../../support/pages/open-specification-console";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
 
 test.beforeEach(async ({ page, gatehouse }) => signIn(page, gatehouse));
 
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const box = (page: Page, permission: string) => page.getByRole("checkbox", { name: permission });
 const createButton = (page: Page) => page.getByRole("button", { name: "Create role" });
 
@@ -27,7 +28,7 @@ function makeRole(gatehouse: Gatehouse, role_name: string, description?: string)
 
 async function openRole(page: Page, id: string, name: string): Promise<void> {
   await page.goto(`/roles/${id}`);
-  await expect(field(page, "Name")).toHaveValue(name);
+  await expect(findField(page, "Name")).toHaveValue(name);
 }
 
 test("a role is created with only the keyboard, and the official SDK lists it", async ({
@@ -35,7 +36,7 @@ test("a role is created with only the keyboard, and the official SDK lists it", 
   gatehouse,
 }) => {
   await page.goto("/roles/new");
-  await field(page, "Name").focus();
+  await findField(page, "Name").focus();
   await page.keyboard.type("Rate keeper");
   await page.keyboard.press("Tab");
   await page.keyboard.type("Keeps an eye on limits.");
@@ -71,19 +72,19 @@ test("a role is created with only the keyboard, and the official SDK lists it", 
 test("reports a taken name at its field, and preserves what was typed", async ({ page }) => {
   await page.goto("/roles/new");
   await createButton(page).click();
-  await expect(field(page, "Name")).toHaveAccessibleDescription("Name must not be empty.");
+  await expect(findField(page, "Name")).toHaveAccessibleDescription("Name must not be empty.");
   await expect(page.getByText("Select at least one permission.")).toBeVisible();
   await expectNoAxeViolations(page);
 
-  await field(page, "Name").fill("owner");
-  await field(page, "Description").fill("Mine.");
+  await findField(page, "Name").fill("owner");
+  await findField(page, "Description").fill("Mine.");
   await box(page, "All of Roles").check();
   await createButton(page).click();
-  await expect(field(page, "Name")).toHaveAccessibleDescription(/There is a role "Owner" already/);
-  await expect(field(page, "Name")).toHaveAttribute("aria-invalid", "true");
-  await expect(field(page, "Name")).toBeFocused();
-  await expect(field(page, "Name")).toHaveValue("owner");
-  await expect(field(page, "Description")).toHaveValue("Mine.");
+  await expect(findField(page, "Name")).toHaveAccessibleDescription(/There is a role "Owner" already/);
+  await expect(findField(page, "Name")).toHaveAttribute("aria-invalid", "true");
+  await expect(findField(page, "Name")).toBeFocused();
+  await expect(findField(page, "Name")).toHaveValue("owner");
+  await expect(findField(page, "Description")).toHaveValue("Mine.");
   await expect(box(page, "api.roles.write")).toBeChecked();
   await expectNoAxeViolations(page);
 });
@@ -112,7 +113,7 @@ test("a predefined role is read, not changed, and copied", async ({ page }) => {
   await expect(page.getByRole("button", { name: /Save|Delete/ })).toHaveCount(0);
   await expectNoAxeViolations(page);
   await page.getByRole("link", { name: "Copy this role" }).click();
-  await expect(field(page, "Name")).toHaveValue("Finance copy");
+  await expect(findField(page, "Name")).toHaveValue("Finance copy");
   await expect(box(page, "api.payments.write")).toBeChecked();
   const held = predefinedRoles.find(({ id }) => id === "role_finance")?.permissions.length;
   await expect(page.getByText(`${held} of ${permissions.length} permissions`)).toBeVisible();
@@ -125,17 +126,17 @@ test("a predefined role is read, not changed, and copied", async ({ page }) => {
 test("a role is changed, and the change undone", async ({ page, gatehouse }) => {
   const { id } = await makeRole(gatehouse, "Watcher", "Watches.");
   await openRole(page, id, "Watcher");
-  await field(page, "Name").fill("Night watcher");
-  await field(page, "Description").fill("");
+  await findField(page, "Name").fill("Night watcher");
+  await findField(page, "Description").fill("");
   await box(page, "api.models.read").check();
   await expect(page.getByText("3 unsaved changes")).toBeVisible();
   await expectNoAxeViolations(page);
-  await field(page, "Name").press("Enter");
+  await findField(page, "Name").press("Enter");
   await expect(page.getByText("Saved 3 changes")).toBeVisible();
   await expect(page.getByRole("heading", { level: 1, name: "Night watcher" })).toBeVisible();
   await page.reload();
-  await expect(field(page, "Name")).toHaveValue("Night watcher");
-  await expect(field(page, "Description")).toHaveValue("");
+  await expect(findField(page, "Name")).toHaveValue("Night watcher");
+  await expect(findField(page, "Description")).toHaveValue("");
   await expect(box(page, "api.models.read")).toBeChecked();
 
   await box(page, "api.models.read").uncheck();
@@ -154,18 +155,18 @@ test("a role is changed, and the change undone", async ({ page, gatehouse }) => 
 test("a change can be discarded, and is not left by accident", async ({ page, gatehouse }) => {
   const { id } = await makeRole(gatehouse, "Keeper");
   await openRole(page, id, "Keeper");
-  await field(page, "Name").fill("Owner");
+  await findField(page, "Name").fill("Owner");
   await box(page, "All of Models").check();
   await page.getByRole("button", { name: "Save 3 changes" }).click();
-  await expect(field(page, "Name")).toHaveAccessibleDescription(/There is a role "Owner" already/);
+  await expect(findField(page, "Name")).toHaveAccessibleDescription(/There is a role "Owner" already/);
   await expect(box(page, "api.models.write")).toBeChecked();
 
   await page.getByRole("navigation").getByRole("link", { name: "Rate limits" }).click();
   const question = page.getByRole("dialog", { name: "Discard 3 unsaved changes?" });
   await question.getByRole("button", { name: "Keep editing" }).click();
-  await expect(field(page, "Name")).toHaveValue("Owner");
+  await expect(findField(page, "Name")).toHaveValue("Owner");
   await page.getByRole("button", { name: "Discard" }).click();
-  await expect(field(page, "Name")).toHaveValue("Keeper");
+  await expect(findField(page, "Name")).toHaveValue("Keeper");
   await expect(box(page, "api.models.write")).not.toBeChecked();
   await page.getByRole("navigation").getByRole("link", { name: "Rate limits" }).click();
   await page.waitForURL("**/rate-limits");
@@ -205,7 +206,7 @@ test("the list is searched by name, description and permission", async ({ page }
 test("on a phone nothing scrolls sideways", async ({ page, gatehouse }) => {
   const name = "A role whose name is so long that it has to break somewhere on a phone";
   const { id } = await makeRole(gatehouse, name, "w".repeat(200));
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   for (const path of ["/roles", "/roles/new", "/roles/role_owner"]) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -219,9 +220,9 @@ test("on a phone nothing scrolls sideways", async ({ page, gatehouse }) => {
 test("a specification-only gateway creates a role and shows its reply", async ({ browser, elsewhere }) => {
   const { page, gateway, stop } = await openSpecificationConsole(browser, elsewhere);
   await page.goto("/roles");
-  await field(page, "Name").fill("Auditor");
+  await findField(page, "Name").fill("Auditor");
   await box(page, "api.ledger.read").check();
-  await field(page, "Other permissions").fill("api.groups.read");
+  await findField(page, "Other permissions").fill("api.groups.read");
   await expectNoAxeViolations(page);
   await createButton(page).click();
   const reply = page.getByRole("region", { name: "The gateway’s reply" });
@@ -245,6 +246,5 @@ test("a role shows its holders, as a number in the list and by name", async ({ p
   const holders = page.getByRole("list", { name: "Holders of this role" });
   await expect(holders.getByRole("listitem")).toContainText(["Night shift group"]);
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expectNoSidewaysScroll(page);
+  await expectFitsPhone(page);
 });

@@ -7,6 +7,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { selectProject } from "../../support/pages/select-project";
+import { DESK, PHONE } from "../../support/pages/viewports";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
 
 test.use({ scene: "playground-cases" });
@@ -74,11 +75,11 @@ test("all cases of the open prompt run from the rail by keyboard: the cost befor
 
   await page.reload();
   await expect(settings(page)).toContainText("Passed in the last run");
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.getByRole("button", { name: "Settings" }).click();
   await expect(passed(page, "sandbox-echo")).toContainText("19 of 20");
   await expectNoSidewaysScroll(page);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESK);
   await settings(page).getByRole("link", { name: "Compare answers" }).click();
   await expect(page.getByRole("table", { name: "Answers, case by case" })).toContainText(
     "Greet Person2 warmly",

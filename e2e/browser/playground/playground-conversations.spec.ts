@@ -7,6 +7,7 @@ import { openAsMember } from "../../support/pages/open-as-member";
 import { receiptCosts } from "../../support/pages/receipts";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "playground-conversations" });
 
@@ -125,7 +126,7 @@ test("a session that is behind overwrites nothing: it says so, and keeps both", 
 });
 
 test("one's conversations are opened, renamed and deleted, on a phone too", async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.goto("/playground");
   await write(page, "about limits");
   await press(page, "New conversation");

@@ -7,6 +7,7 @@ import { sendMessage } from "../../support/pages/message-box";
 import { receiptCosts } from "../../support/pages/receipts";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 import { type FakeProvider, startFakeProvider } from "../../support/servers/fake-provider";
 
 test.use({ scene: "playground-going-on" });
@@ -53,7 +54,7 @@ test("an answer goes on while its page is left, and is there on coming back, wit
   await expect(page.getByRole("link", { name: "Receipt" })).toBeVisible();
   expect(provider.calls.at(-1)?.isAborted).toBe(false);
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
 });

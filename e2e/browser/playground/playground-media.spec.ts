@@ -8,6 +8,7 @@ import { messageBox, sendMessage } from "../../support/pages/message-box";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { openDetails, receiptCosts } from "../../support/pages/receipts";
 import { createSelectedProject } from "../../support/pages/select-project";
+import { DESK, PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "playground media" });
 
@@ -60,10 +61,10 @@ test("a picture is priced before it is made, shown with its cost, and still ther
   await expectNoAxeViolations(page);
   await page.reload();
   await expect(picture).toBeVisible();
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESK);
 
   await page.getByRole("button", { name: "Code", exact: true }).click();
   await expect(page.getByRole("dialog")).toContainText("/images/generations");

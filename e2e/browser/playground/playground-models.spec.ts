@@ -7,11 +7,11 @@ import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-s
 import { holdScripts } from "../../support/pages/hold-scripts";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "playground models" });
 
 const MANY = 60;
-const PHONE = { width: 390, height: 844 };
 
 test.beforeAll(async ({ gatehouse }) => {
   const api = adminApi(gatehouse);

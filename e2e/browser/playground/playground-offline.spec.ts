@@ -7,6 +7,7 @@ import { sendMessage } from "../../support/pages/message-box";
 import { receiptCosts } from "../../support/pages/receipts";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { DESK, PHONE } from "../../support/pages/viewports";
 import { startBreakableConnection } from "../../support/servers/breakable-connection";
 import { type FakeProvider, startFakeProvider } from "../../support/servers/fake-provider";
 
@@ -47,9 +48,9 @@ test("an answer that breaks off because the browser goes offline keeps what came
   await expect(answer(page)).toContainText("Check your connection");
   await expect(answer(page)).toContainText("word3 ");
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESK);
   await expect.poll(() => provider.calls.at(-1)?.isAborted).toBe(true);
 
   connection.restore();

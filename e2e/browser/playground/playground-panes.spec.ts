@@ -8,6 +8,7 @@ import { messageBox, sendMessage } from "../../support/pages/message-box";
 import { receiptCosts } from "../../support/pages/receipts";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 import { startFakeProvider } from "../../support/servers/fake-provider";
 
 test.use({ scene: "playground panes" });
@@ -60,7 +61,7 @@ test("one message goes to three models at once: what each costs and takes is com
   await sendMessage(page, "And then?");
   await expect(echo.getByRole("article").last()).toContainText("And then?");
   await expect(echo.getByRole("article")).toHaveCount(2);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.getByRole("button", { name: "2 sandbox-echo" }).click();
   await expect(echo).toBeVisible();
   await expect(chat).toBeHidden();

@@ -8,6 +8,7 @@ import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-s
 import { messageBox, sendMessage } from "../../support/pages/message-box";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "playground-variables" });
 
@@ -99,7 +100,7 @@ test("a variable that is typed gets a field; without a value it is sent as writt
   await messageBox(page).press("Enter");
   await expect(answer(page)).toContainText("Say {{word}} twice");
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.getByRole("button", { name: "Settings" }).click();
   await field.fill("hello");
   await expectNoSidewaysScroll(page);

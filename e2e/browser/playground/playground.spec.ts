@@ -9,6 +9,7 @@ import { openSpecificationConsole } from "../../support/pages/open-specification
 import { openDetails, receiptCosts } from "../../support/pages/receipts";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 import { startFakeProvider } from "../../support/servers/fake-provider";
 
 test.use({ scene: "playground" });
@@ -191,11 +192,11 @@ test("a message can be written anew, and a conversation begun anew", async ({ pa
 });
 
 test("on a phone nothing scrolls sideways, and settings that are wrong show themselves", async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await open(page, "sandbox-chat");
   await sendMessage(page, "Hello");
   await expect(receiptCosts(page)).toBeVisible();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
   await page.getByRole("button", { name: /^Settings/ }).click();
   await page.getByLabel("Temperature").fill("3");
   await page.getByRole("button", { name: /^Settings/ }).click();

@@ -4,6 +4,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { selectProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test("cases come from a CSV: its faults are named by line, then all rows are added, saved and exported", async ({
   page,
@@ -32,7 +33,7 @@ test("cases come from a CSV: its faults are named by line, then all rows are add
   await dialog.getByLabel("CSV", { exact: true }).fill('topic,tone\nlimits,plain\n"holds, too",warm\n');
   await expect(dialog.getByText("Adds 2 cases")).toBeVisible();
   await expect(tooLarge).toHaveCount(0);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Keep editing" }).click();

@@ -5,6 +5,7 @@ import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "project-access" });
 
@@ -153,7 +154,7 @@ test("the models of a project are chosen, enforced on its calls, reset, and prot
   await expect(page.getByRole("dialog")).toContainText("Every model but those ticked");
   await page.keyboard.press("Escape");
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
 });

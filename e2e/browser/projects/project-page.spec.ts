@@ -4,6 +4,7 @@ import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "project-page" });
 
@@ -108,7 +109,7 @@ test("a group is given a role in the project, on a phone too", async ({ page, ga
   const { id } = await createProject("Data science");
   await call("POST", "/groups", { name: "Analysts" });
   await signIn(page, gatehouse);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.goto(`/projects/${id}?tab=members`);
   await page.getByRole("button", { name: "Add group" }).click();
   await page.getByRole("combobox", { name: "Group" }).selectOption("Analysts");

@@ -2,6 +2,7 @@ import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { holdScripts } from "../../support/pages/hold-scripts";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test("a project is created, listed and switched to", async ({ page, gatehouse }) => {
   await signIn(page, gatehouse);
@@ -27,7 +28,7 @@ test("a project is created, listed and switched to", async ({ page, gatehouse })
 
 test("a refused name stays in its field, and Escape closes", async ({ page, gatehouse }) => {
   await signIn(page, gatehouse);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.goto("/projects");
   await page.getByRole("button", { name: "Create project" }).click();
   const name = page.getByRole("textbox", { name: "Name" });
@@ -39,7 +40,7 @@ test("a refused name stays in its field, and Escape closes", async ({ page, gate
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeHidden();
   await expect(page.getByRole("button", { name: "Create project" })).toBeFocused();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
   await expectNoAxeViolations(page);
 });
 

@@ -2,6 +2,7 @@ import { operationTable } from "@/lib/contract/operation-table";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
+import { PHONE } from "../../support/pages/viewports";
 
 test("an operation is found, opened and read with only the keyboard", async ({ page, gatehouse }) => {
   const refused: string[] = [];
@@ -29,7 +30,7 @@ test("the table of permissions and roles leads to its operations, wide and narro
   // A sample of the two thousand cells suffices.
   await page.getByRole("searchbox").fill("api.roles");
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await page.getByRole("link", { name: "POST /organization/roles", exact: true }).click();
   await expect(page.locator("#createRole")).toHaveAttribute("open");

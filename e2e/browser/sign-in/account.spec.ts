@@ -8,6 +8,7 @@ import { signInElsewhere } from "../../support/clients/sign-in-elsewhere";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectFitsPhone } from "../../support/pages/expect-no-sideways-scroll";
+import { findField } from "../../support/pages/find-on-page";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { openSpecificationConsole } from "../../support/pages/open-specification-console";
 import { runScript } from "../../support/programs/run-script";
@@ -20,7 +21,6 @@ const SAFARI =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1";
 
 const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 
 async function fetchStatus({ baseUrl }: Gatehouse, token: string): Promise<number> {
   return (await createOrganizationClient(baseUrl)("GET", "/me", undefined, token)).status;
@@ -50,26 +50,26 @@ test("a member sees their identity in the menu and changes their password from i
   await expectFitsPhone(page);
 
   const save = region(page, "Password").getByRole("button", { name: "Change password" });
-  await field(page, "Current password").fill("not my password");
-  await field(page, "New password").fill("too short");
+  await findField(page, "Current password").fill("not my password");
+  await findField(page, "New password").fill("too short");
   await save.click();
   await expect(page.getByText("New password must be at least 12 characters.")).toBeVisible();
-  await expect(field(page, "New password")).toBeFocused();
-  await field(page, "New password").fill("another horse of wood");
+  await expect(findField(page, "New password")).toBeFocused();
+  await findField(page, "New password").fill("another horse of wood");
   await page.getByRole("button", { name: "Show new password" }).click();
-  await expect(field(page, "New password")).toHaveAttribute("type", "text");
+  await expect(findField(page, "New password")).toHaveAttribute("type", "text");
   await save.click();
   await expect(page.getByText("This is not your current password.")).toBeVisible();
-  await expect(field(page, "Current password")).toBeFocused();
-  await expect(field(page, "New password")).toHaveValue("another horse of wood");
+  await expect(findField(page, "Current password")).toBeFocused();
+  await expect(findField(page, "New password")).toHaveValue("another horse of wood");
   await expectNoAxeViolations(page);
 
   await expect(region(page, "Sessions").getByText("Firefox on Linux")).toBeVisible();
-  await field(page, "Current password").fill(PASSWORD);
+  await findField(page, "Current password").fill(PASSWORD);
   await page.keyboard.press("Enter");
   await expect(page.getByText("All your other sessions were ended.")).toBeVisible();
   await expect(region(page, "Sessions").getByText("Firefox on Linux")).toBeHidden();
-  await expect(field(page, "New password")).toHaveValue("");
+  await expect(findField(page, "New password")).toHaveValue("");
   await expectNoAxeViolations(page);
   expect([await fetchStatus(gatehouse, token), await fetchStatus(gatehouse, other)]).toEqual([200, 401]);
   const again = { email, password: "another horse of wood", userAgent: FIREFOX };
@@ -90,11 +90,11 @@ test("too many wrong passwords are refused with the time to wait, and the input 
   const counted = `password in ${body.id}`;
   runScript("pause-attempts", gatehouse.dataFolder, counted);
   await page.goto("/account");
-  await field(page, "Current password").fill(PASSWORD);
-  await field(page, "New password").fill("another horse of wood");
+  await findField(page, "Current password").fill(PASSWORD);
+  await findField(page, "New password").fill("another horse of wood");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert").filter({ hasText: /Try again in 6\d s\./ })).toBeVisible();
-  await expect(field(page, "Current password")).toHaveValue(PASSWORD);
+  await expect(findField(page, "Current password")).toHaveValue(PASSWORD);
 });
 
 test("two-factor sign-in is turned on with the app's code, asked for from then on, and turned off", async ({

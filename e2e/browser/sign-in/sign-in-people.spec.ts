@@ -6,6 +6,7 @@ import { createOrganizationClient } from "../../support/clients/organization-cli
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectFitsPhone } from "../../support/pages/expect-no-sideways-scroll";
+import { findField } from "../../support/pages/find-on-page";
 import { signInByForm, typePassword } from "../../support/pages/sign-in";
 import { runScript } from "../../support/programs/run-script";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
@@ -17,7 +18,6 @@ function pauseAttempts({ dataFolder }: Gatehouse, name: string): void {
   runScript("pause-attempts", dataFolder, name);
 }
 
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const BEN = { name: "Ben", role: "finance" };
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
@@ -52,16 +52,16 @@ test("an invited person accepts, lands on the overview, and comes back by passwo
 
   await button(page, "Accept and sign in").click();
   await expect(page.getByText("Your name must not be empty.")).toBeVisible();
-  await expect(field(page, "Your name")).toBeFocused();
-  await field(page, "Your name").fill("Ada");
-  await field(page, "Password").fill("ada@example");
+  await expect(findField(page, "Your name")).toBeFocused();
+  await findField(page, "Your name").fill("Ada");
+  await findField(page, "Password").fill("ada@example");
   await expect(page.getByText("11 characters so far")).toBeVisible();
-  await field(page, "Password").fill("ada@example.com1");
+  await findField(page, "Password").fill("ada@example.com1");
   await button(page, "Accept and sign in").click();
   await expect(page.getByText("The password must not be taken from the email address.")).toBeVisible();
-  await expect(field(page, "Password")).toBeFocused();
+  await expect(findField(page, "Password")).toBeFocused();
   await expectGood(page);
-  await field(page, "Password").fill(PASSWORD);
+  await findField(page, "Password").fill(PASSWORD);
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => url.pathname === "/");
   await page.getByRole("button", { name: "Signed in as Ada" }).click();
@@ -85,8 +85,8 @@ test("an invited person accepts, lands on the overview, and comes back by passwo
 test("a used invitation and an incomplete link say whom to ask", async ({ page, gatehouse }) => {
   const token = await invite(gatehouse, "cyd@example.com");
   await page.goto(`/invite#token=${token}`);
-  await field(page, "Your name").fill("Cyd");
-  await field(page, "Password").fill(PASSWORD);
+  await findField(page, "Your name").fill("Cyd");
+  await findField(page, "Password").fill(PASSWORD);
   const accepted = { token, name: "Cyd", password: PASSWORD };
   await adminApi(gatehouse).call("POST", "/invites/accept", accepted);
   await button(page, "Accept and sign in").click();
@@ -108,16 +108,16 @@ test("a wrong password is reported at its field and keeps the address; too many 
   await joinMember(gatehouse, "dan@example.com", BEN);
   await typePassword(page, "dan@example.com", "not my password");
   await expect(page.getByText("The email address or the password is wrong.")).toBeVisible();
-  await expect(field(page, "Email address")).toHaveValue("dan@example.com");
-  await expect(field(page, "Password")).toHaveValue("");
-  await expect(field(page, "Password")).toBeFocused();
+  await expect(findField(page, "Email address")).toHaveValue("dan@example.com");
+  await expect(findField(page, "Password")).toHaveValue("");
+  await expect(findField(page, "Password")).toBeFocused();
   await expectGood(page);
   pauseAttempts(gatehouse, "password dan@example.com");
   await page.clock.install();
-  await field(page, "Password").fill(PASSWORD);
+  await findField(page, "Password").fill(PASSWORD);
   await page.keyboard.press("Enter");
   await expect(page.getByText(/Try again in 6\d seconds/)).toBeVisible();
-  await expect(field(page, "Email address")).toHaveValue("dan@example.com");
+  await expect(findField(page, "Email address")).toHaveValue("dan@example.com");
   await page.clock.runFor(10_000);
   await expect(page.getByText(/Try again in 5\d seconds/)).toBeVisible();
   await expectGood(page);
@@ -129,7 +129,7 @@ test("a wrong password is reported at its field and keeps the address; too many 
   await expect(page.getByRole("textbox", { name: "Admin key" })).toBeVisible();
   await expectGood(page);
   await page.getByRole("link", { name: "Use your email address and password instead" }).click();
-  await expect(field(page, "Email address")).toBeVisible();
+  await expect(findField(page, "Email address")).toBeVisible();
 });
 
 test("the second step takes the app's code by itself, or a backup code", async ({ page, gatehouse }) => {
@@ -140,10 +140,10 @@ test("the second step takes the app's code by itself, or a backup code", async (
   await ask("POST", "/me/two_factor/confirm", { code: computeOneTimeCode(uri) }, token);
 
   await page.goto("/sign-in?next=%2Froles%3Fq%3Dfin");
-  await field(page, "Email address").fill("eve@example.com");
-  await field(page, "Password").fill(PASSWORD);
+  await findField(page, "Email address").fill("eve@example.com");
+  await findField(page, "Password").fill(PASSWORD);
   await page.keyboard.press("Enter");
-  const code = field(page, "Code");
+  const code = findField(page, "Code");
   await expect(code).toBeFocused();
   await expect(code).toHaveAttribute("autocomplete", "one-time-code");
   await expectGood(page);
@@ -159,9 +159,9 @@ test("the second step takes the app's code by itself, or a backup code", async (
   await page.context().clearCookies();
   await typePassword(page, "eve@example.com");
   await button(page, "Use a backup code instead").click();
-  await expect(field(page, "Backup code")).toBeFocused();
+  await expect(findField(page, "Backup code")).toBeFocused();
   await expectGood(page);
-  await field(page, "Backup code").fill(String((draft.backup_codes as string[])[0]));
+  await findField(page, "Backup code").fill(String((draft.backup_codes as string[])[0]));
   await button(page, "Sign in").click();
   await page.waitForURL((url) => url.pathname === "/");
 
@@ -185,13 +185,13 @@ test("without mail an administrator's link sets a new password", async ({ page, 
   const { call } = adminApi(gatehouse);
   const { token } = await call<{ token: string }>("POST", `/users/${id}/password_resets`, {});
   await page.goto(`/new-password#token=${token}`);
-  await expect(field(page, "New password")).toBeVisible();
+  await expect(findField(page, "New password")).toBeVisible();
   await expect(page).not.toHaveURL(/token/);
-  await field(page, "New password").fill("too short");
+  await findField(page, "New password").fill("too short");
   await page.keyboard.press("Enter");
   await expect(page.getByText("New password must be at least 12 characters.")).toBeVisible();
   await expectGood(page);
-  await field(page, "New password").fill("another horse of wood");
+  await findField(page, "New password").fill("another horse of wood");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Password set")).toBeVisible();
   await expectGood(page);
@@ -199,7 +199,7 @@ test("without mail an administrator's link sets a new password", async ({ page, 
   await page.waitForURL((url) => url.pathname === "/");
 
   await page.goto(`/new-password#token=${token}`);
-  await field(page, "New password").fill("third horse of wood");
+  await findField(page, "New password").fill("third horse of wood");
   await page.keyboard.press("Enter");
   await expect(page.getByText("This link no longer works")).toBeVisible();
   await expectGood(page);
@@ -216,13 +216,13 @@ test.describe("without script", () => {
     await ask("POST", "/me/two_factor/confirm", { code: computeOneTimeCode(uri) }, token);
     await typePassword(page, "gus@example.com", "not my password");
     await expect(page.getByText("The email address or the password is wrong.")).toBeVisible();
-    await expect(field(page, "Email address")).toHaveValue("gus@example.com");
-    await field(page, "Password").fill(PASSWORD);
+    await expect(findField(page, "Email address")).toHaveValue("gus@example.com");
+    await findField(page, "Password").fill(PASSWORD);
     await button(page, "Sign in").click();
-    await field(page, "Code").fill(computeOneTimeCode(uri, -20));
+    await findField(page, "Code").fill(computeOneTimeCode(uri, -20));
     await button(page, "Sign in").click();
     await expect(page.getByText("This code is wrong or was used already.")).toBeVisible();
-    await field(page, "Code").fill(computeOneTimeCode(uri, 1));
+    await findField(page, "Code").fill(computeOneTimeCode(uri, 1));
     await button(page, "Sign in").click();
     await page.waitForURL((url) => url.pathname === "/");
   });

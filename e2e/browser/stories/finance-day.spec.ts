@@ -5,6 +5,7 @@ import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
+import { DESK, PHONE } from "../../support/pages/viewports";
 import { runScript } from "../../support/programs/run-script";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
 import { writeLastMonth } from "../../support/stored-data/past-month";
@@ -13,10 +14,10 @@ test.use({ scene: "finance day", environment: { GATEHOUSE_OPENING_BALANCE: "0" }
 
 async function expectAccessible(page: Page) {
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESK);
 }
 
 /**

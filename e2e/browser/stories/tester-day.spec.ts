@@ -5,6 +5,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { selectProject } from "../../support/pages/select-project";
+import { DESK, PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "tester-day" });
 // A whole day with real calls can exceed the default minute on a busy machine.
@@ -122,10 +123,10 @@ test("a tester saves a prompt, runs its cases on three models, compares a second
   await expect(findRow("sandbox-echo").nth(0)).toContainText("2 of 3", afterRun);
   await expect(findRow("sandbox-echo").nth(1)).toContainText("3 of 3", afterRun);
   await expect(answers.getByRole("columnheader")).toHaveText(["Case and model", "Version 1", "Version 2"]);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESK);
 
   await press(page, "Share");
   await expectNoAxeViolations(page);

@@ -10,10 +10,9 @@ import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-s
 import { openAsMember } from "../../support/pages/open-as-member";
 import { selectProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "batches" });
-
-const PHONE = { width: 390, height: 844 };
 
 let projectId: string;
 let ask: <Reply>(path: string, body?: unknown) => Promise<Reply>;

@@ -4,8 +4,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { selectProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
-
-const PHONE = { width: 390, height: 844 };
+import { PHONE } from "../../support/pages/viewports";
 
 test("the secret of a project’s callbacks is shown when asked for, and replaced after a question, with a day in which both sign", async ({
   page,

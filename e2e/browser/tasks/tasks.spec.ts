@@ -11,10 +11,10 @@ import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-s
 import { openAsMember } from "../../support/pages/open-as-member";
 import { selectProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "tasks", environment: { GATEHOUSE_CALLBACK_HOSTS: "127.0.0.1" } });
 
-const PHONE = { width: 390, height: 844 };
 const endless = { model: "sandbox-video", prompt: "waves", sandbox: { outcome: "never ends" } };
 const picture = { model: "sandbox-image", prompt: "a lighthouse", size: "320x200", sandbox: { takes_ms: 0 } };
 

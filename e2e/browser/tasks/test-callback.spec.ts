@@ -7,10 +7,9 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { selectProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "tasks", environment: { GATEHOUSE_CALLBACK_HOSTS: "127.0.0.1" } });
-
-const PHONE = { width: 390, height: 844 };
 
 let receiver: Server;
 let answers: number[];

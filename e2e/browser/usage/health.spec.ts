@@ -6,6 +6,7 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { signIn } from "../../support/pages/sign-in";
+import { DESK, PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "health" });
 
@@ -55,7 +56,7 @@ test("shows last failures, model health and provider connections in one place", 
     "/playground?model=sandbox-slow",
   );
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
 });
@@ -110,10 +111,10 @@ test("an open circuit is seen with its cause, in the playground too, and is clos
   await expect(away).toContainText("with-spare sent to sandbox");
   await expect(away).toContainText("refused the connection");
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESK);
   await away.getByRole("button", { name: "Close the circuit of away-1 at away now" }).click();
   const notifications = page.getByRole("region", { name: "Notifications" });
   await expect(notifications).toContainText("Circuit of away-1 at away closed");

@@ -6,6 +6,7 @@ import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "usage" });
 
@@ -113,7 +114,7 @@ test("without a call the screen says so; on a phone nothing scrolls sideways", a
   await expect(page.getByText("No calls match these filters")).toBeVisible();
   await expectNoAxeViolations(page);
   await call("sandbox-echo");
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.goto(here("&group_by=model"));
   await expect(groups(page, "model").getByRole("row").nth(1)).toContainText("sandbox-echo");
   await expectNoSidewaysScroll(page);

@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { PHONE } from "./viewports";
 
 /** Expects that no part of the page is wider than the window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
@@ -12,7 +13,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 /** The same in a window as wide as a phone. The window's size is restored. */
 export async function expectFitsPhone(page: Page): Promise<void> {
   const size = page.viewportSize();
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   if (size) await page.setViewportSize(size);
 }
