@@ -8,8 +8,8 @@ import { formatAmount, type Nano } from "@/lib/money/amount";
 import type { RoundedAmount } from "@/lib/money/rounding";
 import { computePaymentForWorth, computeWorth } from "@/lib/money/worth";
 import type { Calculation } from "./calculation";
-import { ModelChoice } from "./model-choice";
 import { NumberBox } from "./number-box";
+import { RateOfModel } from "./rate-of-model";
 import type { Asked } from "./use-calculator-address";
 
 type WorthCardProps = {
@@ -38,7 +38,7 @@ export function WorthCard({ shown, models, currency, change }: WorthCardProps) {
         unit={currency}
         isRequired={!asksWorth}
       />
-      <ModelChoice
+      <RateOfModel
         models={models}
         chosen={model?.id ?? ""}
         choose={(id) => change({ model: id, rate: id ? null : rate.text, ...noPrices })}

@@ -2,11 +2,11 @@
 
 import { ProjectKeys } from "@/app/project-keys/project-keys";
 import { Section } from "@/components/ui/section";
-import type { ProjectPageProps } from "./project-page-props";
+import type { ProjectPartProps } from "./project-part-props";
 import { ServiceAccountSection } from "./service-accounts/service-account-section";
 
 /** The project's own keys, and its service accounts with theirs. */
-export function ProjectKeysTab(page: ProjectPageProps) {
+export function ProjectKeysTab(page: ProjectPartProps) {
   const { project, baseUrl, may, since } = page;
   return (
     <div className="grid gap-10">

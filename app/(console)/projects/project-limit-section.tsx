@@ -13,12 +13,12 @@ import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
-import type { ProjectPageProps } from "./project-page-props";
+import type { ProjectPartProps } from "./project-part-props";
 
 /**
  * Each model's rate limits in the project. They are changed on the rate limit screens, which show the selected project.
  */
-export function ProjectLimitSection({ project, may }: ProjectPageProps) {
+export function ProjectLimitSection({ project, may }: ProjectPartProps) {
   const router = useRouter();
   const [isLeaving, startLeaving] = useTransition();
   const { rows } = useLimitRows(project.id);

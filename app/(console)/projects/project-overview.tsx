@@ -5,11 +5,11 @@ import { wholeList } from "@/app/queries/reads/whole-list";
 import { Section } from "@/components/ui/section";
 import { ArchiveProject } from "./archive-project";
 import { ProjectFigures } from "./project-figures";
-import type { ProjectPageProps } from "./project-page-props";
+import type { ProjectPartProps } from "./project-part-props";
 import { callParameters } from "./project-reads";
 
 /** A project's figures, and the button that archives it. */
-export function ProjectOverview({ project, may, since }: ProjectPageProps) {
+export function ProjectOverview({ project, may, since }: ProjectPartProps) {
   const inProject = { project_id: project.id };
   const [seesCalls, seesMembers, seesKeys] = [
     may("api.requests.read"),

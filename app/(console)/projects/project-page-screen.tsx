@@ -23,13 +23,13 @@ import { ProjectRoleSection } from "./members/project-role-section";
 import { ProjectModelsTab } from "./models/project-models-tab";
 import { ProjectKeysTab } from "./project-keys-tab";
 import { ProjectOverview } from "./project-overview";
-import type { ProjectPageProps } from "./project-page-props";
+import type { ProjectPartProps } from "./project-part-props";
 import { projectRead } from "./project-reads";
 import { ProjectSkeleton } from "./project-skeleton";
 import { type ProjectTabId, projectTabs } from "./project-tabs";
 import { RenameProject } from "./rename-project";
 
-type ProjectPageScreenProps = Omit<ProjectPageProps, "project" | "may"> & {
+type ProjectPageScreenProps = Omit<ProjectPartProps, "project" | "may"> & {
   projectId: string;
   tab: ProjectTabId;
   tabs: readonly ProjectTabId[];
@@ -50,7 +50,7 @@ export function ProjectPageScreen({ projectId, tab, tabs, inProject, ...page }: 
     >
       {(one) => {
         const isArchived = one.status === "archived";
-        const may: ProjectPageProps["may"] = (permission) =>
+        const may: ProjectPartProps["may"] = (permission) =>
           (inProject?.includes(permission) ?? true) && !(isArchived && permission.endsWith(".write"));
         return (
           <Page>
@@ -76,7 +76,7 @@ function buildHref(projectId: string, tab: ProjectTabId): string {
   return paths.project(projectId, tab === "overview" ? {} : { tab });
 }
 
-function Part({ tab, ...page }: ProjectPageProps & { tab: ProjectTabId }) {
+function Part({ tab, ...page }: ProjectPartProps & { tab: ProjectTabId }) {
   switch (tab) {
     case "members":
       return <ProjectMembers {...page} />;

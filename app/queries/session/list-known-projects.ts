@@ -1,14 +1,14 @@
 import type { GatewayReply } from "@/lib/console/gateway/problem";
 import type { Project } from "@/lib/contract/operations/projects/projects";
 
-type ProjectPage = { readonly data: readonly Project[]; readonly has_more: boolean };
+type ListedProjects = { readonly data: readonly Project[]; readonly has_more: boolean };
 
 /**
  * Returns the active projects of the first page, and the chosen one although it isn't on that page, so that it stays
  * chosen where there are more projects. `retrieve` reads one project.
  */
 export async function listKnownProjects(
-  page: ProjectPage,
+  page: ListedProjects,
   chosenId: string | null,
   retrieve: (projectId: string) => Promise<GatewayReply<Project>>,
 ): Promise<{ id: string; name: string }[]> {

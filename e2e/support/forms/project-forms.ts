@@ -71,7 +71,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new key\?$/,
   },
   "models of a project": {
-    file: "app/(console)/projects/models/model-choice-form.tsx",
+    file: "app/(console)/projects/models/model-permissions-form.tsx",
     path: "/projects/one",
     createPage: inProject("models"),
     field: "It may call",

@@ -10,11 +10,11 @@ import { chooseTab } from "../project-tabs";
 
 export const metadata = { title: "Project" };
 
-type ProjectPageProps = Pick<ObjectPageProps, "params"> & {
+type ProjectRouteProps = Pick<ObjectPageProps, "params"> & {
   searchParams: Promise<{ tab?: string | string[] }>;
 };
 
-export default function ProjectPage({ params, searchParams }: ProjectPageProps) {
+export default function ProjectPage({ params, searchParams }: ProjectRouteProps) {
   return (
     <ObjectPage
       params={params}

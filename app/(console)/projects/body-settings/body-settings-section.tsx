@@ -4,11 +4,11 @@ import { useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { FormSkeleton } from "@/components/states/skeleton";
 import { Section } from "@/components/ui/section";
-import type { ProjectPageProps } from "../project-page-props";
+import type { ProjectPartProps } from "../project-part-props";
 import { BodySettingsForm } from "./body-settings-form";
 
 /** Which prompts and answers a project stores. */
-export function BodySettingsSection({ project, may }: ProjectPageProps) {
+export function BodySettingsSection({ project, may }: ProjectPartProps) {
   const read = useRead("retrieveBodySettings", { project_id: project.id });
   return (
     <Section

@@ -8,14 +8,14 @@ import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { ProjectUser } from "@/lib/contract/operations/projects/project-users";
-import type { ProjectPageProps } from "../project-page-props";
+import type { ProjectPartProps } from "../project-part-props";
 import { changeProjectRole } from "./member-actions";
 
 const ChangeRoleDialog: ComponentType<ChangeRoleDialogProps<ProjectUser>> = loadOnClient(() =>
   import("@/app/role-assignments/change-role-dialog").then((file) => file.ChangeRoleDialog<ProjectUser>),
 );
 
-type ChangeProjectRoleProps = Pick<ProjectPageProps, "project" | "held" | "ownId"> & {
+type ChangeProjectRoleProps = Pick<ProjectPartProps, "project" | "held" | "ownId"> & {
   member: ProjectUser;
   roles: readonly Role[];
 };

@@ -12,11 +12,11 @@ import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { type Permission, projectPermissions } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";
-import type { ProjectPageProps } from "../project-page-props";
+import type { ProjectPartProps } from "../project-part-props";
 import { editProjectRole } from "./role-actions";
 
 type EditProjectRoleProps = {
-  page: ProjectPageProps;
+  page: ProjectPartProps;
   role: Role;
   /** The form's name, unique on its page. */
   formName: string;

@@ -18,14 +18,14 @@ import { Section } from "@/components/ui/section";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { ProjectGroup } from "@/lib/contract/operations/projects/project-groups";
-import type { ProjectPageProps } from "../project-page-props";
+import type { ProjectPartProps } from "../project-part-props";
 import { RemoveProjectGroup } from "./remove-project-group";
 import { formatRoleNames, useProjectRoles } from "./use-project-roles";
 
 const AddGroupDialog = loadOnClient(() => import("./add-project-group").then((file) => file.AddProjectGroup));
 
 /** The groups with a role in a project. A group's roles apply to all of its members. */
-export function ProjectGroupSection({ project, may, held }: ProjectPageProps) {
+export function ProjectGroupSection({ project, may, held }: ProjectPartProps) {
   const groups = useRead(...wholeList("listProjectGroups", { project_id: project.id }));
   const roles = useProjectRoles(project.id, may);
   // Listing groups needs a permission in the organization.
@@ -84,7 +84,7 @@ export function ProjectGroupSection({ project, may, held }: ProjectPageProps) {
 }
 
 function groupColumns(
-  project: ProjectPageProps["project"],
+  project: ProjectPartProps["project"],
   roles: readonly Role[],
   canWrite: boolean,
 ): readonly Column<ProjectGroup>[] {

@@ -4,13 +4,13 @@ import { personColumns } from "@/components/table/person-columns";
 import { RelativeTime } from "@/components/time/relative-time";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { ProjectUser } from "@/lib/contract/operations/projects/project-users";
-import type { ProjectPageProps } from "../project-page-props";
+import type { ProjectPartProps } from "../project-part-props";
 import { ChangeProjectRole } from "./change-project-role";
 import { RemoveProjectMember } from "./remove-project-member";
 import { formatRoleNames } from "./use-project-roles";
 
 export function projectMemberColumns(
-  page: ProjectPageProps,
+  page: ProjectPartProps,
   roles: readonly Role[],
 ): readonly Column<ProjectUser>[] {
   const formatRoles = ({ role, roles: ids }: ProjectUser) => formatRoleNames(ids ?? [role], roles);

@@ -14,7 +14,7 @@ import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
-import type { ProjectPageProps } from "../project-page-props";
+import type { ProjectPartProps } from "../project-part-props";
 import { projectMemberColumns } from "./project-member-columns";
 import { useProjectRoles } from "./use-project-roles";
 
@@ -23,7 +23,7 @@ const AddMemberDialog = loadOnClient(() =>
 );
 
 /** The members with a direct role in the project. */
-export function ProjectMemberSection(page: ProjectPageProps) {
+export function ProjectMemberSection(page: ProjectPartProps) {
   const { project, may, held } = page;
   const members = useRead(...wholeList("listProjectUsers", { project_id: project.id }));
   const roles = useProjectRoles(project.id, may);

@@ -7,11 +7,11 @@ import { Dialog } from "@/components/dialog/dialog";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import type { Role } from "@/lib/contract/operations/people/roles";
-import type { ProjectPageProps } from "../project-page-props";
+import type { ProjectPartProps } from "../project-part-props";
 
 const EditRoleDialog = loadOnClient(() => import("./edit-project-role").then((file) => file.EditProjectRole));
 
-type ProjectRoleButtonProps = { page: ProjectPageProps; role: Role; isEditable: boolean };
+type ProjectRoleButtonProps = { page: ProjectPartProps; role: Role; isEditable: boolean };
 
 /** Opens a role of the project for editing, or for reading its permissions. */
 export function ProjectRoleButton({ page, role, isEditable }: ProjectRoleButtonProps) {

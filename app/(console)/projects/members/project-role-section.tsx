@@ -18,14 +18,14 @@ import { CreateButton } from "@/components/ui/create-button";
 import { Section } from "@/components/ui/section";
 import { Quantity } from "@/components/values/quantity";
 import type { Role } from "@/lib/contract/operations/people/roles";
-import type { ProjectPageProps } from "../project-page-props";
+import type { ProjectPartProps } from "../project-part-props";
 import { DeleteProjectRole } from "./delete-project-role";
 import { ProjectRoleButton } from "./project-role-button";
 
 const NewRoleDialog = loadOnClient(() => import("./new-project-role").then((file) => file.NewProjectRole));
 
 /** The roles that can be held in a project: the predefined ones and its own. */
-export function ProjectRoleSection(page: ProjectPageProps) {
+export function ProjectRoleSection(page: ProjectPartProps) {
   const { project, may } = page;
   const roles = useRead(...wholeList("listProjectRoles", { project_id: project.id }));
   const canWrite = may("api.roles.write");
@@ -97,7 +97,7 @@ const columns: readonly Column<Role>[] = [
   },
 ];
 
-function buildActionsColumn(page: ProjectPageProps, canWrite: boolean): Column<Role> {
+function buildActionsColumn(page: ProjectPartProps, canWrite: boolean): Column<Role> {
   return actionsColumn({
     width: "w-32",
     cell: (role) => {

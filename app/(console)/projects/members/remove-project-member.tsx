@@ -3,10 +3,10 @@ import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import type { ProjectUser } from "@/lib/contract/operations/projects/project-users";
-import type { ProjectPageProps } from "../project-page-props";
+import type { ProjectPartProps } from "../project-part-props";
 import { removeProjectMember } from "./member-actions";
 
-type RemoveProjectMemberProps = Pick<ProjectPageProps, "project" | "ownId"> & {
+type RemoveProjectMemberProps = Pick<ProjectPartProps, "project" | "ownId"> & {
   member: ProjectUser;
   /** Names of the roles. */
   rolesLost: string;

@@ -5,7 +5,7 @@ import { defineAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { GatewayReply, StaleObject } from "@/lib/console/gateway/problem";
-import { everyModel, type ModelChoice, modelMode } from "./model-choice";
+import { everyModel, modelMode, type ProjectModelPermissions } from "./project-model-permissions";
 
 const saveInput = z.strictObject({
   projectId: z.string(),
@@ -17,7 +17,7 @@ const saveInput = z.strictObject({
 /** Saves which models a project can call. "All models" is saved by deleting the setting. */
 export const saveProjectModels = defineAction(
   saveInput,
-  async ({ projectId, mode, modelIds, version }): Promise<GatewayReply<ModelChoice>> => {
+  async ({ projectId, mode, modelIds, version }): Promise<GatewayReply<ProjectModelPermissions>> => {
     const params = { project_id: projectId };
     if (mode !== "all") {
       const body = { mode, model_ids: modelIds };
@@ -33,7 +33,7 @@ export const saveProjectModels = defineAction(
 );
 
 /** A project without the setting may call every model. */
-function toStaleObject(now: GatewayReply<ModelChoice>): StaleObject {
+function toStaleObject(now: GatewayReply<ProjectModelPermissions>): StaleObject {
   if (now.ok) return { state: "changed", object: now.data };
   return now.problem.code === "not_found"
     ? { state: "changed", object: everyModel }

@@ -19,7 +19,7 @@ import { RelativeTime } from "@/components/time/relative-time";
 import { CreateButton } from "@/components/ui/create-button";
 import { Section } from "@/components/ui/section";
 import type { ServiceAccount } from "@/lib/contract/operations/keys/service-accounts";
-import type { ProjectPageProps } from "../project-page-props";
+import type { ProjectPartProps } from "../project-part-props";
 import { DeleteServiceAccount } from "./delete-service-account";
 import { EditServiceAccount } from "./edit-service-account";
 
@@ -31,7 +31,7 @@ const CreateAccountKey = loadOnClient(() =>
 );
 
 /** Service accounts. Each has a role and its own keys, which are deleted with it. */
-export function ServiceAccountSection({ project, may, baseUrl }: ProjectPageProps) {
+export function ServiceAccountSection({ project, may, baseUrl }: ProjectPartProps) {
   const accounts = useRead(...wholeList("listServiceAccounts", { project_id: project.id }));
   const canWrite = may("api.service_accounts.write");
   const dialog = useFormDialog("new-service-account", canWrite);
@@ -108,7 +108,7 @@ const columns: readonly Column<ServiceAccount>[] = [
   },
 ];
 
-function buildActionsColumn(project: ProjectPageProps["project"], baseUrl: string): Column<ServiceAccount> {
+function buildActionsColumn(project: ProjectPartProps["project"], baseUrl: string): Column<ServiceAccount> {
   return actionsColumn({
     width: "w-40",
     cell: (account) => (

@@ -4,7 +4,7 @@ import type { Project } from "@/lib/contract/operations/projects/projects";
 import type { MayInProject } from "./project-tabs";
 
 /** The props of every part of a project's page. */
-export type ProjectPageProps = {
+export type ProjectPartProps = {
   project: Project;
   /** Whether the person has a permission there. False for all changes of an archived project. */
   may: MayInProject;

@@ -7,12 +7,12 @@ import { wholeList } from "@/app/queries/reads/whole-list";
 import { ReadState } from "@/app/queries/states/read-state";
 import { FormSkeleton } from "@/components/states/skeleton";
 import { Section } from "@/components/ui/section";
-import type { ProjectPageProps } from "../project-page-props";
-import { everyModel } from "./model-choice";
-import { ModelChoiceForm } from "./model-choice-form";
+import type { ProjectPartProps } from "../project-part-props";
+import { ModelPermissionsForm } from "./model-permissions-form";
+import { everyModel } from "./project-model-permissions";
 
 /** Which models a project's calls can use. */
-export function ModelChoiceSection({ project, may }: ProjectPageProps) {
+export function ModelPermissionsSection({ project, may }: ProjectPartProps) {
   const read = useRead("retrieveModelPermissions", { project_id: project.id });
   const models = useRead(...wholeList("listOrganizationModels"));
   const isFree = read.error?.problem.code === "not_found";
@@ -28,11 +28,11 @@ export function ModelChoiceSection({ project, may }: ProjectPageProps) {
         to="show the models it may call"
         skeleton={<FormSkeleton fields={2} />}
       >
-        {(choice) => (
-          <ModelChoiceForm
+        {(permissions) => (
+          <ModelPermissionsForm
             project={project}
-            choice={choice}
-            groups={groupModels(known, choice.model_ids)}
+            permissions={permissions}
+            groups={groupModels(known, permissions.model_ids)}
             canWrite={may("api.model_permissions.write")}
           />
         )}

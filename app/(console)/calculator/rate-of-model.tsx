@@ -4,14 +4,14 @@ import { Field, fieldAttributes } from "@/components/fields/field";
 import { SelectOptions } from "@/components/fields/select-options";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 
-type ModelChoiceProps = {
+type RateOfModelProps = {
   models: readonly OrganizationModel[];
   chosen: string;
   choose: (model: string) => void;
 };
 
 /** Fills in the rate of a chosen model. Renders nothing if no model has a price. */
-export function ModelChoice({ models, chosen, choose }: ModelChoiceProps) {
+export function RateOfModel({ models, chosen, choose }: RateOfModelProps) {
   const id = useId();
   const options = useMemo(
     () =>

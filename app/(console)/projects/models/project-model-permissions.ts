@@ -5,10 +5,10 @@ export const modelMode = z.enum(["all", "allow_list", "deny_list"]);
 type ModelMode = z.output<typeof modelMode>;
 
 /** Which models a project can call. */
-export type ModelChoice = {
+export type ProjectModelPermissions = {
   mode: ModelMode;
   model_ids: string[];
   version?: string | undefined;
 };
 
-export const everyModel: ModelChoice = { mode: "all", model_ids: [] };
+export const everyModel: ProjectModelPermissions = { mode: "all", model_ids: [] };

@@ -11,9 +11,9 @@ import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
 import type { Project } from "@/lib/contract/operations/projects/projects";
 import { saveProjectModels } from "./model-actions";
-import { type ModelChoice, modelMode } from "./model-choice";
+import { modelMode, type ProjectModelPermissions } from "./project-model-permissions";
 
-const choiceForm = z.strictObject({ mode: modelMode, model_ids: z.array(z.string()) });
+const permissionsForm = z.strictObject({ mode: modelMode, model_ids: z.array(z.string()) });
 const labels = { mode: "It may call", model_ids: "Models" };
 
 const modes = [
@@ -22,17 +22,17 @@ const modes = [
   { value: "deny_list", label: "Every model but those ticked" },
 ] as const;
 
-type ModelChoiceFormProps = {
+type ModelPermissionsFormProps = {
   project: Project;
-  choice: ModelChoice;
+  permissions: ProjectModelPermissions;
   groups: readonly CheckboxOptionGroup[];
   canWrite: boolean;
 };
 
-export function ModelChoiceForm({ project, choice, groups, canWrite }: ModelChoiceFormProps) {
-  const form = useEditForm(choiceForm, toFormValues(choice));
+export function ModelPermissionsForm({ project, permissions, groups, canWrite }: ModelPermissionsFormProps) {
+  const form = useEditForm(permissionsForm, toFormValues(permissions));
   const saving = useSaveChanges(form, {
-    saved: choice,
+    saved: permissions,
     action: saveProjectModels,
     refetch: ["retrieveModelPermissions"],
     names: ["mode", "model_ids"],
@@ -46,7 +46,7 @@ export function ModelChoiceForm({ project, choice, groups, canWrite }: ModelChoi
   return (
     <Form
       form={form}
-      name="model-choice"
+      name="model-permissions"
       what={`the models of ${project.name}`}
       isEdit
       labels={labels}
@@ -88,6 +88,6 @@ export function ModelChoiceForm({ project, choice, groups, canWrite }: ModelChoi
   );
 }
 
-function toFormValues({ mode, model_ids }: ModelChoice) {
+function toFormValues({ mode, model_ids }: ProjectModelPermissions) {
   return { mode, model_ids };
 }
