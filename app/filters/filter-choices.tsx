@@ -2,7 +2,7 @@
 
 import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
-import { Choice } from "@/components/filters/filter-fields";
+import { SelectFilter } from "@/components/filters/filter-fields";
 import { useUrlParameter } from "@/components/filters/use-url-parameter";
 import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import { useOptions } from "./use-options";
@@ -12,7 +12,7 @@ export function ProjectFilter({ keyParameter }: { keyParameter: string }) {
   const projects = useOptions("listProjects").data?.data ?? [];
   const options = projects.map(({ id, name }) => ({ value: id, label: name }));
   return (
-    <Choice
+    <SelectFilter
       label="Project"
       parameter="project_id"
       all="All projects"
@@ -28,7 +28,7 @@ export function ModelFilter({ isOffered = () => true }: { isOffered?: (family: M
   const options = models
     .filter(({ family }) => isOffered(family))
     .map(({ id }) => ({ value: id, label: id }));
-  return <Choice label="Model" parameter="model" all="All models" options={options} />;
+  return <SelectFilter label="Model" parameter="model" all="All models" options={options} />;
 }
 
 /** The members to choose from in a filter. None if the person can't list them. */
@@ -47,5 +47,5 @@ export function KeyFilter({ parameter }: { parameter: string }) {
   const read = wholeList("listProjectApiKeys", { project_id: project });
   const keys = useRead(...read, { enabled: project !== "" }).data?.data ?? [];
   const options = keys.map(({ id, name }) => ({ value: id, label: name }));
-  return <Choice label="Key" parameter={parameter} all="All keys" options={options} />;
+  return <SelectFilter label="Key" parameter={parameter} all="All keys" options={options} />;
 }

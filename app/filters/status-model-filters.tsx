@@ -1,7 +1,7 @@
 "use client";
 
 import { FilterBar } from "@/components/filters/filter-bar";
-import { Choice } from "@/components/filters/filter-fields";
+import { SelectFilter } from "@/components/filters/filter-fields";
 import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import { ModelFilter } from "./filter-choices";
 import { filterNames } from "./status-model-filter";
@@ -23,7 +23,7 @@ export function StatusModelFilters<Status extends string>({
 }: StatusModelFiltersProps<Status>) {
   return (
     <FilterBar names={filterNames} active={active}>
-      <Choice
+      <SelectFilter
         label="Status"
         parameter="status"
         all="Any status"

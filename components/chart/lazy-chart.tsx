@@ -4,12 +4,13 @@ import { type ComponentType, type ReactNode, useSyncExternalStore } from "react"
 
 /**
  * A chart whose code loads together with the code of its screen, instead of after the data. Only the browser renders
- * it, since the server doesn't know the viewer's zone. It doesn't suspend: React would show `room` for 300 ms at least.
- * @param room what stands in its place meanwhile.
+ * it, since the server doesn't know the viewer's zone. It doesn't suspend: React would show `skeleton` for at least
+ * 300 ms.
+ * @param skeleton what stands in its place meanwhile.
  */
 export function lazyChart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  room: ReactNode,
+  skeleton: ReactNode,
 ): ComponentType<Props> {
   let code: ComponentType<Props> | Error | null = null;
   const listeners = new Set<() => void>();
@@ -31,6 +32,6 @@ export function lazyChart<Props extends object>(
       () => null,
     );
     if (Chart instanceof Error) throw Chart;
-    return Chart ? <Chart {...props} /> : room;
+    return Chart ? <Chart {...props} /> : skeleton;
   };
 }

@@ -3,9 +3,9 @@
 import { useCallback } from "react";
 import { parseDecimal } from "../number-fields/parse-decimal";
 import { groupDigits, trimDecimal } from "../values/group-digits";
-import { TypedChecked } from "./checked-text-filter";
+import { CheckedTextFilter } from "./checked-text-filter";
 
-type TypedAmountProps = {
+type AmountFilterProps = {
   label: string;
   parameter: string;
   placeholder: string;
@@ -16,7 +16,7 @@ type TypedAmountProps = {
 const tidy = (value: string) => groupDigits(trimDecimal(value));
 
 /** An amount field bound to the address. Reads amounts as all forms do: `1,00` is 1.00. */
-export function TypedAmount({ currency, ...field }: TypedAmountProps) {
+export function AmountFilter({ currency, ...field }: AmountFilterProps) {
   const read = useCallback((text: string) => parseDecimal(text, { currency }), [currency]);
-  return <TypedChecked {...field} inputMode="decimal" read={read} tidy={tidy} />;
+  return <CheckedTextFilter {...field} inputMode="decimal" read={read} tidy={tidy} />;
 }

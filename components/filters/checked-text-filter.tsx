@@ -5,7 +5,7 @@ import { Field, fieldAttributes } from "../fields/field";
 import type { ParsedText } from "../number-fields/parse-quantity";
 import { useTypedParameter } from "./use-typed-parameter";
 
-type TypedCheckedProps = {
+type CheckedTextFilterProps = {
   label: string;
   parameter: string;
   placeholder: string;
@@ -17,7 +17,14 @@ type TypedCheckedProps = {
 };
 
 /** A text field bound to a parameter of the address. Invalid text doesn't filter and shows an error. */
-export function TypedChecked({ label, parameter, placeholder, inputMode, read, tidy }: TypedCheckedProps) {
+export function CheckedTextFilter({
+  label,
+  parameter,
+  placeholder,
+  inputMode,
+  read,
+  tidy,
+}: CheckedTextFilterProps) {
   const id = useId();
   const clean = useCallback(
     (text: string) => {

@@ -6,7 +6,7 @@ import { changeAddress } from "./change-address";
 import { useTypedParameter } from "./use-typed-parameter";
 import { useUrlParameter } from "./use-url-parameter";
 
-type ChoiceProps = {
+type SelectFilterProps = {
   label: string;
   parameter: string;
   options: readonly SelectOption[];
@@ -17,7 +17,7 @@ type ChoiceProps = {
 };
 
 /** A select bound to a parameter of the address. Keeps a value from the address even if it isn't among the options. */
-export function Choice({ label, parameter, options, all, clears = [] }: ChoiceProps) {
+export function SelectFilter({ label, parameter, options, all, clears = [] }: SelectFilterProps) {
   const [value] = useUrlParameter(parameter);
   // Deferred: rendering a thousand members must not delay the choice itself.
   const shownOptions = useDeferredValue(options);
@@ -66,7 +66,7 @@ export function Titled({ title, children }: { title: string; children: ReactNode
   );
 }
 
-type TypedProps = {
+type TextFilterProps = {
   label: string;
   parameter: string;
   placeholder: string;
@@ -75,9 +75,10 @@ type TypedProps = {
 const trim = (text: string) => text.trim();
 
 /**
- * A text field bound to a parameter of the address. Any text filters: what only some text can say is a `TypedChecked`.
+ * A text field bound to a parameter of the address. Any text filters: what only some text can say is a
+ * `CheckedTextFilter`.
  */
-export function Typed({ label, parameter, placeholder }: TypedProps) {
+export function TextFilter({ label, parameter, placeholder }: TextFilterProps) {
   const [text, setText] = useTypedParameter(parameter, trim);
   return (
     <Labelled label={label}>

@@ -5,7 +5,7 @@ import { typeChoices } from "@/app/audit-events/event-words";
 import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
 import { FilterBar } from "@/components/filters/filter-bar";
-import { Choice, Typed } from "@/components/filters/filter-fields";
+import { SelectFilter, TextFilter } from "@/components/filters/filter-fields";
 import { FilterInput } from "@/components/filters/filter-input";
 import { RangeFilter } from "@/components/filters/range-filter";
 
@@ -24,7 +24,7 @@ export function AuditLogFilters({ active }: { active: readonly FilterName[] }) {
     >
       <FilterInput label="Search the log" parameter="text" />
       <RangeFilter defaultRange={DEFAULT_RANGE} />
-      <Choice
+      <SelectFilter
         label="Person"
         parameter="actor_ids"
         all="Anybody"
@@ -33,8 +33,8 @@ export function AuditLogFilters({ active }: { active: readonly FilterName[] }) {
           ...adminKeys.map(({ id, name }) => ({ value: id, label: `${name} · admin key` })),
         ]}
       />
-      <Choice label="What was done" parameter="event_types" all="Any change" options={typeChoices} />
-      <Choice
+      <SelectFilter label="What was done" parameter="event_types" all="Any change" options={typeChoices} />
+      <SelectFilter
         label="Project"
         parameter="project_ids"
         all="Everywhere"
@@ -47,8 +47,8 @@ export function AuditLogFilters({ active }: { active: readonly FilterName[] }) {
 function MoreFilters() {
   return (
     <>
-      <Typed label="Object id" parameter="resource_ids" placeholder="rl_…, key_…, role_…, user_…" />
-      <Typed label="Network address" parameter="ip_addresses" placeholder="Such as 192.0.2.10" />
+      <TextFilter label="Object id" parameter="resource_ids" placeholder="rl_…, key_…, role_…, user_…" />
+      <TextFilter label="Network address" parameter="ip_addresses" placeholder="Such as 192.0.2.10" />
     </>
   );
 }

@@ -8,7 +8,7 @@ import { ExportMenu } from "@/app/queries/exports/export-menu";
 import { useReadPages } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { FilterBar } from "@/components/filters/filter-bar";
-import { Choice } from "@/components/filters/filter-fields";
+import { SelectFilter } from "@/components/filters/filter-fields";
 import { useUrlParameter } from "@/components/filters/use-url-parameter";
 import { LinkButton } from "@/components/links/link-button";
 import { EmptyState } from "@/components/states/empty-state";
@@ -48,7 +48,7 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
       />
       <div className="grid gap-3">
         <FilterBar names={filterNames} active={purpose === "" ? [] : filterNames}>
-          <Choice
+          <SelectFilter
             label="Purpose"
             parameter="purpose"
             all="Any purpose"

@@ -3,7 +3,7 @@
 import type { LimitRow } from "@/app/project-limits/limit-row";
 import { useLimitUsage } from "@/app/project-limits/limit-usage-scope";
 import { isNear } from "@/app/rate-limit-fields/limit-usage";
-import { Choice } from "@/components/filters/filter-fields";
+import { SelectFilter } from "@/components/filters/filter-fields";
 import { useUrlParameter } from "@/components/filters/use-url-parameter";
 
 const PARAMETER = "use";
@@ -11,7 +11,7 @@ const PARAMETER = "use";
 /** Filters models by the use of their limits. */
 export function FilterByUse() {
   return (
-    <Choice
+    <SelectFilter
       label="Use"
       parameter={PARAMETER}
       all="Any use"

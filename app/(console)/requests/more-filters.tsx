@@ -5,9 +5,9 @@ import { providerOptions } from "@/app/filters/provider-options";
 import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
 import { labelCheck, refusingChecks } from "@/app/request-log/describe-outcome";
-import { TypedAmount } from "@/components/filters/amount-filter";
-import { TypedChecked } from "@/components/filters/checked-text-filter";
-import { Choice, Titled, Typed } from "@/components/filters/filter-fields";
+import { AmountFilter } from "@/components/filters/amount-filter";
+import { CheckedTextFilter } from "@/components/filters/checked-text-filter";
+import { SelectFilter, TextFilter, Titled } from "@/components/filters/filter-fields";
 import { useUrlParameter } from "@/components/filters/use-url-parameter";
 import { readMilliseconds, readStatus } from "./request-filter";
 
@@ -20,7 +20,7 @@ export function MoreFilters() {
   return (
     <>
       <Titled title="Refused by">
-        <Choice
+        <SelectFilter
           label="Refused by"
           parameter="refused_by"
           all="Any check"
@@ -28,7 +28,7 @@ export function MoreFilters() {
         />
       </Titled>
       <Titled title="Provider">
-        <Choice
+        <SelectFilter
           label="Provider"
           parameter="provider"
           all="All providers"
@@ -36,32 +36,32 @@ export function MoreFilters() {
         />
       </Titled>
       <Titled title="Member">
-        <Choice label="Member" parameter="user_id" all="Anybody" options={members} />
+        <SelectFilter label="Member" parameter="user_id" all="Anybody" options={members} />
       </Titled>
       {project === "" ? (
-        <Typed label="Key id" parameter="api_key_id" placeholder="key_…" />
+        <TextFilter label="Key id" parameter="api_key_id" placeholder="key_…" />
       ) : (
         <Titled title="Key">
           <KeyFilter parameter="api_key_id" />
         </Titled>
       )}
-      <TypedChecked
+      <CheckedTextFilter
         label="Status"
         parameter="status"
         placeholder="Such as 429"
         inputMode="numeric"
         read={readStatus}
       />
-      <TypedAmount label="Cost at least" parameter="min_amount" placeholder="Such as 0.01" />
-      <TypedChecked
+      <AmountFilter label="Cost at least" parameter="min_amount" placeholder="Such as 0.01" />
+      <CheckedTextFilter
         label="Took at least, ms"
         parameter="min_duration_ms"
         placeholder="Such as 1000"
         inputMode="numeric"
         read={readMilliseconds}
       />
-      <Typed label="Request id" parameter="request_id" placeholder="req_… or txn_…" />
-      <Typed label="Batch id" parameter="batch_id" placeholder="batch_…" />
+      <TextFilter label="Request id" parameter="request_id" placeholder="req_… or txn_…" />
+      <TextFilter label="Batch id" parameter="batch_id" placeholder="batch_…" />
     </>
   );
 }

@@ -3,7 +3,7 @@
 import { ModelFilter, ProjectFilter } from "@/app/filters/filter-choices";
 import { outcomeLabels } from "@/app/request-log/describe-outcome";
 import { FilterBar } from "@/components/filters/filter-bar";
-import { Choice } from "@/components/filters/filter-fields";
+import { SelectFilter } from "@/components/filters/filter-fields";
 import { RangeFilter } from "@/components/filters/range-filter";
 import { MoreFilters } from "./more-filters";
 import { DEFAULT_RANGE, type FilterName, filterNames } from "./request-filter";
@@ -18,7 +18,7 @@ export function RequestFilters({ active }: { active: readonly FilterName[] }) {
       <RangeFilter defaultRange={DEFAULT_RANGE} />
       <ProjectFilter keyParameter="api_key_id" />
       <ModelFilter />
-      <Choice
+      <SelectFilter
         label="Outcome"
         parameter="outcome"
         all="Any outcome"

@@ -9,9 +9,9 @@ import { useRequestFilter } from "./use-request-filter";
 
 const POLL_MS = 15_000;
 
-const room = <Skeleton className="h-40 w-full rounded-md" />;
+const skeleton = <Skeleton className="h-40 w-full rounded-md" />;
 
-const Histogram = lazyChart(() => import("./histogram").then((file) => file.Histogram), room);
+const Histogram = lazyChart(() => import("./histogram").then((file) => file.Histogram), skeleton);
 
 /** The listed calls over time. Selecting a range filters the list. */
 export function RequestHistogram({ openedAt }: { openedAt: number }) {
@@ -23,7 +23,7 @@ export function RequestHistogram({ openedAt }: { openedAt: number }) {
   // Then the list says why nothing can be read.
   if (histogram.error && !histogram.data && listed.error) return null;
   return (
-    <ReadState read={histogram} to="show the calls over time" skeleton={room}>
+    <ReadState read={histogram} to="show the calls over time" skeleton={skeleton}>
       {(data) =>
         data.is_counted === false ? (
           <p className="rounded-md border bg-surface px-3 py-2 text-sm text-muted">

@@ -3,7 +3,7 @@
 import { Download, Lock, Printer, Scale } from "lucide-react";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { useRead } from "@/app/queries/reads/use-read";
-import { Choice } from "@/components/filters/filter-fields";
+import { SelectFilter } from "@/components/filters/filter-fields";
 import { useUrlParameter } from "@/components/filters/use-url-parameter";
 import { LinkButton } from "@/components/links/link-button";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
@@ -51,7 +51,7 @@ function Shown({ statement }: { statement: Statement }) {
       {project && <PrintSubject name={project} />}
       {projects.length > 0 && (
         <div className="print:hidden">
-          <Choice
+          <SelectFilter
             label="Project"
             parameter="project"
             all="Whole organization"

@@ -5,7 +5,7 @@ import { providerOptions } from "@/app/filters/provider-options";
 import { useOptions } from "@/app/filters/use-options";
 import { DEFAULT_RANGE, filterNames, type UsageView } from "@/app/usage-figures/usage-query";
 import { FilterBar } from "@/components/filters/filter-bar";
-import { Choice } from "@/components/filters/filter-fields";
+import { SelectFilter } from "@/components/filters/filter-fields";
 import { RangeFilter } from "@/components/filters/range-filter";
 import { useUrlParameter } from "@/components/filters/use-url-parameter";
 
@@ -23,11 +23,11 @@ export function UsageFilters({ view, isOwn }: { view: UsageView; isOwn: boolean 
   return (
     <FilterBar names={filterNames} active={view.active}>
       <RangeFilter defaultRange={DEFAULT_RANGE} hasAll={false} />
-      <Choice label="Interval" parameter="bucket_width" all="Automatic interval" options={widthNames} />
+      <SelectFilter label="Interval" parameter="bucket_width" all="Automatic interval" options={widthNames} />
       <ProjectFilter keyParameter="api_key_id" />
       <ModelFilter />
       {!models.error && (
-        <Choice label="Provider" parameter="provider" all="All providers" options={providers} />
+        <SelectFilter label="Provider" parameter="provider" all="All providers" options={providers} />
       )}
       {!isOwn && <CallerFilters />}
     </FilterBar>
@@ -43,7 +43,7 @@ function CallerFilters() {
     <>
       {(project !== "" || key !== "") && <KeyFilter parameter="api_key_id" />}
       {(isPending || members.length > 0) && (
-        <Choice label="Member" parameter="user_id" all="Anybody" options={members} />
+        <SelectFilter label="Member" parameter="user_id" all="Anybody" options={members} />
       )}
     </>
   );

@@ -3,7 +3,7 @@
 import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
 import { FilterBar } from "@/components/filters/filter-bar";
-import { Choice, Typed } from "@/components/filters/filter-fields";
+import { SelectFilter, TextFilter } from "@/components/filters/filter-fields";
 import { RangeFilter } from "@/components/filters/range-filter";
 import { DEFAULT_RANGE, type FilterName, filterNames } from "./refusal-filter";
 import { reasons } from "./refusal-words";
@@ -22,17 +22,17 @@ export function RefusalFilters({ active }: { active: readonly FilterName[] }) {
       further={{ names: further, fields: <MoreFilters />, isWide: true }}
     >
       <RangeFilter defaultRange={DEFAULT_RANGE} />
-      <Choice
+      <SelectFilter
         label="Person"
         parameter="caller_ids"
         all="Anybody"
         options={members.map(({ id, name, email }) => ({ value: id, label: email ?? name ?? id }))}
       />
-      <Choice label="Reason" parameter="codes" all="Any reason" options={reasonChoices} />
+      <SelectFilter label="Reason" parameter="codes" all="Any reason" options={reasonChoices} />
     </FilterBar>
   );
 }
 
 function MoreFilters() {
-  return <Typed label="Network address" parameter="ip_addresses" placeholder="Such as 192.0.2.10" />;
+  return <TextFilter label="Network address" parameter="ip_addresses" placeholder="Such as 192.0.2.10" />;
 }

@@ -3,9 +3,9 @@
 import { KeyFilter, ModelFilter, ProjectFilter } from "@/app/filters/filter-choices";
 import { entryKinds } from "@/app/ledger/ledger-entry-columns";
 import { useRead } from "@/app/queries/reads/use-read";
-import { TypedAmount } from "@/components/filters/amount-filter";
+import { AmountFilter } from "@/components/filters/amount-filter";
 import { FilterBar } from "@/components/filters/filter-bar";
-import { Choice, Titled, Typed } from "@/components/filters/filter-fields";
+import { SelectFilter, TextFilter, Titled } from "@/components/filters/filter-fields";
 import { FilterInput } from "@/components/filters/filter-input";
 import { RangeFilter } from "@/components/filters/range-filter";
 import { useUrlParameter } from "@/components/filters/use-url-parameter";
@@ -19,7 +19,7 @@ export function LedgerFilters({ active }: { active: readonly FilterName[] }) {
     <FilterBar names={filterNames} active={active} further={{ names: further, fields: <MoreFilters /> }}>
       <FilterInput label="Search entries" parameter="text" />
       <RangeFilter defaultRange={DEFAULT_RANGE} />
-      <Choice
+      <SelectFilter
         label="Kind"
         parameter="kind"
         all="All kinds"
@@ -38,26 +38,26 @@ function MoreFilters() {
   return (
     <>
       {project === "" ? (
-        <Typed label="Key or member id" parameter="key_id" placeholder="key_… or user_…" />
+        <TextFilter label="Key or member id" parameter="key_id" placeholder="key_… or user_…" />
       ) : (
         <Titled title="Key">
           <KeyFilter parameter="key_id" />
         </Titled>
       )}
-      <TypedAmount
+      <AmountFilter
         label="Amount at least"
         parameter="min_amount"
         placeholder="Such as 0.01"
         currency={currency}
       />
-      <TypedAmount
+      <AmountFilter
         label="Amount at most"
         parameter="max_amount"
         placeholder="Such as 100.00"
         currency={currency}
       />
-      <Typed label="Reference contains" parameter="reference" placeholder="Invoice 2026-11" />
-      <Typed label="Request id" parameter="request_id" placeholder="req_…" />
+      <TextFilter label="Reference contains" parameter="reference" placeholder="Invoice 2026-11" />
+      <TextFilter label="Request id" parameter="request_id" placeholder="req_…" />
     </>
   );
 }

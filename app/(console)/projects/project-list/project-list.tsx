@@ -5,7 +5,7 @@ import { useTransition } from "react";
 import { CsvLink } from "@/app/queries/exports/csv-link";
 import { selectProject } from "@/app/queries/session/select-project";
 import { confirmLeave } from "@/components/dialog/unsaved";
-import { Choice } from "@/components/filters/filter-fields";
+import { SelectFilter } from "@/components/filters/filter-fields";
 import { tellIfRefused } from "@/components/shell/tell-if-refused";
 import type { Column } from "@/components/table/column";
 import { FilteredList } from "@/components/table/filtered-list";
@@ -82,7 +82,7 @@ export function ProjectList({ projects, status, hasMore, currentProjectId }: Pro
       }
       download={<CsvLink href={buildExportUrl("listProjects", status ? { include_archived: "true" } : {})} />}
       filters={
-        <Choice
+        <SelectFilter
           label="Status"
           parameter="status"
           all="Active projects"
