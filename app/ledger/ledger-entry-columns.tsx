@@ -24,7 +24,7 @@ export function nameSubject({
 }
 
 /** Returns `3 in, 12 out` or `2 images`; null for entries that aren't charges. */
-function describeUse({ prompt_tokens, completion_tokens, units, price }: LedgerEntry): string | null {
+function describeUsage({ prompt_tokens, completion_tokens, units, price }: LedgerEntry): string | null {
   if (units !== undefined && price?.per_unit) return describeUnits(units, price.per_unit.unit);
   if (prompt_tokens === null || completion_tokens === null) return null;
   return `${formatCount(prompt_tokens)} in, ${formatCount(completion_tokens)} out`;
@@ -40,7 +40,7 @@ export function entryColumns(currency: string | undefined) {
       width: "w-48",
       phone: "hidden",
       numeric: true,
-      cell: (entry) => <span className="whitespace-nowrap">{describeUse(entry)}</span>,
+      cell: (entry) => <span className="whitespace-nowrap">{describeUsage(entry)}</span>,
     },
     time: {
       id: "time",

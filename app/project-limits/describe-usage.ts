@@ -3,9 +3,9 @@ import { formatCount } from "@/components/values/group-digits";
 import { formatPercent } from "@/components/values/percent";
 import type { LimitUsageEntry } from "@/lib/contract/operations/usage/limit-usage";
 
-/** Describes a limit's use, peaks and refusals in a sentence each. */
-export function describeUsage(use: LimitUsageEntry): string[] {
-  const { max, used, peak_1_day: day, peak_7_days: week, refused_1_day, refused_7_days } = use;
+/** Describes a limit's usage, peaks and refusals in a sentence each. */
+export function describeUsage(usage: LimitUsageEntry): string[] {
+  const { max, used, peak_1_day: day, peak_7_days: week, refused_1_day, refused_7_days } = usage;
   const withShare = (value: number) => {
     const share = computeCappedShare(max, value);
     return share === null ? formatCount(value) : `${formatCount(value)} (${formatPercent(share)})`;

@@ -3,10 +3,10 @@ import { classNames } from "@/components/ui/class-names";
 import { NEAR_SHARE } from "@/lib/contract/calls/near-limit";
 import type { LimitUsageEntry } from "@/lib/contract/operations/usage/limit-usage";
 
-/** The share of a limit in use as a bar, with a mark at the last day's peak. Decorative: the numbers are next to it. */
-export function LimitMeter({ use }: { use: LimitUsageEntry }) {
-  const share = computeCappedShare(use.max, use.used);
-  const peak = computeCappedShare(use.max, use.peak_1_day);
+/** The share of a limit that is used, with a mark at the last day's peak. Decorative: the numbers are next to it. */
+export function LimitMeter({ usage }: { usage: LimitUsageEntry }) {
+  const share = computeCappedShare(usage.max, usage.used);
+  const peak = computeCappedShare(usage.max, usage.peak_1_day);
   if (share === null || peak === null) return null;
   return (
     <span aria-hidden className="relative block h-1 w-full overflow-hidden rounded-full bg-default">
@@ -18,7 +18,7 @@ export function LimitMeter({ use }: { use: LimitUsageEntry }) {
         style={{ width: `${share * 100}%` }}
       />
       <span
-        className={classNames("absolute inset-y-0 w-0.5", isNear(use) ? "bg-warning" : "bg-muted")}
+        className={classNames("absolute inset-y-0 w-0.5", isNear(usage) ? "bg-warning" : "bg-muted")}
         style={{ left: `calc(${peak * 100}% - 2px)` }}
       />
     </span>

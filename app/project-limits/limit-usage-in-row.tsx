@@ -10,35 +10,35 @@ import { describeUsage } from "./describe-usage";
 import { LimitMeter } from "./limit-meter";
 import { useLimitUsageEntry } from "./limit-usage-scope";
 
-/** Shown below a limit in the list: its current use, and a warning if it is nearly used up. */
+/** Shown below a limit in the list: its current usage, and a warning if it is nearly used up. */
 export function LimitUsageInRow({ model, field }: { model: string; field: RateLimitField }) {
-  const use = useLimitUsageEntry(model, field);
-  if (!use) return null;
+  const usage = useLimitUsageEntry(model, field);
+  if (!usage) return null;
   return (
-    <Tooltip content={<UsageLines use={use} />}>
+    <Tooltip content={<UsageLines usage={usage} />}>
       <span className="relative z-1 ml-auto grid w-24 max-w-full gap-0.5">
-        <LimitMeter use={use} />
-        <UseWords use={use} />
+        <LimitMeter usage={usage} />
+        <UsageWords usage={usage} />
       </span>
     </Tooltip>
   );
 }
 
-function UsageLines({ use }: { use: LimitUsageEntry }) {
-  return describeUsage(use).map((line) => (
+function UsageLines({ usage }: { usage: LimitUsageEntry }) {
+  return describeUsage(usage).map((line) => (
     <span key={line} className="block">
       {line}
     </span>
   ));
 }
 
-function UseWords({ use }: { use: LimitUsageEntry }) {
-  const { max, used, peak_1_day: peak, refused_1_day: refused } = use;
+function UsageWords({ usage }: { usage: LimitUsageEntry }) {
+  const { max, used, peak_1_day: peak, refused_1_day: refused } = usage;
   const share = computeCappedShare(max, used);
   if (refused > 0) {
     return <span className="text-xs text-danger">{formatCount(refused)} refused</span>;
   }
-  if (isNear(use)) {
+  if (isNear(usage)) {
     const reached = computeCappedShare(max, peak) ?? 0;
     return <span className="text-xs text-warning">peak {formatPercent(reached)}</span>;
   }

@@ -8,43 +8,43 @@ import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
 import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/usage/limit-usage";
 import { limitReads } from "./limit-reads";
 
-const Uses = createContext(new LimitUsageByModel());
+const UsageContext = createContext(new LimitUsageByModel());
 const Failure = createContext(false);
 
-/** Follows the use of a project's limits. All children share one stream. */
+/** Follows the usage of a project's limits. All children share one stream. */
 export function LimitUsageScope({ projectId, children }: { projectId: string; children: ReactNode }) {
   const read = useRead(...limitReads(projectId).usage);
-  const [uses] = useState(() => new LimitUsageByModel(read.data?.data));
+  const [usageByModel] = useState(() => new LimitUsageByModel(read.data?.data));
   const late = read.data?.data;
-  useEffect(() => uses.update(late ?? []), [uses, late]);
+  useEffect(() => usageByModel.update(late ?? []), [usageByModel, late]);
   useReadEvents<{ data: LimitUsage[] }>("listLimitUsage", { project_id: projectId }, ({ data }) =>
-    uses.update(data),
+    usageByModel.update(data),
   );
   return (
     <Failure value={read.isError && read.data === undefined}>
-      <Uses value={uses}>{children}</Uses>
+      <UsageContext value={usageByModel}>{children}</UsageContext>
     </Failure>
   );
 }
 
-/** Returns true if the use of the limits couldn't be read, so that no entry doesn't mean no use. */
+/** Returns true if the usage of the limits couldn't be read, so that no entry doesn't mean no usage. */
 export function useIsUsageUnread(): boolean {
   return useContext(Failure);
 }
 
-/** Returns the live use of one limit; undefined if it hasn't been used. */
+/** Returns the live usage of one limit; undefined if it hasn't been used. */
 export function useLimitUsageEntry(model: string, field: RateLimitField): LimitUsageEntry | undefined {
-  const uses = useContext(Uses);
-  const use = () => uses.find(model, field);
-  return useSyncExternalStore(uses.subscribe, use, use);
+  const usageByModel = useContext(UsageContext);
+  const usage = () => usageByModel.find(model, field);
+  return useSyncExternalStore(usageByModel.subscribe, usage, usage);
 }
 
-/** Returns all uses, for a filter. With `isFollowed`, the caller rerenders on every change. */
+/** Returns the usage of all limits, for a filter. With `isFollowed`, the caller rerenders on every change. */
 export function useLimitUsage(isFollowed: boolean): LimitUsageByModel {
-  const uses = useContext(Uses);
-  const version = isFollowed ? uses.version : never;
-  useSyncExternalStore(uses.subscribe, version, version);
-  return uses;
+  const usageByModel = useContext(UsageContext);
+  const version = isFollowed ? usageByModel.version : never;
+  useSyncExternalStore(usageByModel.subscribe, version, version);
+  return usageByModel;
 }
 
 const never = () => 0;

@@ -40,7 +40,7 @@ export function LimitFieldset({ form, row, projectId, isEffective, disabled }: L
           defaultLimit={defaults?.[field.name]}
           isEffective={isEffective}
           disabled={disabled}
-          use={
+          usage={
             isEffective && (
               <LimitUsageInForm projectId={projectId} model={row.limit.model} field={field.name} />
             )

@@ -14,12 +14,12 @@ type LimitInputProps = {
   defaultLimit: number | null | undefined;
   isEffective: boolean;
   disabled: boolean;
-  /** The limit's current use. */
-  use: ReactNode;
+  /** The limit's current usage. */
+  usage: ReactNode;
 };
 
 /** A field for one limit: the number, its meaning, the model's default and a button to restore that. */
-export function LimitInput({ form, field, defaultLimit, isEffective, disabled, use }: LimitInputProps) {
+export function LimitInput({ form, field, defaultLimit, isEffective, disabled, usage }: LimitInputProps) {
   const value = useWatch({ control: form.control, name: field.name });
   const set = (next: number | null) =>
     form.setValue(field.name, next as number, {
@@ -44,7 +44,7 @@ export function LimitInput({ form, field, defaultLimit, isEffective, disabled, u
         {...(field.removable ? { emptyValue: null, placeholder: "No limit" } : {})}
       />
       {isEffective && value === 0 && <NothingPasses />}
-      {use}
+      {usage}
       <div className="flex min-h-7 flex-wrap items-center gap-x-1 text-sm text-muted">
         {defaultLimit !== undefined && <span className="mr-1">Default: {writeLimit(defaultLimit)}</span>}
         {canReset && (

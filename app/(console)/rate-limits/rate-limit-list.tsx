@@ -12,7 +12,7 @@ import { EmptyState } from "@/components/states/empty-state";
 import { FilteredList } from "@/components/table/filtered-list";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
-import { FilterByUse, useRowsByUse } from "./filter-by-use";
+import { FilterByUsage, useRowsByUsage } from "./filter-by-usage";
 import { LazyTypedForm } from "./lazy-typed-form";
 import { RateLimitListSkeleton } from "./rate-limit-list-skeleton";
 
@@ -39,7 +39,7 @@ export function RateLimitList({ project, baseUrl }: RateLimitListProps) {
 type RowsProps = { all: readonly LimitRow[]; hasMore: boolean; project: RateLimitListProps["project"] };
 
 function Rows({ all, hasMore, project }: RowsProps) {
-  const byUse = useRowsByUse();
+  const byUsage = useRowsByUsage();
   return (
     <FilteredList
       caption={`Rate limits of project ${project.name}`}
@@ -49,8 +49,8 @@ function Rows({ all, hasMore, project }: RowsProps) {
       rowHref={({ limit }) => paths.rateLimit(limit.id)}
       noun="model"
       label="Search models"
-      filters={<FilterByUse />}
-      find={(rows, typed) => filterRows(byUse(rows), typed)}
+      filters={<FilterByUsage />}
+      find={(rows, typed) => filterRows(byUsage(rows), typed)}
       none={(typed) =>
         typed === "" ? "No model fits this filter." : `No model that fits contains “${typed}”.`
       }

@@ -57,7 +57,7 @@ const cells: Record<ColumnName, Cell> = {
     numeric: true,
     phone: "hidden",
     wide: true,
-    cell: describeUse,
+    cell: describeUsage,
   },
   first: {
     apiName: "first_byte_ms",
@@ -132,7 +132,7 @@ function Unlisted({ refusals }: UnlistedRefusals) {
 }
 
 /** Returns the tokens or units used; for a refused call, the estimate, if one was made. */
-function describeUse({ units, unit, ...request }: LoggedRequest) {
+function describeUsage({ units, unit, ...request }: LoggedRequest) {
   if (units !== null && unit !== null) return describeUnits(units, unit);
   const { prompt_tokens, completion_tokens, estimated_tokens, outcome } = request;
   if (prompt_tokens !== null && completion_tokens !== null) {

@@ -3,7 +3,7 @@ import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
 import { measure } from "./sum-by-key";
 
 /** How much of a limit was used in all, from a time on. */
-export interface UsePoint {
+export interface UsagePoint {
   /** Unix seconds. */
   readonly at: number;
   readonly used: number;
@@ -13,7 +13,7 @@ export interface UsePoint {
  * Adds up what calls used of a limit, oldest first: a point for each second in which some began. Null if the log
  * doesn't tell it of every call.
  */
-export function accumulateUse(field: RateLimitField, calls: readonly LoggedRequest[]): UsePoint[] | null {
+export function accumulateUsage(field: RateLimitField, calls: readonly LoggedRequest[]): UsagePoint[] | null {
   const bySecond = new Map<number, number>();
   for (const call of calls) {
     const amount = measure(field, call);

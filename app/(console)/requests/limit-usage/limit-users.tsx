@@ -9,9 +9,9 @@ import { formatCount } from "@/components/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import { limitWindows, type RateLimitField, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
-import { accumulateUse } from "./accumulate-usage";
+import { accumulateUsage } from "./accumulate-usage";
 import { countsIn, sumByKey } from "./sum-by-key";
-import { UseOverTime } from "./usage-over-time";
+import { UsageOverTime } from "./usage-over-time";
 
 const MOST_CALLS = 200;
 
@@ -73,7 +73,7 @@ function UsersOfWindow(props: UsersOfWindowProps) {
   const counted = calls.data?.data.filter((call) => countsIn(field, call)) ?? [];
   if (counted.length === 0) return null;
   const isCut = calls.data?.has_more === true;
-  const points = isCut ? null : accumulateUse(field, counted);
+  const points = isCut ? null : accumulateUsage(field, counted);
   const number = `${formatCount(counted.length)} ${counted.length === 1 ? "call" : "calls"}`;
   return (
     <Part title="What used it">
@@ -81,7 +81,7 @@ function UsersOfWindow(props: UsersOfWindowProps) {
         {isCut ? `The latest ${number}` : number} of this model in the {length} before.
       </p>
       {points && limit !== null && (
-        <UseOverTime points={points} limit={limit} windowText={windowText} from={from} to={to - 1} />
+        <UsageOverTime points={points} limit={limit} windowText={windowText} from={from} to={to - 1} />
       )}
       <RankedBars label="Keys that used the limit" bars={sumByKey(field, counted, { from, to })} />
       <TextLink

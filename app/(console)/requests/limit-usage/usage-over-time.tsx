@@ -1,9 +1,9 @@
 import { ClockTime } from "@/components/time/clock-time";
 import { formatCount } from "@/components/values/group-digits";
-import type { UsePoint } from "./accumulate-usage";
+import type { UsagePoint } from "./accumulate-usage";
 
-type UseOverTimeProps = {
-  points: readonly UsePoint[];
+type UsageOverTimeProps = {
+  points: readonly UsagePoint[];
   limit: number;
   /** What the limit is for: "in any minute". */
   windowText: string;
@@ -16,7 +16,7 @@ const HEIGHT = 40;
 const TOP = 6;
 
 /** How a limit was used up, step by step, up to a dashed line at the limit. The bars under it have the figures. */
-export function UseOverTime({ points, limit, windowText, from, to }: UseOverTimeProps) {
+export function UsageOverTime({ points, limit, windowText, from, to }: UsageOverTimeProps) {
   const most = Math.max(limit, points.at(-1)?.used ?? 0);
   const x = (at: number) => (((at - from) / Math.max(1, to - from)) * 100).toFixed(2);
   const y = (used: number) => (HEIGHT - (used / most) * (HEIGHT - TOP)).toFixed(2);

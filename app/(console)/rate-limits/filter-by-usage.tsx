@@ -8,8 +8,8 @@ import { useUrlParameter } from "@/components/filters/use-url-parameter";
 
 const PARAMETER = "use";
 
-/** Filters models by the use of their limits. */
-export function FilterByUse() {
+/** Filters models by the usage of their limits. */
+export function FilterByUsage() {
   return (
     <SelectFilter
       label="Use"
@@ -23,12 +23,12 @@ export function FilterByUse() {
   );
 }
 
-/** Returns a function that filters rows by the address, with the use at the time of rendering. */
-export function useRowsByUse(): (rows: readonly LimitRow[]) => readonly LimitRow[] {
-  const [use] = useUrlParameter(PARAMETER);
-  const uses = useLimitUsage(use !== "");
-  const findLimits = ({ limit }: LimitRow) => uses.findLimits(limit.model);
-  if (use === "near") return (rows) => rows.filter((row) => findLimits(row).some(isNear));
-  if (use === "never") return (rows) => rows.filter((row) => findLimits(row).length === 0);
+/** Returns a function that filters rows by the address, with the usage at the time of rendering. */
+export function useRowsByUsage(): (rows: readonly LimitRow[]) => readonly LimitRow[] {
+  const [chosen] = useUrlParameter(PARAMETER);
+  const usageByModel = useLimitUsage(chosen !== "");
+  const findLimits = ({ limit }: LimitRow) => usageByModel.findLimits(limit.model);
+  if (chosen === "near") return (rows) => rows.filter((row) => findLimits(row).some(isNear));
+  if (chosen === "never") return (rows) => rows.filter((row) => findLimits(row).length === 0);
   return (rows) => rows;
 }
