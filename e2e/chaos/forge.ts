@@ -19,7 +19,7 @@ const auditedColumnsToSpare: Readonly<Record<string, readonly string[]>> = Objec
       : [],
   ),
 );
-/** The trace of a charge is deleted after its days, so the chain of the ledger does not cover it. */
+/** The receipt details of a charge are deleted after their days, so the chain of the ledger does not cover it. */
 const columnsToSpare: Readonly<Record<string, readonly string[]>> = {
   ...auditedColumnsToSpare,
   ledger_entries: ["trace"],

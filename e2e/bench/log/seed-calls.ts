@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
-import { writeTrace } from "@/lib/gateway/requests/call-trace";
+import { writeReceiptDetails } from "@/lib/gateway/requests/receipt-details";
 import { seededRandom } from "@/lib/gateway/simulation/seeded-random";
 
 /** The default time of the last call. It is fixed, so that the same number of calls always gives the same log. */
@@ -39,9 +39,9 @@ export const modelIdAt = (index: number) => modelNames[index] ?? `model-${index}
 const providers = ["openai", "anthropic", "google"] as const;
 const providerIdAt = (index: number) => providers[index % providers.length] ?? "openai";
 
-/** A trace as long as a real call's. */
-function buildTrace(provider: string, model: string, firstByteMs: number): string {
-  return writeTrace({
+/** Receipt details as long as a real call's. */
+function buildReceiptDetails(provider: string, model: string, firstByteMs: number): string {
+  return writeReceiptDetails({
     client: {
       endpoint: "chat/completions",
       user_agent: "OpenAI/JS 6.1.0",
@@ -163,7 +163,7 @@ export function seedCalls(
         duration,
         provider,
         cached,
-        buildTrace(provider, model, firstByte),
+        buildReceiptDetails(provider, model, firstByte),
       );
     }
   };

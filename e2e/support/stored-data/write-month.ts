@@ -51,7 +51,7 @@ export function writeMonth(sqlite: Database, { projectId, atMs, name, isPaid }: 
         durationMs: 2,
         atMs,
         provider: "sandbox",
-        trace: null,
+        receiptDetails: null,
       },
     };
     return [

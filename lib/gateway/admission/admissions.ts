@@ -2,7 +2,7 @@ import type { CarriedMeasure, RateLimitField, RateLimitValues } from "@/lib/cont
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { Refusal } from "../refusal";
-import type { CheckFigures } from "../requests/call-trace";
+import type { CheckFigures } from "../requests/receipt-details";
 import type { RateLimitStatus } from "./rate-limit-headers";
 
 /** The project and model whose limits a call counts in. */

@@ -4,7 +4,7 @@ import type { Funds } from "../balance/funds";
 import type { SpendScope, SpendTracker } from "../balance/spend-limits/spend-tracker";
 import type { Clock } from "../effects";
 import type { Refusal } from "../refusal";
-import type { CheckFigures } from "../requests/call-trace";
+import type { CheckFigures } from "../requests/receipt-details";
 import { balanceTooLow, limitReached, spendLimitReached, tooManyAtOnce } from "./admission-refusals";
 import {
   type Admission,

@@ -8,7 +8,7 @@ import {
   rateLimitRows,
 } from "@/lib/contract/calls/rate-limit-table";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import type { LimitFigures } from "../requests/call-trace";
+import type { LimitFigures } from "../requests/receipt-details";
 import { RollingWindow } from "./rolling-window";
 import { TokenDebt } from "./token-debt";
 

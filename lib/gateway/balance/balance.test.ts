@@ -65,7 +65,7 @@ async function charge(name: string, amount: bigint, changes: Partial<HoldDraft> 
     durationMs: 2,
     atMs: effects.clock.nowMs(),
     provider: null,
-    trace: null,
+    receiptDetails: null,
   };
   await funds.settle({
     holdId: `hold_${name}`,

@@ -72,8 +72,8 @@ export interface CallEnd {
   readonly atMs: number;
   /** The provider of its last attempt; null if it is unknown. */
   readonly provider: string | null;
-  /** Details for its receipt, as encoded by `writeTrace`. */
-  readonly trace: string | null;
+  /** Details for its receipt, as encoded by `writeReceiptDetails`. */
+  readonly receiptDetails: string | null;
 }
 
 /** A call in progress: what its charge and its receipt show if the gateway dies before it ends. */
@@ -82,7 +82,7 @@ export interface CallCheckpoint {
   readonly completionTokens: number;
   readonly stream: boolean;
   readonly provider: string | null;
-  readonly trace: string | null;
+  readonly receiptDetails: string | null;
 }
 
 /**
@@ -122,7 +122,7 @@ export interface RefusedRequest {
   readonly batchId?: string | undefined;
   /** The figures of the refusal, including those that only some callers may see. */
   readonly facts?: RefusalFacts;
-  readonly trace?: string;
+  readonly receiptDetails?: string;
 }
 
 /**

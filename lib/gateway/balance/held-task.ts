@@ -10,8 +10,8 @@ export interface TaskDraft {
   readonly settings: string;
   /** The URL to notify of its end. Stored sealed. */
   readonly callbackUrl: string | null;
-  /** The trace of the call that made it, as `writeTrace` encodes it. Deleted once the task has ended. */
-  readonly trace: string | null;
+  /** The receipt details of its call, as `writeReceiptDetails` encodes them; null once the task has ended. */
+  readonly receiptDetails: string | null;
   /** The reply to its creator, stored for repeats if the hold has an idempotency key. */
   readonly reply: string;
 }

@@ -30,7 +30,7 @@ export interface CallContext
   readonly projectMirror: ProjectMirror;
   readonly bodyCaptures: BodyCaptures;
   /** Null where traces are off. */
-  readonly callTraces: CallTracer | null;
+  readonly callTracer: CallTracer | null;
 }
 
 /** A call before its body is read. */
@@ -60,7 +60,7 @@ export async function answerCall(
   const key = headers.get("idempotency-key");
   const client = readClient(headers, row.receiptEndpoint, key, runBy);
   const capture = context.bodyCaptures.begin({ requestId, projectId, keyId: caller.keyId });
-  const traceparent = context.callTraces?.begin(requestId, headers, row.receiptEndpoint);
+  const traceparent = context.callTracer?.begin(requestId, headers, row.receiptEndpoint);
   const unread: UnreadCall = { exchange, client, caller, projectId, batchId };
   let request: PreparedRequest | null = null;
   try {
@@ -72,14 +72,14 @@ export async function answerCall(
     const idempotency = readIdempotency(key, { projectId, callerId }, request.bodyHash);
     const call = { ...unread, request, idempotency, capture, traceparent };
     const reply = await answerRead(context, exchange, call, row);
-    if (context.callTraces && reply.headers.has("idempotency-replayed"))
-      context.callTraces.recordReplay(requestId);
+    if (context.callTracer && reply.headers.has("idempotency-replayed"))
+      context.callTracer.recordReplay(requestId);
     return reply;
   } catch (error) {
     const reported = logAndLinkRefusal(context, unread, request, error);
     if (!(reported instanceof Refusal) || reported.hasReceipt) capture?.end();
     const { status, code } = reported instanceof Refusal ? reported : { status: 500, code: "internal_error" };
-    context.callTraces?.recordFailure(requestId, status, code);
+    context.callTracer?.recordFailure(requestId, status, code);
     throw reported;
   } finally {
     request?.release();

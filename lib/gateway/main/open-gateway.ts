@@ -51,7 +51,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
   const background = openBackground(options, stores, state, configuration);
   opened.defer(() => background.close());
   const context = createContext(options, stores, state, background);
-  const callContext = { ...context, callTraces: telemetry.callTraces };
+  const callContext = { ...context, callTracer: telemetry.callTracer };
   const batches = openBatches(options, stores, state, background.files, (exchange, caller, kind, batchId) =>
     answerCall(callContext, exchange, caller, kind, batchId),
   );

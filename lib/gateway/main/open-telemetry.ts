@@ -13,7 +13,7 @@ export interface Telemetry {
   /** Null without a token. */
   readonly exposition: Exposition | null;
   /** Null if traces are off. */
-  readonly callTraces: CallTracer | null;
+  readonly callTracer: CallTracer | null;
   /** Sets the source of the metric of open circuit breakers. Call it before the first request. */
   watchCircuits(source: MetricSources["openCircuits"]): void;
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export async function openTelemetry(options: GatewayOptions, stores: Stores): Pr
   return {
     stores: observers.length === 0 ? stores : { ...stores, funds },
     exposition: metrics && expose(metrics.registry, metricsToken ?? ""),
-    callTraces: spans,
+    callTracer: spans,
     watchCircuits(source) {
       openCircuits = source;
     },

@@ -107,12 +107,12 @@ async function deleteLeftovers(
 }
 
 function callEnd(
-  { createdAtMs, route, trace }: ClaimedTask,
+  { createdAtMs, route, receiptDetails }: ClaimedTask,
   clock: Clock,
   [outcome, status]: readonly [CallEnd["outcome"], number],
 ): CallEnd {
   const atMs = clock.nowMs();
   const durationMs = Math.max(0, atMs - createdAtMs);
   const call = { outcome, status, stream: false, estimatedTokens: 0, firstByteMs: null, durationMs, atMs };
-  return { ...call, provider: route?.provider ?? null, trace };
+  return { ...call, provider: route?.provider ?? null, receiptDetails };
 }

@@ -13,6 +13,6 @@ export async function isRunBy(
 /**
  * The id of the member or admin key that made a call as another key; null for a call that was made with its own key.
  */
-export function findRunBy({ trace }: Pick<RequestDetails, "trace">): string | null {
-  return trace.client?.run_by?.id ?? null;
+export function findRunBy({ receiptDetails }: Pick<RequestDetails, "receiptDetails">): string | null {
+  return receiptDetails.client?.run_by?.id ?? null;
 }

@@ -2,7 +2,7 @@ import { rateLimitFields, rateLimitTable } from "@/lib/contract/calls/rate-limit
 import type { RefusalFacts } from "@/lib/contract/errors";
 import type { RequestCheck } from "@/lib/contract/operations/calls/receipt-parts";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
-import type { CheckFigures, LimitFigures } from "./call-trace";
+import type { CheckFigures, LimitFigures } from "./receipt-details";
 import type { RequestRecord } from "./request-log-reader";
 
 type Limit = keyof typeof rateLimitTable;

@@ -2,7 +2,7 @@ import type { RefusalFacts } from "@/lib/contract/errors";
 import type { RequestOutcome } from "@/lib/contract/operations/calls/requests";
 import type { Nano } from "@/lib/money/amount";
 import type { PagedList } from "../lists/paged-list";
-import type { CallTrace } from "./call-trace";
+import type { ReceiptDetails } from "./receipt-details";
 
 /** A recorded call. Unknown fields are null. */
 export interface RequestRecord {
@@ -76,7 +76,7 @@ export interface RequestDetails {
   readonly request: RequestRecord;
   /** Null without a hold. */
   readonly held: Nano | null;
-  readonly trace: CallTrace;
+  readonly receiptDetails: ReceiptDetails;
   readonly key: RequestKey | null;
   /** The task that it created; null for a call that was answered at once. */
   readonly taskId: string | null;

@@ -23,12 +23,12 @@ interface Figures {
 /**
  * Runs one seed: clients call, pay, limit, break, pause and kill one or two gateways, which then have to reach a state
  * without open calls.
- * @param trace is called with each step; a seed always takes the same steps.
+ * @param onStep is called with each step; a seed always takes the same steps.
  * @returns the number of checks.
  * @throws BrokenInvariant
  */
-export async function simulate(seed: number, trace: (what: string) => void = () => {}): Promise<Figures> {
-  using simulation = new Simulation(seed, template, trace);
+export async function simulate(seed: number, onStep: (what: string) => void = () => {}): Promise<Figures> {
+  using simulation = new Simulation(seed, template, onStep);
   for (const gateway of simulation.gateways) await gateway.start();
   const amount = toNano(BigInt(simulation.random.between(0, 40_000)));
   if (amount > 0n) {
@@ -53,7 +53,7 @@ export async function simulate(seed: number, trace: (what: string) => void = () 
 
 /** Repairs the store, and lets every process run and every provider reply until nothing is open. */
 async function comeToRest(simulation: Simulation): Promise<void> {
-  simulation.trace("rest: the store is repaired, and all that is open ends");
+  simulation.onStep("rest: the store is repaired, and all that is open ends");
   simulation.store.repair();
   for (const gateway of simulation.gateways) {
     gateway.isPaused = false;

@@ -38,7 +38,7 @@ export class Simulation implements Disposable {
   constructor(
     seed: number,
     template: Uint8Array,
-    readonly trace: (what: string) => void,
+    readonly onStep: (what: string) => void,
   ) {
     this.random = seededRandom(seed);
     // Within a day of a month's end.

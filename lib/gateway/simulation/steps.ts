@@ -19,6 +19,6 @@ export async function takeStep(simulation: Simulation): Promise<void> {
     what = await chosenStep.take(simulation);
     await simulation.check();
   } finally {
-    simulation.trace(`${chosenStep.name} ${what}`);
+    simulation.onStep(`${chosenStep.name} ${what}`);
   }
 }

@@ -68,7 +68,7 @@ function listSteps(sqlite: Sqlite, retention: Retention): Step[] {
         firstIdAt("req", untilMs),
       ),
     ),
-    older(retention.requestLogMs, (untilMs) => cutTraces(sqlite, firstIdAt("txn", untilMs))),
+    older(retention.requestLogMs, (untilMs) => cutReceiptDetails(sqlite, firstIdAt("txn", untilMs))),
     older(retention.refusalCountsMs, (untilMs) =>
       run(
         `DELETE FROM refusal_counts WHERE (minute_ms, project_id, key_id, model, refused_by) IN (
@@ -122,7 +122,7 @@ function listSteps(sqlite: Sqlite, retention: Retention): Step[] {
 }
 
 /** Charges are kept forever; the parts that only receipts show are not. @returns how many charges it processed. */
-function cutTraces(sqlite: Sqlite, until: string): number {
+function cutReceiptDetails(sqlite: Sqlite, until: string): number {
   return sqlite
     .transaction(() => {
       const [from] = sqlite.query<{ id: string }, []>("SELECT id FROM call_traces_end").all();

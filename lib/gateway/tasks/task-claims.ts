@@ -21,8 +21,8 @@ export interface ClaimedTask {
   readonly createdAtMs: number;
   readonly deadlineAtMs: number;
   readonly isCancelRequested: boolean;
-  /** The trace of the call that made it. */
-  readonly trace: string | null;
+  /** The receipt details of the call that made it. */
+  readonly receiptDetails: string | null;
   readonly hold: TaskHold;
 }
 

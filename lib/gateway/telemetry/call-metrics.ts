@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { RequestAttempt } from "@/lib/contract/operations/calls/receipt-parts";
 import { formatAmount, type Nano } from "@/lib/money/amount";
 import type { RefusedRequest } from "../balance/funds";
-import { readTrace } from "../requests/call-trace";
+import { readReceiptDetails } from "../requests/receipt-details";
 import { type CallObserver, type LedgerWrite, nameOperation, type ObservedCall } from "./call-observer";
 
 /** Values that are read at each scrape. */
@@ -123,8 +123,8 @@ export class CallMetrics implements CallObserver {
   onEnd({ hold, family, end, usage, charge }: ObservedCall): void {
     const model = this.#models.limit(hold.model);
     const provider = this.#providers.limit(end.provider ?? "none");
-    const callTrace = readTrace(end.trace);
-    const operation = nameOperation(callTrace.client?.endpoint, family);
+    const receiptDetails = readReceiptDetails(end.receiptDetails);
+    const operation = nameOperation(receiptDetails.client?.endpoint, family);
     const modelLabels = { gen_ai_operation_name: operation, [MODEL]: model };
     const labels = { ...modelLabels, [PROVIDER]: provider };
     this.#calls.inc({ [MODEL]: model, outcome: end.outcome });
@@ -144,7 +144,7 @@ export class CallMetrics implements CallObserver {
     }
     if (charge !== null)
       this.#charges.inc({ [MODEL]: model, currency: this.sources.currency }, Number(formatAmount(charge)));
-    this.#observeAttempts(modelLabels, callTrace.attempts, end.durationMs);
+    this.#observeAttempts(modelLabels, receiptDetails.attempts, end.durationMs);
   }
 
   onRefusal({ refusedBy, status }: RefusedRequest): void {

@@ -16,7 +16,7 @@ import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { RequestAttempt, RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 import type { RefusedRequest } from "../balance/funds";
 import type { RequestHeaders } from "../incoming-request";
-import { type CallTrace, readTrace } from "../requests/call-trace";
+import { type ReceiptDetails, readReceiptDetails } from "../requests/receipt-details";
 import { type CallObserver, nameOperation, type ObservedCall } from "./call-observer";
 
 /** A process can't have this many calls in progress: this bounds the memory if a span is never ended. */
@@ -98,12 +98,12 @@ export class CallSpans implements CallObserver {
     const open = this.#take(hold.requestId);
     if (!open) return;
     const { span, operation } = open;
-    const callTrace = readTrace(end.trace);
+    const receiptDetails = readReceiptDetails(end.receiptDetails);
     span.updateName(`${operation} ${hold.model}`);
-    span.setAttributes(listAttributes({ hold, end, usage }, callTrace));
+    span.setAttributes(listAttributes({ hold, end, usage }, receiptDetails));
     const endedAtMs = Date.now();
     const context = trace.setSpan(ROOT_CONTEXT, span);
-    for (const attempt of callTrace.attempts)
+    for (const attempt of receiptDetails.attempts)
       this.#tell(attempt, context, { operation, endedAtMs, durationMs: end.durationMs });
     endAs(span, end.status, end.outcome === "completed" ? null : end.outcome, endedAtMs);
   }
@@ -157,7 +157,7 @@ export class CallSpans implements CallObserver {
 /** A call's attributes, named by the conventions. */
 function listAttributes(
   { hold, end, usage }: Pick<ObservedCall, "hold" | "end" | "usage">,
-  { settings, attempts }: CallTrace,
+  { settings, attempts }: ReceiptDetails,
 ): Attributes {
   const attributes = {
     "gen_ai.request.model": hold.model,

@@ -76,7 +76,7 @@ async function charge(name: string, amount: bigint): Promise<string> {
       durationMs: 2,
       atMs,
       provider: "sandbox",
-      trace: null,
+      receiptDetails: null,
     },
   });
   return `txn_${name}`;

@@ -3,7 +3,7 @@ import type { Clock } from "../../effects";
 import type { CatalogueModel } from "../../models/catalogue";
 import type { ProviderDirectory } from "../../models/provider-directory";
 import type { Refusal } from "../../refusal";
-import { writeTrace } from "../../requests/call-trace";
+import { writeReceiptDetails } from "../../requests/receipt-details";
 import type { OpenHold } from "../holds/open-hold";
 import { describeAttempt, describeSettings } from "../receipts/describe-attempt";
 import type { ReplyReader } from "../replies/reply-reader";
@@ -72,11 +72,11 @@ export class AdmittedCall {
   }
 
   /** The details for its receipt. */
-  trace(): string {
+  writeReceiptDetails(): string {
     const { client, request } = this.incoming;
     const attempts = [...(this.#failed ?? []), describeAttempt(this.connection, this.#startedAtMs, null)];
     const { checkFigures: checks } = this.hold.admission;
-    return writeTrace({ client, settings: describeSettings(request.fields), checks, attempts });
+    return writeReceiptDetails({ client, settings: describeSettings(request.fields), checks, attempts });
   }
 
   /** The calling key or session. */

@@ -33,7 +33,7 @@ interface CallUnderWay {
     cut(reason: "access ended"): void;
   };
   /** The details for its receipt so far. */
-  trace(): string;
+  writeReceiptDetails(): string;
   /** Set for a streamed reply. */
   readonly relay: { endAccess(): void } | null;
 }
@@ -63,7 +63,7 @@ export interface Ending {
  */
 export class OpenHold {
   #checkpointTokens = 0;
-  #storedTrace: string | null = null;
+  #storedDetails: string | null = null;
   #isSwept = false;
   #firstByteAtMs: number | null = null;
   #end: Promise<void> | null = null;
@@ -121,22 +121,23 @@ export class OpenHold {
   }
 
   /**
-   * Stores the changes to a call's trace, in case the gateway dies. A call that ends before its second sweep is never
-   * stored.
+   * Stores what has changed in a call's receipt details, in case the gateway dies. A call that ends before its second
+   * sweep is never stored.
    */
   sweep(): void {
     if (this.#end || !this.#underWay) return;
-    if (this.#isSwept && this.#underWay.trace() !== this.#storedTrace) this.#storeCheckpoint();
+    if (this.#isSwept && this.#underWay.writeReceiptDetails() !== this.#storedDetails)
+      this.#storeCheckpoint();
     this.#isSwept = true;
   }
 
   #storeCheckpoint(): void {
-    this.#storedTrace = this.#underWay?.trace() ?? null;
+    this.#storedDetails = this.#underWay?.writeReceiptDetails() ?? null;
     this.context.funds.checkpoint(this.draft.id, {
       completionTokens: this.#checkpointTokens,
       stream: this.stream,
       provider: this.#underWay?.connection.route.provider ?? null,
-      trace: this.#storedTrace,
+      receiptDetails: this.#storedDetails,
     });
   }
 
@@ -238,7 +239,7 @@ export class OpenHold {
       durationMs: Math.round(clock.monotonicMs() - startedAtMs),
       atMs: clock.nowMs(),
       provider: this.#underWay?.connection.route.provider ?? null,
-      trace: this.#underWay?.trace() ?? null,
+      receiptDetails: this.#underWay?.writeReceiptDetails() ?? null,
     };
   }
 }

@@ -26,7 +26,7 @@ export class OpenHolds {
     this.#calls.each((call) => call.settleOverdue(nowMs));
   }
 
-  /** Stores the recent trace changes of calls in progress. Call it regularly. */
+  /** Stores what has changed in the receipt details of calls in progress. Call it regularly. */
   sweep(): void {
     this.#calls.each((call) => call.sweep());
   }

@@ -4,7 +4,7 @@ import type { Funds } from "../../balance/funds";
 import type { Effects } from "../../effects";
 import type { Catalogue } from "../../models/catalogue";
 import type { Refusal } from "../../refusal";
-import { writeTrace } from "../../requests/call-trace";
+import { writeReceiptDetails } from "../../requests/receipt-details";
 import { maskSecrets } from "../../secrets/mask-secrets";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { RequestFields } from "../requests/prepared-request";
@@ -42,7 +42,12 @@ export function logRefusal(
     status,
     batchId,
     facts: refusal.facts(),
-    trace: writeTrace({ client, settings: describeSettings(request.fields), checks, attempts: [] }),
+    receiptDetails: writeReceiptDetails({
+      client,
+      settings: describeSettings(request.fields),
+      checks,
+      attempts: [],
+    }),
   });
 }
 
@@ -81,7 +86,12 @@ export function logEarlyRefusal(
       ...(details.param && { param: shortenName(details.param) }),
       ...(fields && !model && { asked_model: shortenName(fields.model) }),
     },
-    trace: writeTrace({ client, settings: fields && describeSettings(fields), checks: null, attempts: [] }),
+    receiptDetails: writeReceiptDetails({
+      client,
+      settings: fields && describeSettings(fields),
+      checks: null,
+      attempts: [],
+    }),
   });
   return true;
 }

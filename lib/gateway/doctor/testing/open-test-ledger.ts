@@ -43,7 +43,7 @@ export async function openLedger() {
     durationMs: 2,
     atMs: NOW_MS,
     provider: "sandbox",
-    trace: null,
+    receiptDetails: null,
   } as const;
   const settle = (name: string, charge: bigint) => ({
     kind: "settle" as const,

@@ -77,7 +77,7 @@ const task = {
   input: serializeOrder(order),
   settings: "null",
   callbackUrl: null,
-  trace: null,
+  receiptDetails: null,
   reply: "{}",
 } as const;
 

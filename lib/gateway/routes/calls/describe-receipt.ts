@@ -3,7 +3,7 @@ import { formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import type { LedgerReader } from "../../balance/ledger/ledger-reader";
 import type { BodyState } from "../../requests/body-state";
-import type { CheckFigures } from "../../requests/call-trace";
+import type { CheckFigures } from "../../requests/receipt-details";
 import { listRequestChecks } from "../../requests/request-checks";
 import type { RequestDetails, RequestRecord } from "../../requests/request-log-reader";
 import { maskSecrets } from "../../secrets/mask-secrets";
@@ -16,7 +16,7 @@ const MAX_ENTRIES = 10;
 
 /** A call's receipt, with the parts that the caller may see. */
 export async function toReceipt(
-  { request, held, trace, key, taskId }: RequestDetails,
+  { request, held, receiptDetails, key, taskId }: RequestDetails,
   ledger: Pick<LedgerReader, "pages">,
   { permissionsIn }: Caller,
   { body, currency }: { readonly body: BodyState; readonly currency: string },
@@ -43,18 +43,18 @@ export async function toReceipt(
       request,
       held,
       facts: pickVisibleFacts(permissionsIn, facts),
-      seen: trace.checks && omitUnseenChecks(permissionsIn, trace.checks),
+      seen: receiptDetails.checks && omitUnseenChecks(permissionsIn, receiptDetails.checks),
     }),
     hold: held === null ? null : toHold(held, request, currency),
     resets_in_ms: facts.limit?.resets_in_ms ?? facts.circuit?.retry_in_ms ?? null,
     entries: visibleEntries.map((entry) => toLedgerEntry(entry, currency)),
-    attempts: trace.attempts.map((attempt) => ({
+    attempts: receiptDetails.attempts.map((attempt) => ({
       ...attempt,
       // The provider chose this text, which may even contain the gateway's key.
       provider_request_id: attempt.provider_request_id && maskSecrets(attempt.provider_request_id),
     })),
-    client: trace.client,
-    settings: trace.settings,
+    client: receiptDetails.client,
+    settings: receiptDetails.settings,
     body: {
       state: body.state,
       kept_until: body.untilMs === null ? null : toUnixSeconds(body.untilMs),

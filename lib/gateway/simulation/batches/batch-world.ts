@@ -41,7 +41,7 @@ export class BatchWorld implements AsyncDisposable {
   constructor(
     seed: number,
     template: Uint8Array,
-    readonly trace: (what: string) => void,
+    readonly onStep: (what: string) => void,
   ) {
     this.random = seededRandom(seed);
     this.#effects = simulatedEffects({ seed });

@@ -20,13 +20,13 @@ const template = await makeStoreTemplate();
 /**
  * Runs one seed: one or two processes answer the batches of one store while they are killed, paused and stopped,
  * batches are canceled, money runs out, and their provider fails.
- * @param trace is called with each step. @returns the number of lines. @throws BrokenInvariant
+ * @param onStep is called with each step. @returns the number of lines. @throws BrokenInvariant
  */
 export async function simulateBatches(
   seed: number,
-  trace: (what: string) => void = () => {},
+  onStep: (what: string) => void = () => {},
 ): Promise<number> {
-  await using world = new BatchWorld(seed, template, trace);
+  await using world = new BatchWorld(seed, template, onStep);
   await world.open();
   await world.create();
   const steps = world.random.between(MAX_STEPS / 10, MAX_STEPS);
@@ -65,7 +65,7 @@ async function takeStep(world: BatchWorld): Promise<void> {
   let remainingWeight = (world.random.between(0, 999_999) / 1_000_000) * weights;
   const at = world.random.between(0, world.processes.length - 1);
   const step = steps.find(([weight]) => (remainingWeight -= weight) < 0) ?? steps[0];
-  if (step) world.trace(await step[1](world, at));
+  if (step) world.onStep(await step[1](world, at));
 }
 
 function running(world: BatchWorld, at: number): SimulatedBatchProcess | undefined {
@@ -108,7 +108,7 @@ function pause(world: BatchWorld, at: number): string {
 
 /** Lets the processes work and the provider answer until every batch has ended, then checks the results. */
 async function comeToRest(world: BatchWorld): Promise<void> {
-  world.trace("rest: what is open ends");
+  world.onStep("rest: what is open ends");
   world.provider.faults = 0;
   for (const [at, { isClosing }] of world.processes.entries()) if (isClosing) await crash(world, at);
   world.pay(PLENTY);

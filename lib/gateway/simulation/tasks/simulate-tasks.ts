@@ -20,10 +20,13 @@ const template = await makeStoreTemplate();
 
 /**
  * Runs one seed: two processes share the tasks of one store while they are killed and delayed and their provider fails.
- * @param trace is called with each step. @returns the number of tasks. @throws BrokenInvariant
+ * @param onStep is called with each step. @returns the number of tasks. @throws BrokenInvariant
  */
-export async function simulateTasks(seed: number, trace: (what: string) => void = () => {}): Promise<number> {
-  await using world = new TaskWorld(seed, trace);
+export async function simulateTasks(
+  seed: number,
+  onStep: (what: string) => void = () => {},
+): Promise<number> {
+  await using world = new TaskWorld(seed, onStep);
   world.pay();
   const steps = world.random.between(MAX_STEPS / 5, MAX_STEPS);
   for (let step = 0; step < steps; step++) {
@@ -46,7 +49,7 @@ class TaskWorld implements AsyncDisposable {
 
   constructor(
     seed: number,
-    private readonly trace: (what: string) => void,
+    private readonly onStep: (what: string) => void,
   ) {
     this.random = seededRandom(seed);
     this.#effects = simulatedEffects({ seed });
@@ -145,7 +148,7 @@ class TaskWorld implements AsyncDisposable {
 
   async #cancelOne(): Promise<void> {
     const id = `task_${String(this.random.between(0, Math.max(0, this.created - 1))).padStart(4, "0")}`;
-    this.trace(`cancel ${id}`);
+    this.onStep(`cancel ${id}`);
     const nowMs = this.#effects.clock.nowMs();
     await this.#store.write((transaction) => this.#store.tasks.requestCancel(transaction, id, nowMs));
   }
@@ -177,7 +180,7 @@ class TaskWorld implements AsyncDisposable {
   }
 
   #say(what: string, act: () => void = () => {}): void {
-    this.trace(what);
+    this.onStep(what);
     act();
   }
 

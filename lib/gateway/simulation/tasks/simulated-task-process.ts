@@ -106,7 +106,10 @@ export class SimulatedTaskProcess {
     } as const;
     const callbackUrl = "https://receiver.example/done";
     this.funds
-      .placeHold({ ...hold, ...times, units: 1_000_000, taskId }, { ...task, callbackUrl, trace: null })
+      .placeHold(
+        { ...hold, ...times, units: 1_000_000, taskId },
+        { ...task, callbackUrl, receiptDetails: null },
+      )
       .catch(() => {});
   }
 

@@ -54,7 +54,7 @@ async function countBoth(outcome: Extract<FinalOutcome, "unsent" | "provider_fai
       estimatedTokens: 10,
       ...times,
       provider: null,
-      trace: null,
+      receiptDetails: null,
     };
     batch.keepLease();
     const results = batch.apply([

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { readIdTime } from "@/lib/contract/ids";
 import { toNano } from "@/lib/money/amount";
-import { readTrace } from "../../requests/call-trace";
+import { readReceiptDetails } from "../../requests/receipt-details";
 import type { RequestDetails, RequestKey, RequestLogReader } from "../../requests/request-log-reader";
 import type { Database } from "../database";
 import { countRequests, MAX_COUNTED } from "./count-requests";
@@ -37,7 +37,7 @@ async function findRequest(database: Database, position: string): Promise<Reques
   return {
     request: toRequestRecord(row),
     held: held === null ? null : toNano(BigInt(held)),
-    trace: readTrace(trace),
+    receiptDetails: readReceiptDetails(trace),
     key: await readRequestKey(database, row.key_id),
     taskId: task?.id ?? null,
   };

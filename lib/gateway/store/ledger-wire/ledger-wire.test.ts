@@ -41,7 +41,7 @@ const end: fc.Arbitrary<CallEnd> = fc.record({
   durationMs: count,
   atMs: count,
   provider: fc.option(text),
-  trace: fc.option(fc.oneof(fc.json(), fc.constant("a\nb"), text)),
+  receiptDetails: fc.option(fc.oneof(fc.json(), fc.constant("a\nb"), text)),
 });
 
 const settlement: fc.Arbitrary<Settlement> = fc.record({

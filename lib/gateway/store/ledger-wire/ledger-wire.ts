@@ -7,20 +7,20 @@ import { decodePosting, encodePosting, type PostingWire, toWire } from "./postin
 
 /**
  * Encodes operations as one text, which reaches the writer thread faster than cloned objects. Money is encoded in
- * arrays without names; amounts are numbers if those are exact, otherwise decimal text. Traces follow on separate
- * lines, unescaped. No value is undefined, which would take `JSON.stringify` off its fast path.
+ * arrays without names; amounts are numbers if those are exact, otherwise decimal text. Receipt details follow on
+ * lines of their own, unescaped. No value is undefined, which would take `JSON.stringify` off its fast path.
  */
 export function encodeOperations(operations: readonly LedgerOperation[]): string {
-  const traces: string[] = [];
-  const text = JSON.stringify(operations.map((operation) => encode(operation, traces)));
-  return traces.length === 0 ? text : `${text}\n${traces.join("\n")}`;
+  const detailsLines: string[] = [];
+  const text = JSON.stringify(operations.map((operation) => encode(operation, detailsLines)));
+  return detailsLines.length === 0 ? text : `${text}\n${detailsLines.join("\n")}`;
 }
 
 export function decodeOperations(text: string): LedgerOperation[] {
-  const [operations = "[]", ...traces] = text.split("\n");
+  const [operations = "[]", ...detailsLines] = text.split("\n");
   let next = 0;
-  const nextTrace = () => traces[next++] ?? null;
-  return (JSON.parse(operations) as Wire[]).map((wire) => decode(wire, nextTrace));
+  const nextDetails = () => detailsLines[next++] ?? null;
+  return (JSON.parse(operations) as Wire[]).map((wire) => decode(wire, nextDetails));
 }
 
 type Wire =
@@ -40,7 +40,7 @@ type Wire =
 
 type Encoded = "hold" | "settle" | "payment" | "payments" | "correction";
 
-function encode(operation: LedgerOperation, traces: string[]): Wire {
+function encode(operation: LedgerOperation, detailsLines: string[]): Wire {
   switch (operation.kind) {
     case "hold": {
       const { hold, task } = operation;
@@ -50,7 +50,7 @@ function encode(operation: LedgerOperation, traces: string[]): Wire {
     }
     case "settle": {
       const { reply, task } = operation.settlement;
-      const row = toSettlementRow(operation.settlement, traces);
+      const row = toSettlementRow(operation.settlement, detailsLines);
       return task || reply !== undefined ? { settle: row, reply, task } : { settle: row };
     }
     case "payment":
@@ -62,14 +62,14 @@ function encode(operation: LedgerOperation, traces: string[]): Wire {
   }
 }
 
-function decode(wire: Wire, nextTrace: () => string | null): LedgerOperation {
+function decode(wire: Wire, nextDetails: () => string | null): LedgerOperation {
   if ("hold" in wire) {
     const { task } = wire;
     return { kind: "hold", hold: fromHoldRow(wire), ...(task && { task }) };
   }
   if ("settle" in wire) {
     const { reply, task } = wire;
-    return { kind: "settle", settlement: { ...fromSettlementRow(wire.settle, nextTrace), reply, task } };
+    return { kind: "settle", settlement: { ...fromSettlementRow(wire.settle, nextDetails), reply, task } };
   }
   if ("plain" in wire) return wire.plain;
   return decodePosting(wire);
@@ -154,7 +154,7 @@ type SettlementRow = ReturnType<typeof toSettlementRow>;
 
 function toSettlementRow(
   { holdId, entryId, varianceEntryId, charge, usage, basis, end }: Settlement,
-  traces: string[],
+  detailsLines: string[],
 ) {
   const { promptTokens, completionTokens, cachedTokens = null, units = null, audio = null } = usage;
   return [
@@ -168,13 +168,13 @@ function toSettlementRow(
     units,
     audio,
     basis,
-    ...toEndRow(end, traces),
+    ...toEndRow(end, detailsLines),
   ] as const;
 }
 
 function fromSettlementRow(
   row: SettlementRow,
-  nextTrace: () => string | null,
+  nextDetails: () => string | null,
 ): Omit<Settlement, "reply" | "task"> {
   const [holdId, entryId, varianceEntryId, charge, promptTokens, completionTokens, cachedTokens, ...rest] =
     row;
@@ -193,29 +193,52 @@ function fromSettlementRow(
     charge: readNano(charge),
     usage,
     basis,
-    end: fromEndRow(end, nextTrace),
+    end: fromEndRow(end, nextDetails),
   };
 }
 
 type EndRow = ReturnType<typeof toEndRow>;
 
-/** Marks the end of a call whose trace is on a separate line. A trace with line breaks is in the row instead. */
+/** Marks a call's end whose receipt details are on a separate line. Details with line breaks are in the row instead. */
 const ON_ITS_LINE = 1;
 
-function toEndRow(end: CallEnd, traces: string[]) {
+function toEndRow(end: CallEnd, detailsLines: string[]) {
   const { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider } = end;
-  const trace = encodeTraceLine(end.trace, traces);
-  return [outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, trace] as const;
+  const details = encodeDetailsLine(end.receiptDetails, detailsLines);
+  return [
+    outcome,
+    status,
+    stream,
+    estimatedTokens,
+    firstByteMs,
+    durationMs,
+    atMs,
+    provider,
+    details,
+  ] as const;
 }
 
-function encodeTraceLine(trace: string | null, traces: string[]): string | typeof ON_ITS_LINE | null {
-  if (trace === null || trace.includes("\n")) return trace;
-  traces.push(trace);
+function encodeDetailsLine(
+  details: string | null,
+  detailsLines: string[],
+): string | typeof ON_ITS_LINE | null {
+  if (details === null || details.includes("\n")) return details;
+  detailsLines.push(details);
   return ON_ITS_LINE;
 }
 
-function fromEndRow(row: EndRow, nextTrace: () => string | null): CallEnd {
+function fromEndRow(row: EndRow, nextDetails: () => string | null): CallEnd {
   const [outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, line] = row;
-  const trace = line === ON_ITS_LINE ? nextTrace() : line;
-  return { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, trace };
+  const receiptDetails = line === ON_ITS_LINE ? nextDetails() : line;
+  return {
+    outcome,
+    status,
+    stream,
+    estimatedTokens,
+    firstByteMs,
+    durationMs,
+    atMs,
+    provider,
+    receiptDetails,
+  };
 }

@@ -78,7 +78,7 @@ export class BatchEntries {
   charge(hold: HoldDraft, settlement: Settlement): void {
     const charge = describeCharge(hold, settlement);
     this.#move("balance", "charges", charge.amount);
-    this.#add(charge, settlement.end.trace);
+    this.#add(charge, settlement.end.receiptDetails);
     const excess = settlement.charge - charge.amount;
     if (excess === 0n) return;
     this.#move("provider_variance", "charges", excess);

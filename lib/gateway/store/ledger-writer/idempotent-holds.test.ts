@@ -21,7 +21,7 @@ const whose = {
   price,
 };
 const end = { status: 200, stream: false, estimatedTokens: 30, firstByteMs: 1, durationMs: 2, atMs: 150 };
-const ending = { ...end, outcome: "completed", provider: null, trace: null } as const;
+const ending = { ...end, outcome: "completed", provider: null, receiptDetails: null } as const;
 
 /** Two processes on one store, whose calls all have the same idempotency key. */
 async function openTwo() {

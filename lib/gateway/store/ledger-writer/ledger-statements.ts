@@ -49,8 +49,8 @@ export function prepareLedgerStatements(sqlite: Database) {
     /** Whether the process still runs a batch: it has neither ended nor been claimed by another one. */
     runsBatch: (batchId: string, owner: string) => runsBatch.get(batchId, owner) !== null,
     endHold: sqlite.prepare<null, [string]>("DELETE FROM holds WHERE id = ?"),
-    checkpoint: (holdId: string, { completionTokens, stream, provider, trace }: CallCheckpoint) =>
-      checkpoint.run(completionTokens, Number(stream), provider, trace, holdId),
+    checkpoint: (holdId: string, { completionTokens, stream, provider, receiptDetails }: CallCheckpoint) =>
+      checkpoint.run(completionTokens, Number(stream), provider, receiptDetails, holdId),
     findIdempotent: sqlite.prepare<
       { body_hash: string; reply: string | null },
       { scope: string; key: string; since: number }

@@ -22,7 +22,7 @@ const end = {
   durationMs: 2,
   atMs: 150,
   provider: null,
-  trace: null,
+  receiptDetails: null,
 } as const;
 
 function createHold(name: string, amount: bigint): LedgerOperation {

@@ -27,7 +27,7 @@ const end = {
   durationMs: 2,
   atMs: 150,
   provider: "sandbox",
-  trace: null,
+  receiptDetails: null,
 } as const;
 
 /** The database's file and its log, byte by byte. */

@@ -30,7 +30,7 @@ const end = {
   status: 200,
   stream: false,
   provider: null,
-  trace: null,
+  receiptDetails: null,
 } as const;
 const settlement = {
   holdId: "hold_1",

@@ -20,7 +20,7 @@ export function resolveOrphan(hold: HoldRow, nowMs: number): LedgerOperation {
     durationMs: nowMs - Number(hold.created_at_ms),
     atMs: nowMs,
     provider: hold.provider,
-    trace: hold.trace,
+    receiptDetails: hold.trace,
   };
   if (hold.state === "created") return { kind: "release", release: { holdId: hold.id, end } };
   const usage = {

@@ -15,10 +15,11 @@ export class UnchargedCalls {
   /** A call whose whole hold was released. */
   insertReleased(hold: HoldDraft, end: CallEnd): void {
     const { requestId, createdAtMs, projectId, keyId, model, amount, batchId = null } = hold;
-    const { stream, outcome, status, estimatedTokens, firstByteMs, durationMs, provider, trace } = end;
+    const { stream, outcome, status, estimatedTokens, firstByteMs, durationMs, provider, receiptDetails } =
+      end;
     const call = [requestId, createdAtMs, projectId, keyId, model, Number(stream), outcome, status] as const;
     const figures = [null, amount, estimatedTokens, firstByteMs, durationMs] as const;
-    this.#log.run(...call, ...figures, null, provider, trace, batchId);
+    this.#log.run(...call, ...figures, null, provider, receiptDetails, batchId);
   }
 
   /** A call that was refused before a hold was placed. */
@@ -27,6 +28,6 @@ export class UnchargedCalls {
     const call = [requestId, atMs, projectId, keyId, model, Number(stream), "refused", status] as const;
     const facts = JSON.stringify(request.facts) ?? null;
     const figures = [refusedBy, null, estimatedTokens, null, null] as const;
-    this.#log.run(...call, ...figures, facts, null, request.trace ?? null, request.batchId ?? null);
+    this.#log.run(...call, ...figures, facts, null, request.receiptDetails ?? null, request.batchId ?? null);
   }
 }

@@ -79,7 +79,7 @@ export interface MoneyTables extends PaymentTables {
     provider: string | null;
     /** The part of the prompt tokens that the provider read from its cache; null if it didn't report that. */
     cached_tokens: number | null;
-    /** See `writeTrace`; null once it has been deleted. */
+    /** See `writeReceiptDetails`; null once they have been deleted. */
     trace: string | null;
     /** The batch whose line the call is; so in the other tables of calls. */
     batch_id: string | null;
@@ -179,6 +179,6 @@ export interface MoneyTables extends PaymentTables {
     created_at_ms: number;
     request_id: string | null;
   };
-  /** One row: the traces of charges up to this id have been deleted. */
+  /** One row: the receipt details of charges up to this id have been deleted. */
   call_traces_end: { one: 1; id: string };
 }

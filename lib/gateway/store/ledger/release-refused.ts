@@ -15,7 +15,7 @@ export function releaseRefused(
       stream: false,
       estimatedTokens,
       provider: null,
-      trace: null,
+      receiptDetails: null,
       ...times,
     },
   };

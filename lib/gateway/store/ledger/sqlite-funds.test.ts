@@ -98,7 +98,7 @@ const end: CallEnd = {
   durationMs: 2,
   atMs: 150,
   provider: "sandbox",
-  trace: null,
+  receiptDetails: null,
 };
 
 function createSettlement(name: string, charge: bigint): Settlement {
@@ -185,7 +185,8 @@ test("resolves the open holds of a dead gateway at the next start", async () => 
   const funds = await openWith(1_000_000n);
   await funds.placeHold(createHold("sent", 30_000n));
   await funds.placeHold(createHold("streamed", 30_000n));
-  const checkpoint = { completionTokens: 7, stream: true, provider: "openai", trace: "[null,null,null,[]]" };
+  const receiptDetails = "[null,null,null,[]]";
+  const checkpoint = { completionTokens: 7, stream: true, provider: "openai", receiptDetails };
   funds.checkpoint("hold_streamed", checkpoint);
   await funds.close();
   allFunds = [];
@@ -202,7 +203,7 @@ test("resolves the open holds of a dead gateway at the next start", async () => 
     rows("SELECT request_id, stream, provider, trace FROM ledger_entries WHERE kind = 'charge'"),
   ).toEqual([
     { request_id: "req_sent", stream: 0, provider: null, trace: null },
-    { request_id: "req_streamed", stream: 1, provider: checkpoint.provider, trace: checkpoint.trace },
+    { request_id: "req_streamed", stream: 1, provider: "openai", trace: receiptDetails },
   ]);
   expect(rows("SELECT DISTINCT basis FROM ledger_entries WHERE kind = 'charge'")).toEqual([
     { basis: "interrupted" },

@@ -139,7 +139,7 @@ function toClaimed(row: Row, secret: Uint8Array): ClaimedTask {
     createdAtMs: row.created_at_ms,
     deadlineAtMs: row.deadline_at_ms,
     isCancelRequested: row.cancel_requested_at_ms !== null,
-    trace: row.trace,
+    receiptDetails: row.trace,
     hold: {
       id: row.hold_id,
       amount: toNano(BigInt(row.amount)),

@@ -39,14 +39,14 @@ export class StoredTasks {
     };
   }
 
-  insert(hold: HoldDraft, { id, family, input, settings, callbackUrl, trace }: TaskDraft): void {
+  insert(hold: HoldDraft, { id, family, input, settings, callbackUrl, receiptDetails }: TaskDraft): void {
     const { requestId, projectId, keyId, model, createdAtMs, deadlineAtMs } = hold;
     const sealedUrl = callbackUrl === null ? null : this.seal(callbackUrl, id);
     const whose = [id, requestId, projectId, keyId, model, family] as const;
     const times = [createdAtMs, deadlineAtMs, createdAtMs] as const;
     const receiver = callbackUrl === null ? null : new URL(callbackUrl).origin;
     const order = this.seal(input, id);
-    this.#statements.insert.run(...whose, order, sealedUrl, ...times, receiver, settings, trace);
+    this.#statements.insert.run(...whose, order, sealedUrl, ...times, receiver, settings, receiptDetails);
   }
 
   end(id: string, atMs: number, { status, error, outputs }: TaskEnd = NEVER_BEGUN): void {

@@ -29,14 +29,19 @@ export interface CheckFigures {
 }
 
 /** Details that are recorded for a call's receipt only; null where they were not recorded. */
-export interface CallTrace {
+export interface ReceiptDetails {
   readonly client: RequestClient | null;
   readonly settings: RequestSettings | null;
   readonly checks: CheckFigures | null;
   readonly attempts: readonly RequestAttempt[];
 }
 
-export const NO_TRACE: CallTrace = { client: null, settings: null, checks: null, attempts: [] };
+export const NO_RECEIPT_DETAILS: ReceiptDetails = {
+  client: null,
+  settings: null,
+  checks: null,
+  attempts: [],
+};
 
 /** The length to which texts of clients and providers are truncated. */
 const MAX_TEXT_LENGTH = 200;
@@ -93,17 +98,17 @@ const spendingRow = new StoredRow<{
 
 const limitRow = new StoredRow<LimitFigures>({ used: 0, max: 1, needed: 2 });
 
-const traceRow = new StoredRow<{
+const detailsRow = new StoredRow<{
   readonly client: readonly unknown[] | null;
   readonly settings: readonly unknown[] | null;
   readonly checks: readonly unknown[] | null;
   readonly attempts: readonly (readonly unknown[])[];
 }>({ client: 0, settings: 1, checks: 2, attempts: 3 });
 
-/** Encodes a trace as a compact JSON array, since every call stores one. */
-export function writeTrace({ client, settings, checks, attempts }: CallTrace): string {
+/** Encodes the details as a compact JSON array, since every call stores one. */
+export function writeReceiptDetails({ client, settings, checks, attempts }: ReceiptDetails): string {
   return JSON.stringify(
-    traceRow.write({
+    detailsRow.write({
       client: client && writeClient(client),
       settings: settings && settingsRow.write(settings),
       checks: checks && writeChecks(checks),
@@ -112,9 +117,9 @@ export function writeTrace({ client, settings, checks, attempts }: CallTrace): s
   );
 }
 
-export function readTrace(text: string | null): CallTrace {
-  if (text === null) return NO_TRACE;
-  const { client, settings, checks, attempts } = traceRow.read(JSON.parse(text));
+export function readReceiptDetails(text: string | null): ReceiptDetails {
+  if (text === null) return NO_RECEIPT_DETAILS;
+  const { client, settings, checks, attempts } = detailsRow.read(JSON.parse(text));
   return {
     client: client && readClient(client),
     settings: settings && settingsRow.read(settings),

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
-import { boundText, type CallTrace, readTrace, writeTrace } from "./call-trace";
+import { boundText, type ReceiptDetails, readReceiptDetails, writeReceiptDetails } from "./receipt-details";
 
 const text = fc.option(fc.string({ unit: "binary" }));
 const whole = fc.option(fc.integer({ min: 0, max: 2 ** 40 }));
 const nano = fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n });
-const trace: fc.Arbitrary<CallTrace> = fc.record({
+const details: fc.Arbitrary<ReceiptDetails> = fc.record({
   client: fc.option(
     fc.record({
       endpoint: fc.constantFrom("chat/completions" as const, "messages" as const),
@@ -52,20 +52,22 @@ const trace: fc.Arbitrary<CallTrace> = fc.record({
   ),
 });
 
-test("reads a call's trace as it was written", () => {
+test("reads the details of a receipt as they were written", () => {
   const seed = Date.now() % 2 ** 31;
   fc.assert(
-    fc.property(trace, (one) => expect([seed, readTrace(writeTrace(one))]).toEqual([seed, one])),
+    fc.property(details, (one) =>
+      expect([seed, readReceiptDetails(writeReceiptDetails(one))]).toEqual([seed, one]),
+    ),
     { seed },
   );
 });
 
-test("traces that earlier versions stored stay readable", () => {
+test("details that earlier versions stored stay readable", () => {
   const stored =
     '[["messages","sdk/1","r1",2,77,"0123456789abcdef","user_1","Ada"],[64,0.7],' +
     '[1,9,"9007199254740993",["proj_1","12","34"],["max_requests_per_1_minute",3,60,1]],' +
     '[["openai","gpt",0,1,2,3,4,200,null,"p1"]]]';
-  expect(readTrace(stored)).toEqual({
+  expect(readReceiptDetails(stored)).toEqual({
     client: {
       endpoint: "messages",
       user_agent: "sdk/1",
@@ -99,15 +101,15 @@ test("traces that earlier versions stored stay readable", () => {
   });
 });
 
-test("a field that was added after a trace was stored is read as null", () => {
+test("a field that was added after the details were stored is read as null", () => {
   const stored = '[["messages",null,null,null,77],null,null,[["openai","gpt",0,1,2,3,4,200,null]]]';
-  const { client, attempts } = readTrace(stored);
+  const { client, attempts } = readReceiptDetails(stored);
   expect([client?.content_length, client?.idempotency_key_hash, client?.run_by]).toEqual([77, null, null]);
   expect([attempts[0]?.status, attempts[0]?.provider_request_id]).toEqual([200, null]);
 });
 
-test("a call without records has an empty trace", () => {
-  expect(readTrace(null)).toEqual({ client: null, settings: null, checks: null, attempts: [] });
+test("a call without records has no details", () => {
+  expect(readReceiptDetails(null)).toEqual({ client: null, settings: null, checks: null, attempts: [] });
 });
 
 test("a client's text is cut, and a key in it is not kept", () => {
