@@ -16,8 +16,8 @@ type HistoryLinkProps = {
 
 /** Links to an object's changes, for people who can see them. */
 export function HistoryLink({ id, projectId, rowName }: HistoryLinkProps) {
-  const maySee = useHolds("api.audit_logs.read");
-  if (!maySee) return null;
+  const canSee = useHolds("api.audit_logs.read");
+  if (!canSee) return null;
   const href = paths.auditLogs({ resource_ids: id, project_ids: projectId });
   if (rowName === undefined) {
     return (

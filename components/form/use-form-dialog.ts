@@ -7,10 +7,10 @@ type FormDialogState = { isOpen: boolean; open: () => void; close: () => void };
 
 /**
  * The dialog of a named form. It also opens by the address's `open` parameter and for a stored draft, if the person
- * `isAllowed` to send the form.
+ * has the permission to send it (`canSend`).
  */
-export function useFormDialog(name: string, isAllowed = true): FormDialogState {
+export function useFormDialog(name: string, canSend = true): FormDialogState {
   const [isOpen, setIsOpen] = useState(false);
-  useReopen(name, () => setIsOpen(isAllowed));
+  useReopen(name, () => setIsOpen(canSend));
   return { isOpen, open: () => setIsOpen(true), close: () => setIsOpen(false) };
 }

@@ -18,8 +18,8 @@ const PaymentDialog = loadOnClient(() => import("./payment-dialog").then((file) 
 
 type BalanceScreenProps = {
   currency: string | undefined;
-  mayPay: boolean;
-  mayCorrect: boolean;
+  canPay: boolean;
+  canCorrect: boolean;
   /** Unix seconds. */
   openedAt: number;
   /** What the person is allowed to read. */
@@ -27,10 +27,10 @@ type BalanceScreenProps = {
 };
 
 /** The balance, how long it lasts, what it was spent on, and all entries. */
-export function BalanceScreen({ currency, mayPay, mayCorrect, openedAt, sees }: BalanceScreenProps) {
-  const dialog = useFormDialog("new-payment", mayPay);
+export function BalanceScreen({ currency, canPay, canCorrect, openedAt, sees }: BalanceScreenProps) {
+  const dialog = useFormDialog("new-payment", canPay);
   const [recorded, setRecorded] = useState<RecordedPayment | null>(null);
-  const pay = mayPay ? dialog.open : null;
+  const pay = canPay ? dialog.open : null;
   return (
     <>
       <PageHead
@@ -58,7 +58,7 @@ export function BalanceScreen({ currency, mayPay, mayCorrect, openedAt, sees }: 
           <SpendBy openedAt={openedAt} />
         </div>
       )}
-      <Ledger openedAt={openedAt} mayCorrect={mayCorrect} />
+      <Ledger openedAt={openedAt} canCorrect={canCorrect} />
       {dialog.isOpen && (
         <PaymentDialog
           currency={currency}

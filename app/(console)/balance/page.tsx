@@ -48,8 +48,8 @@ export default function BalancePage({ searchParams }: BalancePageProps) {
           >
             <BalanceScreen
               currency={me?.organization.currency}
-              mayPay={may("api.payments.write")}
-              mayCorrect={may("api.corrections.write")}
+              canPay={may("api.payments.write")}
+              canCorrect={may("api.corrections.write")}
               openedAt={openedAt}
               sees={sees}
             />

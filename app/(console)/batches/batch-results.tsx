@@ -5,9 +5,9 @@ import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { countLines } from "./describe-batch";
 
 /** A batch's files: its input, its results and its errors. */
-export function BatchResults({ batch, mayRead }: { batch: Batch; mayRead: boolean }) {
+export function BatchResults({ batch, canRead }: { batch: Batch; canRead: boolean }) {
   const { input_file_id, output_file_id, error_file_id, request_counts, finalizing_at: endedAt } = batch;
-  if (!mayRead)
+  if (!canRead)
     return (
       <p className="text-muted">
         You need the permission <code className="font-mono text-sm">api.files.read</code> to download files.

@@ -40,9 +40,9 @@ export function BatchScreen({ project, viewer }: BatchScreenProps) {
     const held = viewer.held && permissionsIn(viewer.held, id);
     return held === null || (held.includes("api.batches.write") && held.includes("api.files.write"));
   };
-  const mayCreate = projectId !== undefined && mayCreateIn(projectId);
-  const dialog = useFormDialog("new-batch", mayCreate);
-  const createButton = mayCreate ? (
+  const canCreate = projectId !== undefined && mayCreateIn(projectId);
+  const dialog = useFormDialog("new-batch", canCreate);
+  const createButton = canCreate ? (
     <CreateButton noun="batch" onClick={dialog.open} />
   ) : (
     projectId === undefined && (
@@ -75,7 +75,7 @@ export function BatchScreen({ project, viewer }: BatchScreenProps) {
           createButton={createButton}
         />
       </div>
-      {mayCreate && projectId !== undefined && (dialog.isOpen || fileId !== "") && (
+      {canCreate && projectId !== undefined && (dialog.isOpen || fileId !== "") && (
         <CreateBatchDialog
           projectId={projectId}
           fileId={fileId || null}

@@ -29,7 +29,7 @@ export function BatchView({ batch, viewer }: { batch: Batch; viewer: Viewer }) {
       <div className="grid items-start gap-x-12 gap-y-6 lg:grid-cols-2">
         <div className="grid gap-6">
           <Part title="Results">
-            <BatchResults batch={batch} mayRead={held?.includes("api.files.read") ?? true} />
+            <BatchResults batch={batch} canRead={held?.includes("api.files.read") ?? true} />
           </Part>
           {batch.request_counts.failed + Number(batch.status === "expired") > 0 && (
             <Part title="Errors">

@@ -71,7 +71,7 @@ export function Calculator({ can, currency, openedAt }: CalculatorProps) {
           />
         }
       />
-      <ModelsState read={listed} isAllowed={can.models} />
+      <ModelsState read={listed} canRead={can.models} />
       {linked && <LinkedNotice linked={linked} close={() => change({ at: null, prices: null })} />}
       <div className="grid items-start gap-x-4 gap-y-8 xl:grid-cols-[340px_minmax(0,1fr)]">
         <WorthCard shown={shown} models={models} currency={currency} change={change} />

@@ -7,18 +7,18 @@ import { Notice } from "@/components/ui/notice";
 type ModelsStateProps = {
   read: ShownRead<unknown>;
   /** Whether the person may read models. */
-  isAllowed: boolean;
+  canRead: boolean;
 };
 
 /** Says why no model can be chosen or compared, or since when the models are outdated. */
-export function ModelsState({ read, isAllowed }: ModelsStateProps) {
+export function ModelsState({ read, canRead }: ModelsStateProps) {
   const isGatewayDown = useIsGatewayDown(read.error?.problem);
-  if (isAllowed && !read.error) return null;
-  if (isAllowed && read.data !== undefined) return <StaleNotice read={read} />;
+  if (canRead && !read.error) return null;
+  if (canRead && read.data !== undefined) return <StaleNotice read={read} />;
   // The bar above the page then gives the reason and the button.
   return (
     <div className="mb-6">
-      {isAllowed ? (
+      {canRead ? (
         <Notice
           role="alert"
           tone="bad"

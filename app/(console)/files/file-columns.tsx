@@ -11,7 +11,7 @@ import type { StoredFileObject } from "@/lib/contract/operations/tasks/files";
 import { DeleteFile } from "./delete-file";
 import { purposeWords } from "./file-filter";
 
-type Rights = { mayDelete: (file: StoredFileObject) => boolean; mayCreateBatch: boolean };
+type Rights = { mayDelete: (file: StoredFileObject) => boolean; canCreateBatch: boolean };
 
 const iconLink =
   "inline-grid size-6 place-items-center rounded-md text-muted hover:bg-default hover:text-foreground pointer-coarse:size-11 [&_svg]:size-4";
@@ -27,7 +27,7 @@ function FileName({ name }: { name: string }) {
   ));
 }
 
-export function fileColumns({ mayDelete, mayCreateBatch }: Rights): readonly Column<StoredFileObject>[] {
+export function fileColumns({ mayDelete, canCreateBatch }: Rights): readonly Column<StoredFileObject>[] {
   return [
     {
       id: "name",
@@ -81,7 +81,7 @@ export function fileColumns({ mayDelete, mayCreateBatch }: Rights): readonly Col
       phone: "end",
       cell: (file) => (
         <span className="flex items-center justify-end gap-1.5">
-          {mayCreateBatch && file.purpose === "batch" && (
+          {canCreateBatch && file.purpose === "batch" && (
             <ConsoleLink href={paths.batches({ file: file.id })} title="Create batch" className={iconLink}>
               <Rows4 aria-hidden />
               <span className="sr-only">Create a batch of {file.filename}</span>

@@ -38,7 +38,7 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
     const held = viewer.held && permissionsIn(viewer.held, id);
     return held === null || permissions.every((permission) => held.includes(permission));
   };
-  const mayCreateBatch = isOne && mayIn(projectId, "api.files.write", "api.batches.write");
+  const canCreateBatch = isOne && mayIn(projectId, "api.files.write", "api.batches.write");
   return (
     <>
       <PageHead
@@ -59,7 +59,7 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
           read={files}
           to="list the files"
           skeleton={<TableSkeleton rows={12} columns={6} />}
-          empty={<NoFile isFiltered={purpose !== ""} mayCreateBatch={mayCreateBatch} />}
+          empty={<NoFile isFiltered={purpose !== ""} canCreateBatch={canCreateBatch} />}
         >
           {(rows) => (
             <div>
@@ -69,7 +69,7 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
                   ...(isOne ? [] : [projectColumn<StoredFileObject>(viewer.projects)]),
                   ...fileColumns({
                     mayDelete: ({ project_id: id }) => mayIn(id, "api.files.write"),
-                    mayCreateBatch,
+                    canCreateBatch,
                   }),
                 ]}
                 rows={rows}
@@ -90,7 +90,7 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
   );
 }
 
-function NoFile({ isFiltered, mayCreateBatch }: { isFiltered: boolean; mayCreateBatch: boolean }) {
+function NoFile({ isFiltered, canCreateBatch }: { isFiltered: boolean; canCreateBatch: boolean }) {
   if (isFiltered) {
     return (
       <EmptyState icon={Files} title="No file of this purpose">
@@ -103,7 +103,7 @@ function NoFile({ isFiltered, mayCreateBatch }: { isFiltered: boolean; mayCreate
       icon={Files}
       title="No files yet"
       action={
-        mayCreateBatch && (
+        canCreateBatch && (
           <LinkButton variant="primary" href={paths.batches()}>
             Create a batch
           </LinkButton>

@@ -45,8 +45,8 @@ export default function PaymentsPage() {
             />
             <Prefetched reads={[approvalRead, pendingRead]}>
               <PaymentScreen
-                mayDecide={may("api.payments.write")}
-                mayConfigure={may("api.payment_approval.write")}
+                canDecide={may("api.payments.write")}
+                canConfigure={may("api.payment_approval.write")}
                 userId={me?.user?.id ?? null}
               />
             </Prefetched>

@@ -13,9 +13,9 @@ const states = {
   declined: { tone: "bad", label: "Declined" },
 } as const;
 
-type Viewer = { currency: string | undefined; mayDecide: boolean; userId: string | null };
+type Viewer = { currency: string | undefined; canDecide: boolean; userId: string | null };
 
-export function paymentColumns({ currency, mayDecide, userId }: Viewer): readonly Column<PendingPayment>[] {
+export function paymentColumns({ currency, canDecide, userId }: Viewer): readonly Column<PendingPayment>[] {
   return [
     { id: "reference", header: "Reference", cell: (payment) => <Subject payment={payment} /> },
     {
@@ -55,7 +55,7 @@ export function paymentColumns({ currency, mayDecide, userId }: Viewer): readonl
         </span>
       ),
     },
-    ...(mayDecide
+    ...(canDecide
       ? [
           {
             id: "actions",

@@ -16,14 +16,14 @@ import { pendingRead } from "./payment-reads";
 
 const POLL_MS = 15_000;
 
-type PaymentScreenProps = { mayDecide: boolean; mayConfigure: boolean; userId: string | null };
+type PaymentScreenProps = { canDecide: boolean; canConfigure: boolean; userId: string | null };
 
 /** The approval rule, and the payments that wait or waited for approval. */
-export function PaymentScreen({ mayDecide, mayConfigure, userId }: PaymentScreenProps) {
+export function PaymentScreen({ canDecide, canConfigure, userId }: PaymentScreenProps) {
   const payments = useReadPages(pendingRead.pages, pendingRead.parameters, { refetchInterval: POLL_MS });
   return (
     <div className="grid gap-8">
-      <ApprovalCard canSet={mayConfigure} />
+      <ApprovalCard canSet={canConfigure} />
       <Section
         title="Approvals"
         description="Payments and corrections that need a second member, newest first. Approved ones are in the ledger."
@@ -43,7 +43,7 @@ export function PaymentScreen({ mayDecide, mayConfigure, userId }: PaymentScreen
             <div>
               <DataTable
                 caption="Payments that needed approval, newest first"
-                columns={paymentColumns({ currency: data[0]?.currency, mayDecide, userId })}
+                columns={paymentColumns({ currency: data[0]?.currency, canDecide, userId })}
                 rows={data}
                 rowId={({ id }) => id}
               />

@@ -33,7 +33,7 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
       seesLedger: support === "everything" && holdsInOrganization(me, "api.ledger.read"),
       seesBalance: support === "everything" && isKnownToHold(me, "api.balance.read"),
       // Null if unknown.
-      mayPay: me && isKnownToHold(me, "api.payments.write"),
+      canPay: me && isKnownToHold(me, "api.payments.write"),
       seesLimits: mayInProject("api.rate_limits.read"),
       runsCases: support === "everything" && mayInProject("api.prompts.read"),
       savesPrompts: support === "everything" && mayInProject("api.prompts.write"),

@@ -6,7 +6,7 @@ export type PlaygroundRights = {
   seesLedger: boolean;
   /** True if the person can read the balance. */
   seesBalance: boolean;
-  mayPay: boolean | null;
+  canPay: boolean | null;
   /** True unless the person is known to lack the permission. */
   seesLimits: boolean;
   /** True if the gateway can run a prompt's cases and the person may. */

@@ -23,7 +23,7 @@ import { listStatementProjects } from "./sum-statement";
 import { writeStatement, writeStatementJson } from "./write-statement";
 
 /** The statement of a month, for the organization or for one project. */
-export function StatementScreen({ month, mayClose }: { month: string; mayClose: boolean }) {
+export function StatementScreen({ month, canClose }: { month: string; canClose: boolean }) {
   const read = useRead("retrieveStatement", { month });
   const name = isMonth(month) ? monthName(month) : month;
   const statement = read.data;
@@ -33,7 +33,7 @@ export function StatementScreen({ month, mayClose }: { month: string; mayClose: 
       <PageHead
         title={`Statement of ${name}`}
         beside={statement && <StatementState state={statement.state} />}
-        action={statement && <Actions statement={statement} name={name} mayClose={mayClose} />}
+        action={statement && <Actions statement={statement} name={name} canClose={canClose} />}
       />
       <StatementRead read={read} month={name}>
         {(shown) => <Shown statement={shown} />}
@@ -64,9 +64,9 @@ function Shown({ statement }: { statement: Statement }) {
   );
 }
 
-type ActionsProps = { statement: Statement; name: string; mayClose: boolean };
+type ActionsProps = { statement: Statement; name: string; canClose: boolean };
 
-function Actions({ statement, name, mayClose }: ActionsProps) {
+function Actions({ statement, name, canClose }: ActionsProps) {
   const [projectId] = useUrlParameter("project");
   const file = `statement-${[statement.id, projectId].filter(Boolean).join("-")}`;
   return (
@@ -93,7 +93,7 @@ function Actions({ statement, name, mayClose }: ActionsProps) {
         <Scale aria-hidden />
         Compare an invoice
       </LinkButton>
-      {mayClose && statement.state === "open" && (
+      {canClose && statement.state === "open" && (
         <ConfirmedAction
           renderButton={(ask) => (
             <Button variant="primary" onClick={ask}>

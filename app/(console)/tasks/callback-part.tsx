@@ -18,22 +18,22 @@ import { POLL_MS } from "./use-task";
 /** Don't poll for a retry that is further away. */
 const SOON_MS = 10_000;
 
-type CallbackPartProps = { task: Task; maySend: boolean };
+type CallbackPartProps = { task: Task; canSend: boolean };
 
 /** A task's callback with all attempts to send it. */
-export function CallbackPart({ task, maySend }: CallbackPartProps) {
+export function CallbackPart({ task, canSend }: CallbackPartProps) {
   return (
     <Part title="Callback">
       {task.ended_at === null ? (
         <p className="text-muted">It is sent when the task ends, if the call had a callback_url.</p>
       ) : (
-        <CallbackLog taskId={task.id} maySend={maySend} />
+        <CallbackLog taskId={task.id} canSend={canSend} />
       )}
     </Part>
   );
 }
 
-function CallbackLog({ taskId, maySend }: { taskId: string; maySend: boolean }) {
+function CallbackLog({ taskId, canSend }: { taskId: string; canSend: boolean }) {
   const parameters = { task_id: taskId };
   const log = useRead("retrieveTaskCallback", parameters);
   const dueAt = log.data?.next_try_at ?? null;
@@ -46,12 +46,12 @@ function CallbackLog({ taskId, maySend }: { taskId: string; maySend: boolean }) 
       skeleton={<Skeleton className="h-10 w-full" />}
       missing={<p className="text-muted">The call had no callback_url.</p>}
     >
-      {(callback) => <Log callback={callback} maySend={maySend} />}
+      {(callback) => <Log callback={callback} canSend={canSend} />}
     </ReadState>
   );
 }
 
-function Log({ callback, maySend }: { callback: TaskCallback; maySend: boolean }) {
+function Log({ callback, canSend }: { callback: TaskCallback; canSend: boolean }) {
   const { url, status, tries, next_try_at: dueAt } = callback;
   return (
     <div className="grid gap-2">
@@ -71,7 +71,7 @@ function Log({ callback, maySend }: { callback: TaskCallback; maySend: boolean }
             </span>
           )}
         </span>
-        {maySend && <SendCallback callback={callback} />}
+        {canSend && <SendCallback callback={callback} />}
       </div>
       {tries.length > 0 && (
         <DataTable

@@ -32,7 +32,7 @@ export function TaskScreen({ project, viewer }: TaskScreenProps) {
   const [isSecretOpen, setIsSecretOpen] = useState(false);
   const { id: projectId } = project;
   const held = viewer.held && permissionsIn(viewer.held, projectId ?? null);
-  const mayWrite = projectId !== undefined && (held === null || held.includes("api.tasks.write"));
+  const canWrite = projectId !== undefined && (held === null || held.includes("api.tasks.write"));
   const isOwn = seesOwnTasksOnly(viewer, projectId);
   const parameters = listParameters(projectId, taskStatuses, findInAddress);
   const active = filterNames.filter((name) => findInAddress(name) !== "");
@@ -47,7 +47,7 @@ export function TaskScreen({ project, viewer }: TaskScreenProps) {
         }
         action={
           <>
-            {mayWrite && <Button onClick={() => setIsSecretOpen(true)}>Callback secret</Button>}
+            {canWrite && <Button onClick={() => setIsSecretOpen(true)}>Callback secret</Button>}
             <ExportMenu
               row="task"
               buildHref={(form) => buildExportUrl(isOwn ? "listOwnTasks" : "listTasks", parameters, form)}

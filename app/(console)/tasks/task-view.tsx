@@ -18,7 +18,7 @@ import { CancelTask } from "./cancel-task";
 /** Everything known about a task: its outcome, output, cost and callback. */
 export function TaskView({ task, viewer }: { task: Task; viewer: Viewer }) {
   const held = viewer.held && permissionsIn(viewer.held, task.project_id);
-  const mayWrite = held === null || held.includes("api.tasks.write");
+  const canWrite = held === null || held.includes("api.tasks.write");
   // Who may not read the project's tasks sees their own, which they may play and cancel.
   const isOwn = held !== null && !held.includes("api.tasks.read");
   const isReadable =
@@ -32,7 +32,7 @@ export function TaskView({ task, viewer }: { task: Task; viewer: Viewer }) {
             task fails, and its hold is charged.
           </Notice>
         )}
-        {(mayWrite || isOwn) && task.ended_at === null && !task.cancel_requested && (
+        {(canWrite || isOwn) && task.ended_at === null && !task.cancel_requested && (
           <CancelTask {...{ task, isOwn }} />
         )}
       </div>
@@ -47,7 +47,7 @@ export function TaskView({ task, viewer }: { task: Task; viewer: Viewer }) {
           <Part title="Task">
             <TaskFacts task={task} projects={viewer.projects} />
           </Part>
-          {!isOwn && <CallbackPart task={task} maySend={mayWrite} />}
+          {!isOwn && <CallbackPart task={task} canSend={canWrite} />}
         </div>
       </div>
     </div>

@@ -12,7 +12,7 @@ export default function EntryPage({ params }: { params: Promise<{ id: string }> 
       endpoint="GET /organization/ledger/{entry_id}"
       reads={({ id }) => [["retrieveLedgerEntry", { entry_id: id }]]}
     >
-      {({ id, may }) => <EntryScreen key={id} id={id} mayCorrect={may("api.corrections.write")} />}
+      {({ id, may }) => <EntryScreen key={id} id={id} canCorrect={may("api.corrections.write")} />}
     </DetailPage>
   );
 }

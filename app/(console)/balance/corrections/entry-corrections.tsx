@@ -19,17 +19,17 @@ const CorrectionDialog = loadOnClient(() =>
 );
 
 /** The corrections of a payment or a charge, its uncorrected amount, and the button that corrects it. */
-export function EntryCorrections({ entry, mayCorrect }: { entry: LedgerEntry; mayCorrect: boolean }) {
+export function EntryCorrections({ entry, canCorrect }: { entry: LedgerEntry; canCorrect: boolean }) {
   const remainder = computeRemainder(entry);
-  const dialog = useFormDialog(`correct-${entry.id}`, mayCorrect && remainder !== null);
+  const dialog = useFormDialog(`correct-${entry.id}`, canCorrect && remainder !== null);
   if (remainder === null) return null;
   const isCorrected = !isZeroDecimal(entry.corrected ?? "0");
   const isLeft = !isZeroDecimal(remainder);
-  if (!isCorrected && !(mayCorrect && isLeft)) return null;
+  if (!isCorrected && !(canCorrect && isLeft)) return null;
   return (
     <Part title="Corrections" isPrinted={isCorrected}>
       {isCorrected && <CorrectionList entry={entry} remainder={remainder} />}
-      {mayCorrect && isLeft && (
+      {canCorrect && isLeft && (
         <div>
           <Button onClick={dialog.open}>
             <Undo2 aria-hidden />

@@ -13,18 +13,18 @@ type EntryDrawerProps = {
   ids: readonly string[];
   /** Undefined if the list hasn't loaded the entry. The drawer then fetches it. */
   listed: LedgerEntry | undefined;
-  mayCorrect: boolean;
+  canCorrect: boolean;
   /** Shows another entry. "" closes the drawer. */
   show: (id: string) => void;
 };
 
 /** Shows an entry next to its list. */
-export function EntryDrawer({ id, ids, listed, mayCorrect, show }: EntryDrawerProps) {
+export function EntryDrawer({ id, ids, listed, canCorrect, show }: EntryDrawerProps) {
   const read = useEntry(id, listed);
   const title = read.data ? <EntryTitle entry={read.data} /> : "Ledger entry";
   return (
     <ListDrawer id={id} ids={ids} show={show} noun="entry" href={paths.ledgerEntry(id)} title={title}>
-      <EntryState id={id} read={read} mayCorrect={mayCorrect} />
+      <EntryState id={id} read={read} canCorrect={canCorrect} />
     </ListDrawer>
   );
 }

@@ -7,13 +7,13 @@ import { EntryTitle } from "./entry-view";
 import { useEntry } from "./use-entry";
 
 /** The page of a ledger entry. */
-export function EntryScreen({ id, mayCorrect }: { id: string; mayCorrect: boolean }) {
+export function EntryScreen({ id, canCorrect }: { id: string; canCorrect: boolean }) {
   const read = useEntry(id);
   return (
     <>
       <PageCrumb label={id} />
       <PageHead title={read.data ? <EntryTitle entry={read.data} /> : "Ledger entry"} />
-      <EntryState id={id} read={read} mayCorrect={mayCorrect} />
+      <EntryState id={id} read={read} canCorrect={canCorrect} />
     </>
   );
 }

@@ -5,10 +5,10 @@ import type { ShownRead } from "@/app/queries/states/read-state";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { EntryView } from "./entry-view";
 
-type EntryStateProps = { id: string; read: ShownRead<LedgerEntry>; mayCorrect: boolean };
+type EntryStateProps = { id: string; read: ShownRead<LedgerEntry>; canCorrect: boolean };
 
 /** Shows a ledger entry, or the loading or error state of its read. */
-export function EntryState({ id, read, mayCorrect }: EntryStateProps) {
+export function EntryState({ id, read, canCorrect }: EntryStateProps) {
   return (
     <DetailState
       id={id}
@@ -20,7 +20,7 @@ export function EntryState({ id, read, mayCorrect }: EntryStateProps) {
         </>
       }
     >
-      {(entry) => <EntryView entry={entry} mayCorrect={mayCorrect} />}
+      {(entry) => <EntryView entry={entry} canCorrect={canCorrect} />}
     </DetailState>
   );
 }

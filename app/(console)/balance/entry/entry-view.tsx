@@ -33,14 +33,14 @@ export function EntryTitle({ entry }: { entry: LedgerEntry }) {
 }
 
 /** Shows an entry's arithmetic, the two accounts it posts to, the balance before and after, and who caused it. */
-export function EntryView({ entry, mayCorrect }: { entry: LedgerEntry; mayCorrect: boolean }) {
+export function EntryView({ entry, canCorrect }: { entry: LedgerEntry; canCorrect: boolean }) {
   return (
     <div className="grid max-w-2xl gap-6">
       <ChargeArithmetic entry={entry} />
       <Part title="Accounts">
         <Booking entry={entry} />
       </Part>
-      <EntryCorrections entry={entry} mayCorrect={mayCorrect} />
+      <EntryCorrections entry={entry} canCorrect={canCorrect} />
       <Part title="Entry">
         <EntryFacts entry={entry} />
       </Part>

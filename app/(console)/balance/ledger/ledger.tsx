@@ -28,7 +28,7 @@ const EntryDrawer = loadOnClient(() => import("../entry/entry-drawer").then((fil
 const POLL_MS = 5_000;
 
 /** All ledger entries, newest first, filtered by the address. */
-export function Ledger({ openedAt, mayCorrect }: { openedAt: number; mayCorrect: boolean }) {
+export function Ledger({ openedAt, canCorrect }: { openedAt: number; canCorrect: boolean }) {
   const { parameters, active, isRange } = useLedgerFilter(openedAt);
   const [open, setOpen] = useUrlParameter("entry");
   const ledger = useReadPages("listLedger", parameters, { refetchInterval: POLL_MS });
@@ -78,7 +78,7 @@ export function Ledger({ openedAt, mayCorrect }: { openedAt: number; mayCorrect:
           id={open}
           ids={rows?.map(({ id }) => id) ?? []}
           listed={rows?.find(({ id }) => id === open)}
-          mayCorrect={mayCorrect}
+          canCorrect={canCorrect}
           show={setOpen}
         />
       )}

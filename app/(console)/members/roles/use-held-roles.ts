@@ -4,6 +4,6 @@ import { useRead } from "@/app/queries/reads/use-read";
 import { heldRolesRead } from "@/app/role-assignments/member-reads";
 
 /** Returns a member's roles in the organization, if the person may see them. */
-export function useHeldRoles(userId: string, mayRead: boolean) {
-  return useRead(...heldRolesRead(userId), { enabled: mayRead });
+export function useHeldRoles(userId: string, canRead: boolean) {
+  return useRead(...heldRolesRead(userId), { enabled: canRead });
 }

@@ -17,14 +17,14 @@ export default function ImportPaymentsPage() {
     >
       {async () => {
         const { me } = await signedInPerson();
-        const mayPay = holdsInOrganization(me, "api.payments.write");
+        const canPay = holdsInOrganization(me, "api.payments.write");
         return (
           <>
             <PageHead
               title="Import payments"
               sentence="Records received payments from a CSV file. You see what each row means before anything is recorded."
             />
-            {mayPay ? (
+            {canPay ? (
               <Prefetched reads={me ? [] : ["retrieveBalance"]}>
                 <ImportScreen currency={me?.organization.currency} />
               </Prefetched>

@@ -19,7 +19,7 @@ import { useCountdown } from "./use-countdown";
 type RefusalProps = {
   problem: Problem;
   model: string;
-  rights: Pick<PlaygroundRights, "mayPay" | "seesLimits">;
+  rights: Pick<PlaygroundRights, "canPay" | "seesLimits">;
   /** True if text had already arrived. The request id is then shown below that text. */
   isBroken: boolean;
   /** Undefined if a newer prompt has been sent. */
@@ -71,7 +71,7 @@ const recorded: readonly Problem["code"][] = [
 
 type Explanation = { title: ReactNode; text: ReactNode; link?: ReactNode };
 
-function explain({ problem, model, rights: { mayPay, seesLimits }, isBroken }: RefusalProps): Explanation {
+function explain({ problem, model, rights: { canPay, seesLimits }, isBroken }: RefusalProps): Explanation {
   switch (problem.code) {
     case "rate_limited": {
       const { limit } = problem;
@@ -103,10 +103,10 @@ function explain({ problem, model, rights: { mayPay, seesLimits }, isBroken }: R
         text: (
           <>
             {problem.balance ? <Shortage {...problem.balance} /> : problem.message}{" "}
-            {mayPay === false && "Ask someone with the Finance role to record a payment."}
+            {canPay === false && "Ask someone with the Finance role to record a payment."}
           </>
         ),
-        link: mayPay !== false && <LinkButton href={paths.balance()}>Record a payment</LinkButton>,
+        link: canPay !== false && <LinkButton href={paths.balance()}>Record a payment</LinkButton>,
       };
     case "spend_limit":
       return explainSpendLimit(problem.spendLimit);

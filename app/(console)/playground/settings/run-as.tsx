@@ -72,18 +72,18 @@ export function RunAsChoice({ workbench, store, projectId, rights }: RunAsChoice
 function useRunAsChoices(
   runAs: RunAs | undefined,
   projectId: string,
-  { runsAsKeys: mayUseKeys, previewsAsRoles: mayUseRoles }: RunAsChoiceProps["rights"],
+  { runsAsKeys: canUseKeys, previewsAsRoles: canUseRoles }: RunAsChoiceProps["rights"],
 ) {
   const inProject = { project_id: projectId };
-  const ofKeys = useRead(...wholeList("listProjectApiKeys", inProject), { enabled: mayUseKeys }).data;
-  const ofOrganization = useRead(...wholeList("listRoles"), { enabled: mayUseRoles }).data;
-  const ofProject = useRead(...wholeList("listProjectRoles", inProject), { enabled: mayUseRoles }).data;
+  const ofKeys = useRead(...wholeList("listProjectApiKeys", inProject), { enabled: canUseKeys }).data;
+  const ofOrganization = useRead(...wholeList("listRoles"), { enabled: canUseRoles }).data;
+  const ofProject = useRead(...wholeList("listProjectRoles", inProject), { enabled: canUseRoles }).data;
   const keys = ofKeys?.data ?? [];
   const roles = [...(ofOrganization?.data ?? []), ...(ofProject?.data ?? [])];
   const isListed = [...keys, ...roles].some((one) => one.id === runAs?.id);
-  const mayRunAs = isRole(runAs) ? mayUseRoles : mayUseKeys;
+  const canRunAs = isRole(runAs) ? canUseRoles : canUseKeys;
   const lists = isRole(runAs) ? [ofOrganization, ofProject] : [ofKeys];
-  const isGone = !isListed && (!mayRunAs || lists.every((list) => list?.has_more === false));
+  const isGone = !isListed && (!canRunAs || lists.every((list) => list?.has_more === false));
   const areAllListed = [ofKeys, ofOrganization, ofProject].every((list) => list?.has_more !== true);
   return { keys, roles, isListed, isGone, areAllListed };
 }

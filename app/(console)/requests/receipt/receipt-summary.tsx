@@ -56,13 +56,13 @@ export function ReceiptActions({ receipt }: SummaryProps) {
 
 /** Nothing for people to whom the page of the limit would only be refused. */
 function LimitLink({ href }: { href: string }) {
-  const mayRead = useHoldsInProject("api.rate_limits.read");
-  const mayChange = useHoldsInProject("api.rate_limits.write");
-  if (mayChange)
+  const canRead = useHoldsInProject("api.rate_limits.read");
+  const canChange = useHoldsInProject("api.rate_limits.write");
+  if (canChange)
     return (
       <LinkButton variant="primary" href={href}>
         Change the limit
       </LinkButton>
     );
-  return mayRead && <LinkButton href={href}>View the limit</LinkButton>;
+  return canRead && <LinkButton href={href}>View the limit</LinkButton>;
 }

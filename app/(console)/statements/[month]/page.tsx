@@ -34,7 +34,7 @@ export default function StatementPage({ params }: StatementPageProps) {
             <StatementScreen
               key={month}
               month={month}
-              mayClose={holdsInOrganization(me, "api.statements.write")}
+              canClose={holdsInOrganization(me, "api.statements.write")}
             />
           </Prefetched>
         );
