@@ -8,10 +8,9 @@ interface OpenAccess {
 }
 
 /**
- * Where the caller must hold an operation's permission; a permission in the organization counts in all projects.
- * `organization`: there. `project`: in the project of the path. `named project`: in the project of the key, or of the
- * header `OpenAI-Project`. `any project`: in at least one; the reply leaves out the others. `own`: none, since it
- * concerns the caller.
+ * Where the caller must hold an operation's permission: in the `organization`, which counts in all projects; in the
+ * `project` of the path; in the `named project` of the key or of the header `OpenAI-Project`; in `any project`, whose
+ * reply leaves out the others; or nowhere, since the operation concerns the caller's `own` things.
  */
 export type Scope = "organization" | "project" | "named project" | "any project" | "own";
 

@@ -136,7 +136,6 @@ const CONSOLE_PARTS = zoneParts("lib/console", CONSOLE, {
 /**
  * Which folder may import which: `contract ← domains ← access ← sign-in ← routes ← gateway ← main → store`,
  * `domains ← admission ← completions ← media ← calls ← routes` and `contract ← lib/console ← app → components`.
- *
  * A file in no zone is a fault, so a new folder has to be placed here.
  */
 export const ZONES: Zone[] = [

@@ -11,10 +11,9 @@ import { type Gatehouse, startGatehouse } from "../../support/programs/start-gat
 import { makeDataFolder } from "../../support/programs/start-program";
 
 /**
- * Goes through all screens of the production build with an organization of 5,000,000 calls, and measures the time from
- * a click on a screen's link until its data is painted: the median of five browsers that open it for the first time.
- * `npm run measure:navigation` seeds a data folder; `-- --data FOLDER --key ADMIN_KEY` takes one that was seeded
- * before. Exits with 1 if one takes longer than 200 ms.
+ * Opens every screen of the production build from its link, with 5,000,000 calls, and measures the time until its data
+ * is painted: the median of five new browsers. Exits with 1 if a screen takes longer than 200 ms. Seeds a data folder;
+ * `npm run measure:navigation -- --data FOLDER --key ADMIN_KEY` takes one that was seeded before.
  */
 const { values } = parseArgs({
   options: {

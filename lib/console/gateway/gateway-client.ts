@@ -30,12 +30,7 @@ type JsonOperationId = {
   [Id in OperationId]: OperationReply<Operations[Id]> extends RawBody ? never : Id;
 }[OperationId];
 
-/**
- * Calls an operation of the gateway as the signed-in person. Never throws.
- *
- *     const reply = await callGateway("createRole", { body: { role_name: "Auditor", permissions } });
- *     if (!reply.ok) return reply;
- */
+/** Calls an operation of the gateway as the signed-in person, as `callGateway("createRole", { body })`. Never throws. */
 export async function callGateway<Id extends JsonOperationId>(
   id: Id,
   request: GatewayRequest<Operations[Id]>,

@@ -6,10 +6,9 @@ const NO_SLOTS = new Uint32Array(0);
 type Amounts = Uint32Array | Float64Array;
 
 /**
- * The sum of what was taken in the last `windowMs`, kept in slots. A slot counts in full until its last instant has
- * left the window. So the sum is never too low and no window ever exceeds a limit, but an amount may be freed up to one
- * slot late. At most `maxSlots` slots are kept (`lib/decisions/windows-of-slots.md`). Times are monotonic milliseconds,
- * at least 0.
+ * The sum of what was taken in the last `windowMs`, in at most `maxSlots` slots. A slot counts in full until its last
+ * instant has left the window, so the sum is never too low, but an amount may be freed up to one slot late
+ * (`lib/decisions/windows-of-slots.md`). Times are monotonic milliseconds, at least 0.
  */
 export class RollingWindow {
   /**

@@ -21,10 +21,8 @@ interface Figures {
 }
 
 /**
- * Runs one seed: clients call, pay, limit, break, pause and kill one or two gateways, which then have to reach a state
- * without open calls.
- * @param onStep is called with each step; a seed always takes the same steps.
- * @returns the number of checks.
+ * Runs a seed, whose steps are always the same: clients call, pay, limit, break, pause and kill one or two gateways,
+ * which then have to reach a state without open calls. `onStep` is called with each step.
  * @throws BrokenInvariant
  */
 export async function simulate(seed: number, onStep: (what: string) => void = () => {}): Promise<Figures> {

@@ -21,11 +21,10 @@ export interface PaymentContext extends ChangeContext {
 }
 
 /**
- * Records a pending payment or correction. A payment can pay for calls at once. The writer thread decides with the row
- * locked.
+ * Records a pending payment or correction. A recorded payment is available to calls at once. The writer thread decides
+ * with the row locked.
  * @returns the id of the ledger entry.
- * @throws Refusal 403 for a key, and for the member who recorded it, directly or with one of their keys; 404; 409 if it
- * was already decided.
+ * @throws Refusal 403 for a key and for the member who recorded it, by themselves or by a key; 404; 409 if decided.
  */
 export async function approvePayment(
   context: PaymentContext,

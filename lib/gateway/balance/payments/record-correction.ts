@@ -16,9 +16,8 @@ import {
 /**
  * Records a correction of a payment or a charge: an entry in the present month that reverses it wholly or in part.
  * Approval and repeats work as for payments.
- * @throws Refusal 400 if the amount exceeds the uncorrected part; 402 if the correction of a payment exceeds the
- * available balance; 404 for an unknown entry; 409 for an entry that can't be corrected, and for an idempotency key of
- * another request.
+ * @throws Refusal 400 for more than the uncorrected part; 402 for a payment's correction beyond the available balance;
+ * 404; 409 for an entry that can't be corrected, and for an idempotency key of another request.
  */
 export async function recordCorrection(
   { funds, effects, currency }: { funds: Funds; effects: Effects; currency: string },

@@ -7,11 +7,10 @@ import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { fetchReply } from "./fetch-reply";
 
 /**
- * Retries a call after `error`, provided that nothing was generated: with the providers of the next routes, or with the
- * same one where that helps. A request is sent at most twice, not counting providers that it could not be sent to. The
- * hold stays the same.
+ * Retries a call after `error` with its hold, on the next routes, or on the same one where that helps. A request is
+ * sent at most twice, not counting providers that it could not be sent to.
  * @returns a 200.
- * @throws Refusal the first failure that no retry can help.
+ * @throws Refusal the first failure that no retry can help, or any after something was generated.
  */
 export async function retryCall(
   context: AnswerContext,

@@ -14,10 +14,9 @@ interface PlainDelta {
 }
 
 /**
- * Finds the text in a chunk of the usual form, without parsing: `data: {…"choices":[{…"delta":{"content":"…"}…}]…}`
- * with one choice, only content in its delta, and no other object. A second delta, an error or a usage would need
- * another brace, so none is missed. Null for any other event, and for a text with `\u` escapes: those are parsed as
- * JSON.
+ * Finds the text in a chunk without parsing, if the chunk has one choice with only content in its delta, and no other
+ * object: a second delta, an error or a usage would need another brace. Null for any other event, and for a text with
+ * `\u` escapes: those are parsed as JSON.
  */
 export function findPlainDelta(event: Buffer): PlainDelta | null {
   const first = event.indexOf(OPEN_BRACE);

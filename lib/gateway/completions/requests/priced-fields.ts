@@ -4,16 +4,15 @@ import { invalid } from "../../refusal";
 /** No name in the table is longer. */
 const MAX_NAME_LENGTH = 64;
 
-/**
- * The effect of a field on a call's price. Null always passes.
- * - `own`: the gateway prices or routes by it, so it must occur once, at the top level, in this spelling;
- * - `output`: another name of the output limit, which must be given by one of the gateway's own names;
- * - `within`: a number of tokens that are part of the output, and so at most its limit;
- * - `only`: it raises the cost of a call unless it has one of the listed values.
- */
+/** The effect of a field on a call's price. Null always passes. */
 type Rule =
+  /** The gateway prices or routes by it, so it must occur once, at the top level, in this spelling. */
   | { readonly kind: "own"; readonly path: string }
-  | { readonly kind: "output" | "within" }
+  /** It is another name of the output limit, which must be given by one of the gateway's own names. */
+  | { readonly kind: "output" }
+  /** It is a number of tokens that are part of the output, and so at most its limit. */
+  | { readonly kind: "within" }
+  /** It raises the cost of a call unless it has one of these values. */
   | { readonly kind: "only"; readonly values: readonly unknown[]; readonly why: string };
 
 const only = (why: string, ...values: readonly unknown[]): Rule => ({ kind: "only", values, why });

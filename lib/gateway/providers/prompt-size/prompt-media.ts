@@ -1,12 +1,15 @@
 import type { ChatMessage } from "@/lib/contract/operations/calls/completions";
 
 /**
- * The tokens of a large image with most vision models, and with the most expensive ones: OpenAI's gpt-4o-mini, for
- * 2,048 × 768 and more.
+ * The tokens of a large image with Claude (platform.claude.com/docs/en/build-with-claude/vision), and the most, with
+ * gpt-4o-mini: 2,833 + 8 × 5,667 (platform.openai.com/docs/guides/images-vision).
  */
 const IMAGE_TOKENS = 1_600;
 const MAX_IMAGE_TOKENS = 50_000;
-/** Bytes of base64 per token: for typically compressed speech, and for the highest compression. */
+/**
+ * Characters of base64 per token, at Gemini's 32 tokens a second (ai.google.dev/gemini-api/docs/tokens): for speech of
+ * 24.6 kbit/s, and for 4.6 kbit/s, which is below the lowest rate of AMR, 4.75 kbit/s (RFC 4867).
+ */
 const AUDIO_BYTES_PER_TOKEN = 128;
 const MIN_AUDIO_BYTES_PER_TOKEN = 24;
 /** The maximum that providers accept at once. Audio by reference counts as this. */

@@ -21,9 +21,8 @@ const SLOW_MS = 100;
 
 /**
  * The offline stand-in for a provider: deterministic, no AI, and labeled as such in every reply. Counts one token per
- * word. `sandbox-slow` takes 100 ms per word, `sandbox-cut` breaks off in the middle, `sandbox-429` and `sandbox-500`
- * refuse, `sandbox-hang` never answers. Embeddings and moderations are computed from words, speech from characters, and
- * transcripts from a recording's duration and bytes.
+ * word. Embeddings and moderations are computed from words, speech from characters, and transcripts from a recording's
+ * duration and bytes.
  */
 export function createSandboxClient({
   clock,

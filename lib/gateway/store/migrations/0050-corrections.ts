@@ -13,10 +13,9 @@ const fixed = `seq, id, kind, amount, created_at_ms, reference, basis, request_i
 const IMMUTABLE = "BEGIN SELECT RAISE(ABORT, 'ledger entries are immutable'); END";
 
 /**
- * Adds corrections: entries that reverse an earlier entry, named by `corrects`, wholly or in part. SQLite can't change
- * an unnamed CHECK or a generated column, so the table is copied. The new checks have names, so that a later migration
- * can replace them without a copy. A correction of a charge has its `request_id`, one of a payment has none; that
- * determines the two accounts.
+ * Adds corrections: entries that reverse an earlier one, named by `corrects`, wholly or in part. A correction of a
+ * charge has its `request_id`, one of a payment none; that determines the two accounts. SQLite can't change an unnamed
+ * CHECK or a generated column, so the table is copied; the new checks have names.
  */
 const statements = [
   "DROP VIEW request_log",

@@ -26,10 +26,9 @@ type SumRow = Omit<SummedCalls, "durations" | "firstBytes"> & {
 };
 
 /**
- * Computes the sums by dimension of hours and days that are over, oldest first, and yields after each transaction. It
- * costs a call nothing, and less than adding each call: calls of the same hour are read as few sums. Until it has
- * computed an hour or day, and for good after a crash in the midst of one, its rows are not read and are replaced
- * later.
+ * Computes the sums by dimension of hours and days that are over, oldest first, and yields after each transaction.
+ * Calls of an hour are read as few sums, so this costs less than adding each call. Until an hour or day is computed,
+ * and for good after a crash in the midst of it, its rows are not read and are replaced later.
  */
 export function* foldDimensions(sqlite: Sqlite): Generator<void> {
   for (const width of DIMENSION_WIDTHS) {
