@@ -79,7 +79,7 @@ export const paths = {
   project: (projectId: string, query: { tab?: string } = {}) =>
     withQuery(`/projects/${encodeURIComponent(projectId)}`, query),
   /**
-   * By the API's names of the ledger's filters; `range`, `from`, `to`, `open` and `entry`, which opens one beside the
+   * Has the API's names of the ledger's filters; `range`, `from`, `to`, `open` and `entry`, which opens one beside the
    * list, are the screen's own.
    */
   balance: (query: Query = {}) => withQuery("/balance", query),

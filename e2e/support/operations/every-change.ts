@@ -50,8 +50,8 @@ export const ownProofs: readonly Step["id"][] = [
 ];
 
 /**
- * Also changes that need a second member (tested with pending payments), a closed month (with statements), or a task, a
- * batch or a file (with those).
+ * Changes that other tests make, since they need a second member (pending payments), a closed month (statements), or a
+ * task, a batch or a file.
  */
 export const testedElsewhere: readonly Step["id"][] = [
   ...ownProofs,

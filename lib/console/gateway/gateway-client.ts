@@ -30,7 +30,7 @@ type JsonOperationId = {
   [Id in OperationId]: OperationReply<Operations[Id]> extends RawBody ? never : Id;
 }[OperationId];
 
-/** Calls an operation of the gateway as the signed-in person, as `callGateway("createRole", { body })`. Never throws. */
+/** Calls an operation of the gateway as the signed-in person: `callGateway("createRole", { body })`. Never throws. */
 export async function callGateway<Id extends JsonOperationId>(
   id: Id,
   request: GatewayRequest<Operations[Id]>,

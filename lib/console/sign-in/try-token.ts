@@ -45,7 +45,8 @@ async function tryCall(
 }
 
 /**
- * Only a list proves that the token was accepted: some gateways answer an unknown path as they answer a wrong field.
+ * Tries a list, since it alone proves that the token was accepted: some gateways answer an unknown path as they answer
+ * a wrong field.
  */
 async function tryList(connection: Connection): Promise<TokenVerdict> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);

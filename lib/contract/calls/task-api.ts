@@ -170,7 +170,7 @@ export const taskApi = z
       }),
     ),
     /**
-     * Where error replies and failed tasks have their message and code. The first pointer that leads to a text counts.
+     * The pointers to the message and code of error replies and failed tasks. The first that leads to a text counts.
      */
     error: z.optional(z.strictObject({ message: z.optional(pointers), code: z.optional(pointers) })),
   })

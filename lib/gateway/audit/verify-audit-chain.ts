@@ -79,8 +79,8 @@ function findCut(database: Database): AuditHead {
 }
 
 /**
- * Where the log begins: after the events that the last pruning deleted. `cutChanges` holds the changes of that pruning
- * event.
+ * Finds where the log begins: after the events that the last pruning deleted. `cutChanges` holds the changes of that
+ * pruning event.
  */
 export function findChainStart(
   firstSeq: number | bigint | undefined,

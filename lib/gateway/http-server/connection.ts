@@ -15,8 +15,7 @@ import { ServerRequest } from "./server-request";
  */
 const HEAD_SECONDS = 10;
 /**
- * For how long a connection may rest between requests, or its client not read; load balancers usually wait for a
- * minute.
+ * How long a connection may rest between requests, or its client not read; load balancers usually wait for a minute.
  */
 const REST_SECONDS = 75;
 /** The rest of a body that nobody read is received up to this size, so that its connection can be kept. */

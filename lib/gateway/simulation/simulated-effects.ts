@@ -1,6 +1,6 @@
 import type { Effects } from "../effects";
 
-/** For tests and simulations: clocks that only move when told to, and randomness that a seed repeats. */
+/** Makes clocks that only move when told to, and randomness that a seed repeats. */
 export function simulatedEffects({ nowMs = 1_800_000_000_000, seed = 1 } = {}) {
   let now = nowMs;
   let wallOffset = 0;

@@ -51,7 +51,7 @@ export interface TaskStep {
 /** The tasks that must wait. */
 export interface BusyTasks {
   /**
-   * Those that this process is working on. They are never claimed, even if their claims expired while the machine
+   * Tasks that this process is working on. They are never claimed, even if their claims expired while the machine
    * slept.
    */
   readonly ids: readonly string[];

@@ -6,8 +6,7 @@ export interface ModelHealth {
   /** Those of `calls` that the provider failed. */
   readonly errors: number;
   /**
-   * Of completed calls, to a precision of a sixteenth: the median and the 95th percentile of the time to the first
-   * byte.
+   * The median and the 95th percentile of the time to the first byte of completed calls, to a precision of a sixteenth.
    */
   readonly firstByteP50Ms: number | null;
   readonly firstByteP95Ms: number | null;

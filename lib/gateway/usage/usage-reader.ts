@@ -22,7 +22,8 @@ export interface CallSelection {
   readonly widthMs: number;
   readonly groupBy: readonly GroupField[];
   /**
-   * For costs: leaves out calls that were neither charged nor used, and does not separate requests that cost nothing.
+   * Leaves out calls that were neither charged nor used, and does not separate requests that cost nothing; set for
+   * costs.
    */
   readonly chargedOnly: boolean;
   readonly projectIds?: readonly string[] | undefined;

@@ -139,8 +139,8 @@ const callPreview = z.object({
 export type CallPreview = z.output<typeof callPreview>;
 
 /**
- * With this request header, `key_…`, a member's call is made as that key: with its scopes, in its limits and for its
- * project. Requires the permission to create such a key. A preview may also name a role, `role_…`.
+ * The request header that names a key, `key_…`: a member's call is made as that key, with its scopes, in its limits and
+ * for its project. Requires the permission to create such a key. A preview may also name a role, `role_…`.
  */
 export const RUN_AS_HEADER = "x-gatehouse-run-as";
 

@@ -86,8 +86,8 @@ export const modelDraft = z.strictObject({
   /** The price of models that are priced by the unit. */
   unit_price: z.optional(unitPrice),
   /**
-   * For chat models that hear or speak, and transcription models with a price by tokens; by default their tokens of
-   * audio cost as much as those of text.
+   * The price of tokens of audio, for chat models that hear or speak and transcription models with a price by tokens;
+   * by default that of text.
    */
   audio_price: z.optional(z.nullable(audioPrice)),
   max_output_tokens: z.optional(maxOutputTokens),

@@ -101,7 +101,7 @@ const figureShape = {
   output_audio_tokens: z.int(),
   amount: decimal,
   /**
-   * Of completed calls, to a precision of a sixteenth: median and 95th percentile; null if there is none, or none was
+   * Median and 95th percentile of completed calls, to a precision of a sixteenth; null if there is none, or none was
    * requested.
    */
   duration_p50_ms: milliseconds,
@@ -120,8 +120,8 @@ export type UsageBucket = z.output<typeof buckets>[number];
 const counts = z.optional(z.array(z.int()));
 const latencies = z.optional(z.array(milliseconds));
 /**
- * Only of a query with `series`, whose `buckets` are empty: the values of its figures in each bucket of the range,
- * oldest first, those without a call too.
+ * The values of figures in each bucket of the range, oldest first, those without a call too. A query with `series` gets
+ * them, and empty `buckets`.
  */
 const series = z.optional(
   z.object({

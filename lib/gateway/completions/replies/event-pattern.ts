@@ -2,7 +2,7 @@ import { hasUnicodeEscape } from "./delta-bytes";
 
 const [LF, CR, QUOTE, BACKSLASH] = [0x0a, 0x0d, 0x22, 0x5c];
 /**
- * After this many misses in a row the pattern is not replaced any more: the stream's events differ in more than their
+ * The misses in a row after which the pattern is not replaced any more: the stream's events differ in more than their
  * text.
  */
 const MAX_MISSES = 16;

@@ -11,9 +11,7 @@ const price = {
   rate: toNano(500_000_000n),
 };
 
-/**
- * For tests: a ledger with a payment, a charge, a charge beyond its hold, a call that cost nothing, and an open hold.
- */
+/** Opens a ledger with a payment, a charge, a charge beyond its hold, a call that cost nothing, and an open hold. */
 export async function openLedger() {
   const temporary = await openTemporaryDatabase();
   using sqlite = openSqlite(temporary.path, { safeIntegers: true });

@@ -17,8 +17,7 @@ const organization = { id: "org_1", name: "O", currency: "USD" };
 export const effects = simulatedEffects();
 
 /**
- * For tests: one gateway's view of the store. `turn` must be shared by all of them, since one database has one writer
- * at a time.
+ * Opens one gateway's view of the store. All of them must share `turn`, since one database has one writer at a time.
  */
 export async function openProcess(path: string, turn: Turn) {
   const sqlite = openSqlite(path);

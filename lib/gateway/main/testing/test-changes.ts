@@ -49,7 +49,7 @@ type Try = (
   value: number,
 ) => Promise<unknown>;
 
-/** For tests: every verb that changes mirrored rows, applied to the objects made so far. */
+/** Every verb that changes mirrored rows, applied to the objects made so far. */
 export const tries: Record<string, Try> = {
   async addProject(process, objects) {
     objects.add("project", (await createProject(process, testRequest, { name: "P" })).id);

@@ -5,8 +5,8 @@ import type { Http1Request } from "./http1-request";
 /** The maximum number of connections being opened at a time, for a server that doesn't respond. */
 const MAX_ATTEMPTS = 256;
 /**
- * After this time a connection attempt no longer counts as promising, and another one starts; the slow one may still
- * succeed.
+ * The time after which a connection attempt no longer counts as promising, and another one starts; the slow one may
+ * still succeed.
  */
 const SLOW_ATTEMPT_MS = 1_000;
 const HOPELESS_ATTEMPT_MS = 10_000;

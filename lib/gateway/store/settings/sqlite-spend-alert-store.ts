@@ -97,7 +97,7 @@ async function saveMessage(queries: Database, id: string, body: string, dueAtMs:
     .execute();
 }
 
-/** For each alert and threshold: the firing of the last month in which it fired. */
+/** Selects the firing of the last month in which each alert and threshold fired. */
 function selectLastFirings(reads: Reads) {
   return reads
     .selectFrom("spend_alert_firings as firing")

@@ -85,8 +85,8 @@ export interface SumTables {
     first_bytes: string;
   };
   /**
-   * For hours and for days: the time before which these sums contain all calls of `call_sums`, and how often calls were
-   * added to them since.
+   * The time before which the sums by dimension of hours, and of days, contain all calls of `call_sums`, and how often
+   * calls were added to them since.
    */
   sums_by_dimension_end: { width_ms: number; until_ms: number; late_additions: number };
   /** Uncharged calls that the sums don't include yet. */

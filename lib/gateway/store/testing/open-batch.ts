@@ -5,7 +5,7 @@ import { OwnerLease } from "../ledger-writer/owner-lease";
 
 const clock: Clock = { nowMs: Date.now, monotonicMs: () => performance.now() };
 
-/** For tests: a batch that applies operations without a thread, with a new lease. */
+/** Opens a batch that applies operations without a thread, with a new lease. */
 export function openBatch(sqlite: Database): LedgerBatch {
   const batch = new LedgerBatch(sqlite, new OwnerLease(sqlite, "this process", clock));
   batch.keepLease();

@@ -1,7 +1,7 @@
 import { openSqlite } from "../open-sqlite";
 import { openTemporaryDatabase } from "./open-temporary-database";
 
-/** For tests: a database of calls of one project and model. Amounts are nano-units. */
+/** Opens a database of calls of one project and model. Amounts are nano-units. */
 export async function openStoredCalls() {
   const temporary = await openTemporaryDatabase();
   const sqlite = openSqlite(temporary.path);

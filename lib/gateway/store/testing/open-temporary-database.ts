@@ -23,7 +23,7 @@ export const testRequest: ChangeRequest = {
   refuseStale: async () => {},
 };
 
-/** For tests: the real migrated store, in a folder that is deleted when the test ends (`await using`). */
+/** Opens the real migrated store, in a folder that is deleted when the test ends (`await using`). */
 export async function openTemporaryDatabase() {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-store-"));
   const path = join(folder, "gatehouse.sqlite");

@@ -6,7 +6,7 @@ import { openSqlite } from "../open-sqlite";
 
 let migratedStore: Promise<Uint8Array> | undefined;
 
-/** For tests: writes an empty migrated database to this path. Its migrations run once in a process. */
+/** Writes an empty migrated database to this path. Its migrations run once in a process. */
 export async function writeMigratedStore(path: string): Promise<void> {
   migratedStore ??= migrateStore();
   writeFileSync(path, await migratedStore);

@@ -89,7 +89,8 @@ function buildSumPlaceColumns({ width }: SumSpan, query: RangeQuery, groupColumn
 }
 
 /**
- * With few values to find, lists each start time. Each sum is then found by the key, without scanning those between.
+ * Lists each start time if there are few values to find: each sum is then found by the key, without scanning those
+ * between.
  */
 function startsIn({ fromMs, toMs, width }: SumSpan, hasFewValues: boolean): Condition {
   if (!hasFewValues) return { sql: "start_ms >= ? AND start_ms < ?", values: [fromMs, toMs] };

@@ -144,9 +144,9 @@ interface ShownGroups {
 }
 
 /**
- * In the order of `ids`; a group without calls is empty. If there are no other groups, the first one, the largest, is
- * computed as the whole minus the rest, which spares reading its latencies. All keys are one group among members: it is
- * the whole minus the members, who call far less.
+ * Tallies the groups in the order of `ids`. If there are no others, the first and largest is the whole minus the rest,
+ * which spares reading its latencies. Among members, all keys are one group: the whole minus the members, who call far
+ * less.
  */
 function tallyGroups(
   sqlite: Sqlite,
