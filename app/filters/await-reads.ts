@@ -1,6 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
 
-/** Calls back once no read is under way. @returns a function that stops waiting. */
+/**
+ * Calls back once no read is under way.
+ * @returns a function that stops waiting.
+ */
 export function awaitReads(client: QueryClient, onEnd: () => void): () => void {
   const look = () => {
     if (client.isFetching() > 0) return;

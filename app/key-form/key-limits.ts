@@ -15,8 +15,8 @@ const names: Readonly<Record<KeyEndpoint, string>> = {
 };
 
 /**
- * Options for limiting a key's endpoints: the API's list, joined, with its meaning. @param saved the key's present
- * endpoints, which can be any combination.
+ * Options for limiting a key's endpoints: the API's list, joined, with its meaning.
+ * @param saved the key's present endpoints, which can be any combination.
  */
 export function endpointOptions(saved: string = everything) {
   const usual = [

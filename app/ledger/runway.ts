@@ -15,9 +15,10 @@ interface Runway {
 }
 
 /**
- * Projects how long the balance lasts. Floats are precise enough, since the result isn't money. @param buckets hourly
- * spend.
- * @param now Unix seconds. @returns null if nothing was spent.
+ * Projects how long the balance lasts. Floats are precise enough, since the result isn't money.
+ * @param buckets hourly spend.
+ * @param now Unix seconds.
+ * @returns null if nothing was spent.
  */
 export function estimateRunway(
   available: string,

@@ -13,7 +13,6 @@ import { KeyListSkeleton } from "./key-list-skeleton";
 import { keyReads } from "./key-reads";
 import { RenamedKeys, useRenames } from "./renamed-keys";
 
-// With server rendering, loading the dialog would replace the screen by its skeleton.
 const CreateKeyDialog = loadOnClient(() =>
   import("./create-key-dialog").then((file) => file.CreateKeyDialog),
 );

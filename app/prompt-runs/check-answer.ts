@@ -10,8 +10,8 @@ export interface Answered {
 }
 
 /**
- * Runs a case's checks on its answer. @returns for each check null if it passed, otherwise the reason why it failed. A
- * check that can't be run, because its code can't be loaded, fails: the answer has been paid for and is kept.
+ * Runs a case's checks on its answer. A check whose code can't be loaded fails: the answer was paid for and is kept.
+ * @returns for each check null if it passed, otherwise the reason why it failed.
  */
 export function checkAnswer(checks: readonly PromptCheck[], answered: Answered): Promise<(string | null)[]> {
   return Promise.all(checks.map((check) => findFault(check, answered).catch(() => NOT_CHECKED)));

@@ -56,7 +56,7 @@ test("a pause between two attempts grows, and after the last one only a person t
   for (let next = scheduled.shift(); next; next = scheduled.shift()) {
     pauses.push(next.afterMs);
     next.work();
-    // What was begun is over once the next attempt is; that one is a person's.
+    // An attempt has ended once it has scheduled the next one. The saver makes five; a person makes the sixth.
     while (scheduled.length === 0 && pauses.length < 5) await Promise.resolve();
   }
   expect(pauses).toEqual([250, 2_000, 5_000, 15_000, 30_000]);

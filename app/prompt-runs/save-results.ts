@@ -34,7 +34,10 @@ interface SavingOptions {
 
 interface ResultSaver {
   add(runId: string, result: PromptResult): void;
-  /** Tries at once. @returns whether all results are saved. */
+  /**
+   * Tries at once.
+   * @returns whether all results are saved.
+   */
   saveAll(): Promise<boolean>;
 }
 

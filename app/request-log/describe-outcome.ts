@@ -4,7 +4,7 @@ import type { LoggedRequest, RequestOutcome } from "@/lib/contract/operations/ca
 
 export const outcomeLabels: Record<RequestOutcome, string> = {
   completed: "Completed",
-  // By its client, which left, or as a task.
+  // The client closed the connection, or somebody canceled the task.
   client_gone: "Canceled",
   provider_failed: "Provider failed",
   interrupted: "Interrupted",

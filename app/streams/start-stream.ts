@@ -13,7 +13,8 @@ export interface StartedStream {
   readonly ended: Promise<void>;
   /**
    * Stops reporting events, and closes the console's connection. The gateway then stops a call that it doesn't keep.
-   * Never rejects. @returns why the connection wasn't closed, so that the call goes on; null if it was.
+   * Never rejects.
+   * @returns why the connection wasn't closed, so that the call goes on; null if it was.
    */
   stop(): Promise<Problem | null>;
 }

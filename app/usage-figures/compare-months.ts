@@ -18,7 +18,8 @@ interface MonthComparison {
 
 /**
  * Compares this month until yesterday with the same days of the previous month, or with all of a shorter one. The
- * current day is incomplete and left out. @returns null on the first day of a month, and if those days cost nothing.
+ * current day is incomplete and left out.
+ * @returns null on the first day of a month, and if those days cost nothing.
  */
 export function compareMonths(
   month: Pick<UsageSummary, "start_time" | "end_time" | "series">,

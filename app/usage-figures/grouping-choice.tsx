@@ -8,7 +8,7 @@ type GroupingChoiceProps = {
   onChoose: (grouping: string) => void;
 };
 
-/** By what a chart's values are grouped. */
+/** Chooses the dimension by which a chart's values are grouped. */
 export function GroupingChoice({ value, choices, onChoose }: GroupingChoiceProps) {
   return (
     <label className="flex items-center gap-2 text-sm text-muted">

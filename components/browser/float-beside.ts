@@ -2,7 +2,8 @@ import { type Align, placeBeside, type Side } from "./place-beside";
 
 /**
  * Opens a `popover` beside its anchor and keeps it there while the page scrolls or changes. Sets positions through the
- * DOM, which even a strict style policy allows. @returns a function that stops it; call it once the popover is hidden.
+ * DOM, which even a strict style policy allows.
+ * @returns a function that stops it; call it once the popover is hidden.
  */
 export function floatBeside(anchor: Element, box: HTMLElement, side: Side, align: Align): () => void {
   if (!box.matches(":popover-open")) box.showPopover();

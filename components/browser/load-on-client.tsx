@@ -4,8 +4,8 @@ import { type ComponentType, lazy, Suspense } from "react";
 import { useIsHydrated } from "./use-is-hydrated";
 
 /**
- * Returns a component whose code the browser loads when it is first shown: that of a dialog, which the server's page
- * never contains. `next/dynamic` would do the same and weighs 2.7 KB, for what it renders on the server.
+ * Returns a component whose code the browser loads when it is first shown, such as a dialog. The server doesn't render
+ * it: loading it would then replace the screen by its skeleton. `next/dynamic` does the same, but weighs 2.7 KB.
  */
 export function loadOnClient<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

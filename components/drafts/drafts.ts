@@ -29,7 +29,7 @@ const formatDraftKey = ({ person, project, path, name }: DraftLocation) =>
 
 /** Stores `draft`, which must be JSON. Null removes the stored draft. */
 export function saveDraft(location: DraftLocation, draft: Draft | null): void {
-  // What a page still shows while it is left belongs to the person who has signed out.
+  // After a sign-out the page still shows that person's input, which must not become a draft.
   if (session === "out") return;
   withStorage(() => {
     if (draft === null) sessionStorage.removeItem(formatDraftKey(location));
@@ -50,7 +50,7 @@ export function beginDrafts(): void {
   pageEra = withStorage(currentEra);
 }
 
-/** True from the sign-out on: what then learns that the session has ended is not to say so. */
+/** True from the sign-out on. A request that then finds the session ended doesn't report it. */
 export function isSigningOut(): boolean {
   return session !== "in";
 }

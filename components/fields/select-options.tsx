@@ -9,7 +9,7 @@ type SelectOptionsProps = { options: readonly SelectOption[]; value: string };
 
 /** With more options than this, a select gets most of them only after the screen is painted. */
 const LONG_FROM = 20;
-/** They are there from the start, since a select is as wide as its widest option. */
+/** The number of longest options that are rendered at once, since a select is as wide as its widest option. */
 const WIDEST = 5;
 
 /** The options of a select: a thousand take longer to render than the screen around them. */

@@ -28,7 +28,7 @@ type FormProps<Values extends FieldValues> = {
   /** Lets a submit button outside the form refer to it. */
   id?: string;
   className?: string;
-  /** Of an edit form: where to create a new object from what was typed, if somebody deletes the one being edited. */
+  /** Where a new object is created from what was typed, if somebody deletes the one that the form edits. */
   createForm?: CreateForm;
   children: ReactNode;
 };

@@ -28,7 +28,7 @@ function refuse(event: Event): void {
 
 const isLink = (target: EventTarget | null) => target instanceof Element && target.closest("a") !== null;
 
-/** Its list opens on the press of the mouse. */
+/** A select opens its list when the mouse is pressed, before it is clicked. */
 const isSelect = (target: EventTarget | null) => target instanceof HTMLSelectElement;
 
 const isHarmless = ({ key, ctrlKey, metaKey }: KeyboardEvent) =>

@@ -38,7 +38,7 @@ export function reloadIfReplaced(): boolean {
   return true;
 }
 
-/** Nobody is signed in in this browser any more. */
+/** Records that nobody is signed in in this browser any more. */
 export function forgetPerson(): void {
   pagePerson = null;
   try {

@@ -6,7 +6,8 @@ type ActionOutcome = { readonly ok: true } | { readonly ok: false; readonly mess
 
 /**
  * Runs an action whose menu is closed by then: a toast says why it failed. `effect` is what it may have done although
- * its reply was lost. @returns true if it succeeded.
+ * its reply was lost.
+ * @returns true if it succeeded.
  */
 export async function tellIfRefused(
   action: () => Promise<ActionOutcome>,

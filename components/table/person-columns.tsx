@@ -3,7 +3,10 @@ import type { Column } from "./column";
 
 type Person = { id: string; name: string; email: string };
 
-/** The name and address of members. @param ownId the signed-in member, who is marked. */
+/**
+ * The name and address of members.
+ * @param ownId the signed-in member, who is marked.
+ */
 export function personColumns<Row extends Person>(ownId: string | null = null): readonly Column<Row>[] {
   return [
     {

@@ -8,7 +8,7 @@ type SearchBoxProps = {
   setText: (text: string) => void;
   onKeyDown?: KeyboardEventHandler;
   ref?: Ref<HTMLInputElement>;
-  /** Of the input. */
+  /** The classes of the input, in place of the default ones. */
   className?: string;
 };
 

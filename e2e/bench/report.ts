@@ -13,7 +13,10 @@ interface Outcome {
   readonly faults: readonly string[];
 }
 
-/** Prints the verdicts and the line of JSON. @returns whether the run passes. */
+/**
+ * Prints the verdicts and the line of JSON.
+ * @returns whether the run passes.
+ */
 export function report({ machine, options, figures, tried, faults }: Outcome): boolean {
   const verdicts = [...judge(figures), ...tried];
   if (verdicts.length > 0) {

@@ -56,7 +56,10 @@ export async function startMeasuredGateway(provider: ProviderAddresses, env: Rec
   return {
     program,
     key: await createKey(program),
-    /** Stops it. @returns the faults in its ledger. */
+    /**
+     * Stops it.
+     * @returns the faults in its ledger.
+     */
     async stopAndCheck(received: ReceivedReplies): Promise<string[]> {
       await program.stop();
       const faults = findChargeFaults(join(folder, "gatehouse.sqlite"), received);

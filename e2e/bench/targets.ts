@@ -25,7 +25,10 @@ export interface Targets {
   readonly pids: readonly number[];
   /** Why targets are missing. */
   readonly absent: readonly string[];
-  /** Stops all of them. @returns the faults in the gateway's ledger. */
+  /**
+   * Stops all of them.
+   * @returns the faults in the gateway's ledger.
+   */
   stop(): Promise<string[]>;
 }
 

@@ -25,7 +25,10 @@ const columnsToSpare: Readonly<Record<string, readonly string[]>> = {
   ledger_entries: ["trace"],
 };
 
-/** Changes, removes or invents a random row, around all triggers and constraints. @returns a description. */
+/**
+ * Changes, removes or invents a random row, around all triggers and constraints.
+ * @returns a description.
+ */
 export function forge(database: Database, random: SeededRandom): string {
   // The database is a temporary copy, so nothing needs to wait for the disk.
   database.run("PRAGMA synchronous = OFF");

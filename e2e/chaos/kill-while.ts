@@ -3,7 +3,8 @@ import type { Gateway } from "../support/programs/start-gateway";
 import type { ScenarioOrder } from "./scenario";
 
 /**
- * Kills the gateway that many times, each time at a seeded moment, and starts it again. @returns what `work` returned.
+ * Kills the gateway that many times, each time at a seeded moment, and starts it again.
+ * @returns what `work` returned.
  */
 export async function killWhile<Result>(
   gateway: Pick<Gateway, "restart">,

@@ -37,7 +37,10 @@ export class TrustedProxies {
   }
 }
 
-/** Reads `GATEHOUSE_TRUSTED_PROXIES`. @throws Error that names the invalid entry and the correction. */
+/**
+ * Reads `GATEHOUSE_TRUSTED_PROXIES`.
+ * @throws Error that names the invalid entry and the correction.
+ */
 export function readTrustedProxies(text: string | undefined): TrustedProxies {
   const entries = (text ?? "").split(",").map((entry) => entry.trim());
   try {

@@ -52,7 +52,10 @@ export function readEnvironment(variables: Variables): ConsoleEnvironment {
 
 let cachedEnvironment: ConsoleEnvironment | undefined;
 
-/** The environment of this process, read once. @throws EnvironmentError */
+/**
+ * The environment of this process, read once.
+ * @throws EnvironmentError
+ */
 export function environment(): ConsoleEnvironment {
   cachedEnvironment ??= readEnvironment(process.env);
   return cachedEnvironment;

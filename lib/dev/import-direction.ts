@@ -111,7 +111,7 @@ const CONSOLE = {
 };
 /** The addresses of the screens, which the shell leads to as well. */
 const PATHS = "lib/console/paths";
-/** What is chosen in the shell if no single project is. */
+/** The choice in the shell if no single project is chosen. */
 const EVERY_PROJECT = "lib/console/every-project";
 /** The session of the browser, which the gateway's client sends. */
 const SESSION = ["session", "seal-session", "seal", "device", "cookie-name"].map((file) => `sign-in/${file}`);

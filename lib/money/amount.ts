@@ -16,8 +16,8 @@ export function toNano(value: bigint): Nano {
 }
 
 /**
- * Reads nano-units as they are stored: an integer, as text where it may exceed 2^53. @throws SyntaxError for other
- * text.
+ * Reads nano-units as they are stored: an integer, as text where it may exceed 2^53.
+ * @throws SyntaxError for other text.
  */
 export function readNano(stored: string | number): Nano {
   return toNano(BigInt(stored));
@@ -42,7 +42,10 @@ export function parseAmount(text: string): Nano | null {
   return toNano(sign ? -magnitude : magnitude);
 }
 
-/** Reads a decimal string that was checked before. @throws RangeError for what `parseAmount` refuses. */
+/**
+ * Reads a decimal string that was checked before.
+ * @throws RangeError for what `parseAmount` refuses.
+ */
 export function parseCheckedAmount(text: string): Nano {
   const amount = parseAmount(text);
   if (amount === null) throw new RangeError(`"${text}" is not an amount`);

@@ -5,7 +5,10 @@ export function formatCents(cents: number): string {
   return formatAmount(toNano(BigInt(cents) * NANO_PER_CENT));
 }
 
-/** Converts a decimal with at most two places to cents. @throws RangeError if it isn't an amount. */
+/**
+ * Converts a decimal with at most two places to cents.
+ * @throws RangeError if it isn't an amount.
+ */
 export function parseCents(decimal: string): number {
   return Number(parseCheckedAmount(decimal) / NANO_PER_CENT);
 }

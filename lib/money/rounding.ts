@@ -6,7 +6,10 @@ export interface RoundedAmount {
   readonly isRounded: boolean;
 }
 
-/** Divides to an amount in nano-units. @throws RangeError when the divisor is not positive. */
+/**
+ * Divides to an amount in nano-units.
+ * @throws RangeError when the divisor is not positive.
+ */
 export function divideToAmount(numerator: bigint, divisor: bigint): RoundedAmount {
   const amount = toNano(divideRounded(numerator, divisor));
   return { amount, isRounded: amount * divisor !== numerator };

@@ -46,8 +46,8 @@ async function Forms({ next, isKeyAsked }: { next: string; isKeyAsked: boolean }
 }
 
 /**
- * A cookie isn't enough: the gateway may have ended its session. @param mayHaveEnded whether the address says that it
- * has, which an old or foreign link says, too.
+ * A cookie isn't enough: the gateway may have ended its session.
+ * @param mayHaveEnded whether the address says that it has, which an old or foreign link says, too.
  */
 async function findSessionState(mayHaveEnded: boolean): Promise<"nobody" | "signed in" | "ended"> {
   const session = await currentSession();

@@ -9,7 +9,6 @@ import { Status, type Tone } from "@/components/ui/status";
 import type { IdentityLinkOutcome } from "@/lib/console/paths";
 import type { SignInSettings } from "@/lib/contract/operations/sign-in/two-factor";
 
-// With server rendering, loading the dialog would replace the screen by its skeleton.
 const SingleSignOnQuestion = loadOnClient(() =>
   import("./single-sign-on-question").then((file) => file.SingleSignOnQuestion),
 );

@@ -13,7 +13,6 @@ import { MonthFigures } from "./month-figures";
 import { RecordedNotice, type RecordedPayment } from "./recorded-notice";
 import { SpendBy } from "./spend-by";
 
-// With server rendering, loading the dialog would replace the screen by its skeleton.
 const PaymentDialog = loadOnClient(() => import("./payment-dialog").then((file) => file.PaymentDialog));
 
 type BalanceScreenProps = {

@@ -21,7 +21,6 @@ import { isBatchFamily } from "@/lib/contract/calls/model-families";
 import { BatchList } from "./batch-list";
 import { batchStatusStyles } from "./batch-status";
 
-// With server rendering, loading the dialog would replace the screen by its skeleton.
 const CreateBatchDialog = loadOnClient(() =>
   import("./new-batch/create-batch-dialog").then((file) => file.CreateBatchDialog),
 );

@@ -17,7 +17,6 @@ import type { InviteFormValues } from "./invites/invite-form-schema";
 import { InviteList } from "./invites/invite-list";
 import { MemberList } from "./member-list";
 
-// With server rendering, loading the dialog would replace the screen by its skeleton.
 const InviteDialog = loadOnClient(() => import("./invites/invite-dialog").then((file) => file.InviteDialog));
 
 type MemberListScreenProps = {

@@ -10,7 +10,6 @@ import { Card } from "@/components/ui/card";
 import { Money } from "@/components/values/money";
 import { approvalRead } from "./payment-reads";
 
-// With server rendering, loading the dialog would replace the screen by its skeleton.
 const ApprovalDialog = loadOnClient(() => import("./approval-dialog").then((file) => file.ApprovalDialog));
 
 /** Shows the amount above which payments need a second person's approval. */

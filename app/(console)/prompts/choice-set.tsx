@@ -16,7 +16,7 @@ type ChoiceSetProps = {
 export function ChoiceSet({ legend, options, chosen, most, change }: ChoiceSetProps) {
   const [chosenFirst] = useState(chosen);
   const isFirst = ({ value }: { value: string }) => chosenFirst.includes(value);
-  // What is chosen at first leads: a long list would hide it.
+  // The options that are chosen when it opens come first, since a long list would hide them.
   const shown = [...options.filter(isFirst), ...options.filter((option) => !isFirst(option))];
   return (
     <fieldset className="min-w-0">

@@ -20,7 +20,7 @@ export function RequestHistogram({ openedAt }: { openedAt: number }) {
   const options = range.end === null ? { refetchInterval: POLL_MS } : {};
   const histogram = useRead("retrieveRequestHistogram", asked, options);
   const listed = usePages("listRequests", parameters);
-  // Then the list says why nothing can be read.
+  // If neither can be read, the list says why.
   if (histogram.error && !histogram.data && listed.error) return null;
   return (
     <ReadState read={histogram} to="show the calls over time" skeleton={skeleton}>

@@ -67,7 +67,7 @@ export function StatementTable({ caption, head, rows, total, text = 1, onlyWide 
 type RowProps = {
   row: StatementRow;
   head: readonly string[];
-  /** Of the table's longest amount. */
+  /** Decimal places of the table's longest amount. */
   places: number;
   buildClass: (column: number) => string;
 };

@@ -18,7 +18,6 @@ import { seesOwnTasksOnly } from "./sees-own-tasks-only";
 import { TaskList } from "./task-list";
 import { taskStatusStyles } from "./task-status";
 
-// With server rendering, loading the dialog would replace the screen by its skeleton.
 const CallbackSecretDialog = loadOnClient(() =>
   import("./callback-secret-dialog").then((file) => file.CallbackSecretDialog),
 );

@@ -17,7 +17,10 @@ export async function downloadExport(href: string): Promise<void> {
   link.click();
 }
 
-/** Begins the export and drops it again. @returns why it is refused, or null. */
+/**
+ * Begins the export and drops it again.
+ * @returns why it is refused, or null.
+ */
 async function findRefusal(href: string): Promise<Problem | null> {
   const looking = new AbortController();
   try {

@@ -10,8 +10,8 @@ import { describeConsoleFailure } from "./describe-console-failure";
 import { readConsoleReply } from "./read-console-reply";
 
 /**
- * Makes a read from the browser. If the session has ended, goes to the sign-in screen, which returns here. @throws
- * ProblemError
+ * Makes a read from the browser. If the session has ended, goes to the sign-in screen, which returns here.
+ * @throws ProblemError
  */
 export async function fetchRead<Id extends ReadId>(
   id: Id,

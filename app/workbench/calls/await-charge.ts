@@ -7,7 +7,8 @@ const GIVE_UP_MS = 8_000;
 
 /**
  * Returns the charge of a call that the person made; null if there is none after 8 seconds. Polls while there is none,
- * since a stopped call is charged shortly after its reply ends. @throws ProblemError at once for any other problem.
+ * since a stopped call is charged shortly after its reply ends.
+ * @throws ProblemError at once for any other problem.
  */
 export async function awaitCharge(requestId: string, signal: AbortSignal): Promise<LedgerEntry | null> {
   const untilMs = performance.now() + GIVE_UP_MS;

@@ -2,9 +2,9 @@ import { cutText, isVisible, removeControls } from "@/lib/contract/plain-text";
 import { isRunning, type Message, resetAnswer, runningTask, type ToolCall } from "../messages/message";
 import type { Workbench } from "../panes/pane";
 
-/** Of the saved content. `restoreWorkbench` reads it again: what one saves, the other knows. */
+/** The format's number in saved content. `restoreWorkbench` reads every field that is saved here. */
 export const FORMAT = 1;
-/** Of the content as JSON. The gateway accepts 2 MiB of a conversation, with its title and what it belongs to. */
+/** The length of the content as JSON. The gateway accepts 2 MiB for a whole conversation, title and ids included. */
 export const MAX_CONTENT_BYTES = 1_900_000;
 const MAX_TITLE_LENGTH = 80;
 

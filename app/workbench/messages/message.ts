@@ -21,7 +21,7 @@ export interface ToolCall {
   readonly name: string;
   /** JSON as the model wrote it, possibly invalid. */
   readonly arguments: string;
-  /** By which its pieces name it while it streams. */
+  /** The index that the pieces of a streamed call name it by. */
   readonly index?: number;
 }
 

@@ -21,8 +21,9 @@ export async function cancelTask(
 
 /**
  * Stops a call that the gateway would continue without this page. Says so if that fails, since the call then goes on
- * and is charged. @returns true if it has ended. `again` waits before the gateway is asked once more; false if that
- * isn't wanted.
+ * and is charged.
+ * @param again waits before the gateway is asked once more; false if that isn't wanted.
+ * @returns true if it has ended.
  */
 export async function cancelStoredCall(
   { name }: StoredAnswer,

@@ -13,8 +13,8 @@ interface ReceiveOptions {
   readonly paints: PaintQueue;
   change(next: (message: Message) => Message): void;
   /**
-   * Called with the problem that ended the connection. @returns true if the answer will be read again, so that the
-   * problem isn't shown.
+   * Called with the problem that ended the connection.
+   * @returns true if the answer will be read again, so that the problem isn't shown.
    */
   readsAgain(problem: Problem): boolean;
   /** False if the answer began before this page connected. */

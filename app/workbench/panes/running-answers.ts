@@ -87,7 +87,7 @@ export class RunningAnswers {
     if (!keptAs) return this.#close(answer, stopCallOfPage);
     answer.stopping ??= cancelStoredCall(keptAs, this.calls.cancelCall, this.#waitForCall(answer)).then(
       (isStopped) => {
-        // Nobody reads it any more.
+        // It has ended, or its pane is gone.
         if (isStopped || !this.#find(answer)) this.#close(answer);
         answer.stopping = null;
         return isStopped;

@@ -31,7 +31,10 @@ function reload(model: string, ...messages: Message[]): Workbench {
   return restored;
 }
 
-/** Asks a pane for its answer. @returns the bodies that were sent, and why it was refused if nothing was. */
+/**
+ * Asks a pane for its answer.
+ * @returns the bodies that were sent, and why it was refused if nothing was.
+ */
 async function answer(workbench: Workbench, models: readonly OrganizationModel[] | null) {
   const sent: unknown[] = [];
   const startStream = (open: (id: string) => unknown) => {

@@ -187,7 +187,10 @@ export class WorkbenchStore {
     this.changePane(paneId, (pane) => ({ ...pane, messages: [...pane.messages, message] }));
   }
 
-  /** Answers tool calls that have fixed replies. @returns true if there were calls and all were answered. */
+  /**
+   * Answers tool calls that have fixed replies.
+   * @returns true if there were calls and all were answered.
+   */
   #answerTools(paneId: string): boolean {
     const pane = this.findPane(paneId);
     const replies = pane && fixedReplies(pane, findSettings(this.#workbench, pane));

@@ -11,7 +11,10 @@ const whole = (text: string) =>
 const texts = fc.array(fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 300 }), { minLength: 1 });
 const cuts = fc.array(fc.nat(3_000), { maxLength: 20 });
 
-/** Reads a reply that arrives in pieces. @returns the piece at which it was complete, and the number of pieces. */
+/**
+ * Reads a reply that arrives in pieces.
+ * @returns the piece at which it was complete, and the number of pieces.
+ */
 function readInPieces(reader: ReplyReader, reply: string, places: readonly number[]): [number, number] {
   const bytes = Buffer.from(reply);
   const inside = places.filter((at) => at < bytes.length);

@@ -49,7 +49,10 @@ export async function tryDisconnects(): Promise<TrialResult> {
   };
 }
 
-/** Reads until this many words have arrived. @returns how many have. */
+/**
+ * Reads until this many words have arrived.
+ * @returns how many have.
+ */
 async function readWords(reply: Response, enough: number): Promise<number> {
   const reader = reply.body?.getReader();
   const decoder = new TextDecoder();

@@ -23,7 +23,10 @@ const shownIn = async (places: Locator) =>
   );
 const shows = (places: Locator, amount: string) => expect.poll(() => shownIn(places)).toBe(amount);
 
-/** Makes calls with keys of two projects. @returns the first project and what each project was charged. */
+/**
+ * Makes calls with keys of two projects.
+ * @returns the first project and what each project was charged.
+ */
 async function makeCalls(gatehouse: Gatehouse) {
   const api = adminApi(gatehouse);
   const [search, support] = [await api.createProject("Search"), await api.createProject("Support bot")];

@@ -11,7 +11,10 @@ import { nameMonth, writeLastMonth } from "../../support/stored-data/past-month"
 
 test.use({ scene: "statements", environment: { GATEHOUSE_OPENING_BALANCE: "0" } });
 
-/** Records a payment. @returns the name of the month that it counts for. */
+/**
+ * Records a payment.
+ * @returns the name of the month that it counts for.
+ */
 async function payNow(gatehouse: Gatehouse, amount: string, reference: string): Promise<string> {
   const { call } = adminApi(gatehouse);
   const payment = await call<LedgerEntry>("POST", "/payments", { amount, reference });

@@ -21,8 +21,8 @@ async function expectAccessible(page: Page) {
 }
 
 /**
- * Sets up a month with a payment and two calls. @returns that month, and a function that makes another call as a
- * program and returns its output.
+ * Sets up a month with a payment and two calls.
+ * @returns that month, and a function that makes another call as a program and returns its output.
  */
 async function setScene(gatehouse: Gatehouse) {
   const api = adminApi(gatehouse);

@@ -39,7 +39,10 @@ async function payAsProgram({ baseUrl, adminKey }: Gatehouse): Promise<string[]>
   return [await pay(), await pay()];
 }
 
-/** A customer's program makes a call. @returns the request id that its log shows. */
+/**
+ * A customer's program makes a call.
+ * @returns the request id that its log shows.
+ */
 async function callAsCustomer(gatehouse: Gatehouse): Promise<string> {
   const api = adminApi(gatehouse);
   const { id } = await api.createProject("Search");

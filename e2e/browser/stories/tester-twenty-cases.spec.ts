@@ -105,7 +105,10 @@ async function savePrompt(page: Page): Promise<void> {
   await expect(page.getByText(/^Saved \d+ changes?/)).toBeVisible();
 }
 
-/** Stops the run on its way and lets it go on. @returns the head and the lines of its CSV. */
+/**
+ * Stops the run on its way and lets it go on.
+ * @returns the head and the lines of its CSV.
+ */
 async function runOnThreeModels(page: Page): Promise<[string[], string[][]]> {
   await part(page, "Runs").click();
   for (const model of MODELS) await page.getByLabel(model, { exact: true }).check();

@@ -138,7 +138,10 @@ function extractContent({ isStream }: ClientCall, text: string): string | null {
   }
 }
 
-/** The texts of a stream's events, one by one. @throws SyntaxError */
+/**
+ * The texts of a stream's events, one by one.
+ * @throws SyntaxError
+ */
 export function listStreamedTexts(text: string): string[] {
   return text
     .split("\n")

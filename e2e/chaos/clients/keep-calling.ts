@@ -14,7 +14,10 @@ export interface NextCall extends Omit<ClientCall, "keyId" | "script"> {
 export async function keepCalling(
   { keys, baseUrl }: Pick<Stage, "keys" | "baseUrl">,
   order: {
-    /** @param count the number of calls before this one. @returns false to stop. */
+    /**
+     * @param count the number of calls before this one.
+     * @returns false to stop.
+     */
     next(count: number): NextCall | false;
     /** Awaited after each call. */
     onReceived?(received: Received): Promise<unknown> | void;

@@ -38,7 +38,10 @@ export class Answering {
     return this.context.log.append({ nonce, promptTokens, completionTokens, isArrival: false, isLost: true });
   }
 
-  /** Waits if the script says so. @returns false once the caller has left. */
+  /**
+   * Waits if the script says so.
+   * @returns false once the caller has left.
+   */
   async goOn(generated: number): Promise<boolean> {
     const { nonce, waitAfter, gapMs = 0 } = this.script;
     if (waitAfter === generated) {

@@ -18,7 +18,10 @@ interface Calls {
 
 type Connection = Bun.Socket<{ request: Buffer; client: AbortController }>;
 
-/** Starts the fault provider's port for faults below HTTP. It takes one call per connection. @returns its origin. */
+/**
+ * Starts the fault provider's port for faults below HTTP. It takes one call per connection.
+ * @returns its origin.
+ */
 export function listenBroken(calls: Calls): string {
   const listener = Bun.listen<{ request: Buffer; client: AbortController }>({
     port: 0,

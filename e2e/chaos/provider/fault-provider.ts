@@ -12,7 +12,10 @@ let letGo = Promise.withResolvers<void>();
 const waiting = new Set<string>();
 const arrivals = new Map<string, number>();
 
-/** Records a call that has just arrived. @returns the fault for this time that it was sent. */
+/**
+ * Records a call that has just arrived.
+ * @returns the fault for this time that it was sent.
+ */
 async function receive(body: string, signal: AbortSignal) {
   const { script, isStream } = readScript(body);
   const sentBefore = arrivals.get(script.nonce) ?? 0;

@@ -3,7 +3,10 @@ import type { Gatehouse } from "../programs/start-gatehouse";
 import { adminApi } from "./admin-api";
 import { fetchWithKey } from "./send";
 
-/** Calls a model as a program would, with a project's key. @returns the ledger's entry for the call. */
+/**
+ * Calls a model as a program would, with a project's key.
+ * @returns the ledger's entry for the call.
+ */
 export async function chargeOfCall(gatehouse: Gatehouse, model: string) {
   const api = adminApi(gatehouse);
   const project = await api.createProject(`Calls ${model}`.slice(0, 100));

@@ -5,7 +5,10 @@ import { createOrganizationClient } from "./organization-client";
 /** The password of every member who joined. */
 export const PASSWORD = "a horse of wood";
 
-/** Invites a person, and accepts the invitation for them. @returns the token of their first session. */
+/**
+ * Invites a person, and accepts the invitation for them.
+ * @returns the token of their first session.
+ */
 export async function joinMember(
   gateway: Pick<Gatehouse, "baseUrl" | "adminKey">,
   email: string,

@@ -7,7 +7,10 @@ export function officialClient(baseURL: string, key: string): OpenAI {
   return new OpenAI({ baseURL, apiKey: key, adminAPIKey: key, maxRetries: 0 });
 }
 
-/** The error of a call. @throws Error where the call succeeded. */
+/**
+ * The error of a call.
+ * @throws Error where the call succeeded.
+ */
 export async function catchRefusal(call: PromiseLike<unknown>): Promise<APIError> {
   const error = await Promise.resolve(call).then(
     () => null,

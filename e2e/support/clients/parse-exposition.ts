@@ -14,7 +14,10 @@ export interface Scrape {
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/y;
 
-/** Parses Prometheus's text format 0.0.4. @throws Error at the first invalid line, and for a sample without a type. */
+/**
+ * Parses Prometheus's text format 0.0.4.
+ * @throws Error at the first invalid line, and for a sample without a type.
+ */
 export function parseExposition(text: string): Scrape {
   if (!text.endsWith("\n")) throw new Error("The last line has no end");
   const types = new Map<string, string>();

@@ -2,7 +2,10 @@ import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import type { ServedGateway } from "../gateways/serve-gateway";
 import { until } from "./until";
 
-/** Waits until a call is charged. @returns the ledger's entry for it. */
+/**
+ * Waits until a call is charged.
+ * @returns the ledger's entry for it.
+ */
 export async function readCharge(
   gateway: Pick<ServedGateway, "admin">,
   requestId: string | null,

@@ -54,7 +54,10 @@ function toInit({ method, key, body, headers, ...rest }: RequestFields): Request
   };
 }
 
-/** Checks a code against those that /openapi.json lists for the status. @throws Error if it isn't listed. */
+/**
+ * Checks a code against those that /openapi.json lists for the status.
+ * @throws Error if it isn't listed.
+ */
 export function refuseUnlisted(status: number, code: unknown): void {
   if (typeof code !== "string" || listErrorCodes(status as ErrorStatus).some((known) => known === code))
     return;

@@ -1,7 +1,10 @@
 import { PASSWORD } from "./join-member";
 import { send } from "./send";
 
-/** Signs a member in over the API, as another device. @returns the session's token. */
+/**
+ * Signs a member in over the API, as another device.
+ * @returns the session's token.
+ */
 export async function signInElsewhere(
   { baseUrl }: { baseUrl: string },
   { email, password = PASSWORD, userAgent }: { email: string; password?: string; userAgent: string },

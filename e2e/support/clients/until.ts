@@ -2,7 +2,11 @@ import { setTimeout } from "node:timers/promises";
 
 const LOOK_AGAIN_MS = 5;
 
-/** Polls until the condition holds. @returns the time that took, in milliseconds. @throws Error after a time limit. */
+/**
+ * Polls until the condition holds.
+ * @returns the time that took, in milliseconds.
+ * @throws Error after a time limit.
+ */
 export async function until(
   what: string,
   isSo: () => boolean | Promise<boolean>,

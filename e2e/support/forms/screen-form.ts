@@ -5,7 +5,10 @@ export type ScreenForm = {
   /** The file that renders it. */
   file: string;
   path: string;
-  /** Creates the object that the form edits. @returns the path of its page. */
+  /**
+   * Creates the object that the form edits.
+   * @returns the path of its page.
+   */
   createPage?: (gatehouse: Gatehouse, projectId: string) => Promise<string>;
   /** The button that opens the form's dialog, or the menu with `entry`. */
   button?: string;

@@ -45,7 +45,7 @@ export async function serveBodyStoringGateway() {
         redactions: [],
         ...rest,
       }),
-    /** Calls the scripted model. @returns the call's id. */
+    /** Calls the scripted model, and returns the call's id. */
     async call(fields: object = {}, headers: Record<string, string> = {}, path = "/chat/completions") {
       const reply = await fetchWithKey(gateway.baseUrl + path, {
         key: gateway.key,

@@ -11,7 +11,10 @@ export function selectProject(
   return context.addCookies([{ name: "gatehouse_project", value: projectId, url: consoleUrl }]);
 }
 
-/** Creates a project named after the test, and selects it. @returns its id. */
+/**
+ * Creates a project named after the test, and selects it.
+ * @returns its id.
+ */
 export async function createSelectedProject(
   context: Pick<BrowserContext, "addCookies">,
   gatehouse: Gatehouse,

@@ -1,7 +1,10 @@
 import { fetchWithKey } from "../clients/send";
 import type { Gateway } from "./start-gateway";
 
-/** Creates a key of the gateway's first project. @returns the whole key. */
+/**
+ * Creates a key of the gateway's first project.
+ * @returns the whole key.
+ */
 export async function createProjectKey({
   url,
   adminKey,

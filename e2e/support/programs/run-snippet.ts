@@ -9,7 +9,8 @@ const root = resolve(import.meta.dirname, "../../..");
 /**
  * Runs a program as a person does who has copied it: unchanged, with the key in its environment variable. `id` is the
  * snippet's: `curl`, `python`, or else TypeScript.
- * @returns what it prints. @throws with its errors, where it fails.
+ * @returns what it prints.
+ * @throws with its errors, where it fails.
  */
 export async function runSnippet(id: string, code: string, key: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-snippet-"));

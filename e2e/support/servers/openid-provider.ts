@@ -35,7 +35,10 @@ export async function serveOpenIdProvider(redirectUri: string, people: Readonly<
       clientId: client.client_id,
       clientSecret: client.client_secret,
     },
-    /** Goes through the provider's pages as a browser would. @returns the address that it redirects the browser to. */
+    /**
+     * Goes through the provider's pages as a browser would.
+     * @returns the address that it redirects the browser to.
+     */
     signIn: (url: string, login: string) => walk(url, login, redirectUri),
     close: () =>
       new Promise<void>((done) => {

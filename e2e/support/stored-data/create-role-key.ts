@@ -4,7 +4,10 @@ import { openDataFolder } from "@/lib/gateway/store/data-folder/open-connections
 import { createSqliteKeyStore } from "@/lib/gateway/store/settings/sqlite-key-store";
 import { testRequest } from "@/lib/gateway/store/testing/open-temporary-database";
 
-/** Creates an admin key with a role in the data of a closed gateway. @returns the whole key. */
+/**
+ * Creates an admin key with a role in the data of a closed gateway.
+ * @returns the whole key.
+ */
 export async function createRoleKey(dataFolder: string, roleId: string): Promise<string> {
   const { reads, transactions, close } = await openDataFolder(dataFolder);
   const { key, value } = newAdminKey(machineEffects, { name: roleId, roleId, lifetimeSeconds: null });

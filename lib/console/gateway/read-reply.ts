@@ -22,7 +22,10 @@ export async function readReply(response: Response): Promise<unknown> {
   }
 }
 
-/** A reply's text. @throws ReplyTooLarge, and the body's own errors. */
+/**
+ * A reply's text.
+ * @throws ReplyTooLarge, and the body's own errors.
+ */
 export async function readText({ body }: Response): Promise<string> {
   if (!body) return "";
   const decoder = new TextDecoder();

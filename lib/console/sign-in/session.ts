@@ -80,7 +80,7 @@ export function nameSession(session: ConsoleSession): string {
   return createHash("sha256").update(session.token).digest("base64url");
 }
 
-/** Nobody could stop them any more. */
+/** Ends the session's streams: without the session, nobody could stop them. */
 function endStreams(session: ConsoleSession): void {
   processStreams().cancelAll(nameSession(session));
 }

@@ -63,8 +63,8 @@ async function begin<Input, Event>(
 }
 
 /**
- * Ends a stream of the same session. The gateway then stops a call that it doesn't keep. @returns why it can't; null if
- * the stream has ended, or will as it begins.
+ * Ends a stream of the same session. The gateway then stops a call that it doesn't keep.
+ * @returns why it can't; null if the stream has ended, or will as it begins.
  */
 export async function cancelSessionStream(id: string): Promise<Problem | null> {
   const foreign = await checkOrigin();

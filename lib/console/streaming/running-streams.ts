@@ -21,7 +21,10 @@ export class RunningStreams {
   /** Cancellations that arrived before their stream; the oldest are dropped. */
   readonly #early = new Set<string>();
 
-  /** Registers a stream until `finish` is called. @returns null if the session already has a stream with this id. */
+  /**
+   * Registers a stream until `finish` is called.
+   * @returns null if the session already has a stream with this id.
+   */
   begin(owner: string, streamId: string): RunningStream | null {
     const name = formatStreamKey(owner, streamId);
     if (this.#running.has(name)) return null;
@@ -39,8 +42,8 @@ export class RunningStreams {
   }
 
   /**
-   * Ends a stream of this owner. A stream that has not begun yet will end as it begins. @returns false if another
-   * owner's stream has the id, which goes on.
+   * Ends a stream of this owner. A stream that has not begun yet will end as it begins.
+   * @returns false if another owner's stream has the id, which goes on.
    */
   cancel(owner: string, streamId: string): boolean {
     const name = formatStreamKey(owner, streamId);

@@ -65,7 +65,10 @@ export async function* streamChat(
   yield* streamReply(connection, operation, request, endpoint);
 }
 
-/** Streams a stored answer from its first event, in the same form as `streamChat`. @throws when the signal aborts. */
+/**
+ * Streams a stored answer from its first event, in the same form as `streamChat`.
+ * @throws when the signal aborts.
+ */
 export async function* followAnswer(
   connection: Connection,
   { name, endpoint }: StoredAnswer,

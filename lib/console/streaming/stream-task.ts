@@ -18,7 +18,10 @@ type TaskCall = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Creates a task and follows it to its end. @throws when the signal aborts. */
+/**
+ * Creates a task and follows it to its end.
+ * @throws when the signal aborts.
+ */
 export async function* createTask(
   connection: Connection,
   call: TaskCall,
@@ -46,7 +49,10 @@ export async function* createTask(
   else yield { type: "problem", problem: createProblem("failed", "The gateway answered with no task.") };
 }
 
-/** Reports a task each time it has changed, until it has ended. @throws when the signal aborts. */
+/**
+ * Reports a task each time it has changed, until it has ended.
+ * @throws when the signal aborts.
+ */
 export async function* followTask(
   connection: Connection,
   task: Pick<Task, "id"> & Partial<Task>,

@@ -5,7 +5,7 @@ interface Burst {
   readonly count: number;
 }
 
-/** Fewer are no burst. */
+/** The number of refusals from which an hour counts as a burst. */
 const FEWEST = 10;
 /** A burst has at least this share of all, within at most this share of the time. */
 const SHARE = 0.8;

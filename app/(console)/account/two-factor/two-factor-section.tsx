@@ -9,7 +9,6 @@ import type { SignInSettings } from "@/lib/contract/operations/sign-in/two-facto
 
 const LOW_BACKUP_CODES = 3;
 
-// With server rendering, loading a dialog would replace the screen by its skeleton.
 const TurnOnTwoFactor = loadOnClient(() =>
   import("./turn-on-two-factor").then((file) => file.TurnOnTwoFactor),
 );

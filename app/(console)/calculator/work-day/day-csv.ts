@@ -28,10 +28,10 @@ const columns = [
   "cost_per_day",
   `cost_per_${DAYS_OF_MONTH}_days`,
 ];
-/** Only where a model of the mix has a batch rate. */
+/** Columns that are written if a model of the mix has a batch rate. */
 const batchColumns = ["percent_in_batches", "batch_rate", "cost_per_batch_line"];
 
-/** Only where a model of the mix has prices of audio. */
+/** Columns that are written if a model of the mix has prices of audio. */
 const audioColumns = [
   "audio_input_tokens",
   "audio_output_tokens",

@@ -12,7 +12,6 @@ import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { editableProviderColumns, providerColumns } from "./provider-columns";
 
-// With server rendering, loading the dialog would replace the screen by its skeleton.
 const AddProviderDialog = loadOnClient(() =>
   import("./add-provider-dialog").then((file) => file.AddProviderDialog),
 );

@@ -53,12 +53,18 @@ export class AttachedFiles {
   readonly detach = (one: Attachment): void =>
     this.#change({ attachments: this.#state.attachments.filter((other) => other !== one) });
 
-  /** Waits for the files that are being read. @returns false if one of them wasn't attached. */
+  /**
+   * Waits for the files that are being read.
+   * @returns false if one of them wasn't attached.
+   */
   async settle(): Promise<boolean> {
     return !this.#state.isReading || (await this.#reading);
   }
 
-  /** Removes all attachments. @returns the removed ones. */
+  /**
+   * Removes all attachments.
+   * @returns the removed ones.
+   */
   take(): readonly Attachment[] {
     const { attachments } = this.#state;
     this.#change({ attachments: [] });

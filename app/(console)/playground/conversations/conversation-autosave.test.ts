@@ -112,7 +112,10 @@ const withAnswer = (state: "answering" | "finished", totalMs: number | null) => 
   return { ...workbench, panes: workbench.panes.map((pane) => ({ ...pane, messages: [message] })) };
 };
 
-/** Saves a conversation whose answer has begun. @returns its id. */
+/**
+ * Saves a conversation whose answer has begun.
+ * @returns its id.
+ */
 async function answerIn({ store, autosave }: ReturnType<typeof openTab>): Promise<string> {
   store.change(withAnswer("answering", null));
   await autosave.flush();

@@ -119,13 +119,19 @@ export class ConversationAutosave {
     return this.#saveInTurn({ title });
   }
 
-  /** Saves pending edits. @returns true if they were saved, whatever changed meanwhile. */
+  /**
+   * Saves pending edits.
+   * @returns true if they were saved, whatever changed meanwhile.
+   */
   async save(): Promise<boolean> {
     await this.#saving;
     return !this.isUnsaved() || this.#saveInTurn();
   }
 
-  /** Saves pending edits. @returns true if leaving now loses nothing. */
+  /**
+   * Saves pending edits.
+   * @returns true if leaving now loses nothing.
+   */
   async flush(): Promise<boolean> {
     return (await this.save()) && !this.isUnsaved();
   }

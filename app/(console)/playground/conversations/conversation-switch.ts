@@ -19,8 +19,8 @@ export class ConversationSwitch {
   ) {}
 
   /**
-   * Saves the current conversation, then opens another. @returns the reason of a failure as a sentence; null on
-   * success.
+   * Saves the current conversation, then opens another.
+   * @returns the reason of a failure as a sentence; null on success.
    */
   async open(id: string): Promise<string | null> {
     // First, since it can be the same one, with edits that the gateway doesn’t have yet.
@@ -47,7 +47,10 @@ export class ConversationSwitch {
     return null;
   }
 
-  /** Starts a new conversation. @returns false if the current one couldn't be saved. */
+  /**
+   * Starts a new conversation.
+   * @returns false if the current one couldn't be saved.
+   */
   async startAnother(discard: boolean): Promise<boolean> {
     const { store } = this.options;
     const { draft } = store.workbench;

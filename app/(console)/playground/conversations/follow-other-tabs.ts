@@ -5,7 +5,8 @@ const CHANNEL = "gatehouse:conversations";
 
 /**
  * Shows what another tab of this browser saves in the open conversation, and on coming back what another session saved.
- * A tab with unsaved edits keeps them. @returns a function that ends it.
+ * A tab with unsaved edits keeps them.
+ * @returns a function that ends it.
  */
 export function followOtherTabs(
   autosave: Pick<ConversationAutosave, "conversation" | "subscribe">,

@@ -9,9 +9,9 @@ export type StoredTab = { readonly workbench: Workbench; readonly conversation: 
 type Stored = Readonly<Record<string, unknown>>;
 
 /**
- * Reads what a tab stored of its workbench. @returns null if it has another shape, as before the console was updated.
- * It is read as soon as the page can be used, so by hand: the schema of saved conversations would be loaded with every
- * page.
+ * Reads what a tab stored of its workbench, without the schema of saved conversations: that would have to be loaded
+ * before the page can be used.
+ * @returns null if it has another shape, as before the console was updated.
  */
 export function readStoredTab({ workbench: stored, conversation }: Stored): StoredTab | null {
   if (!isWorkbench(stored) || !isConversation(conversation)) return null;

@@ -55,7 +55,10 @@ export function MessageEditor({ text: before, save, saveAndAnswer, cancel }: Mes
   );
 }
 
-/** Registers an edited text as unsaved. @returns a function that cancels, which asks first. */
+/**
+ * Registers an edited text as unsaved.
+ * @returns a function that cancels, which asks first.
+ */
 function useConfirmedCancel(isEdited: boolean, cancel: () => void): () => void {
   const unsaved = useRef<UnsavedInput | null>(null);
   const describe = useEffectEvent(() =>

@@ -11,7 +11,7 @@ import { describeListPrice } from "./describe-list-price";
 import type { ModelGroup } from "./list-models";
 
 type FoundModelsProps = {
-  /** Its list has the id `<id>-list`, its options `<id>-<index>`. */
+  /** The list's id is `<id>-list`, and that of an option `<id>-<index>`. */
   id: string;
   input: RefObject<HTMLInputElement | null>;
   groups: readonly ModelGroup[];

@@ -13,7 +13,6 @@ import { ProjectList } from "./project-list";
 import { parseProjectStatus, projectsRead } from "./project-list-reads";
 import { ProjectListSkeleton } from "./project-list-skeleton";
 
-// With server rendering, loading the dialog would replace the screen by its skeleton.
 const CreateProjectDialog = loadOnClient(() =>
   import("./create-project-dialog").then((file) => file.CreateProjectDialog),
 );

@@ -90,7 +90,10 @@ function callAll(
   return Promise.all(asked.map((one) => callGateway(one, { baseUrl, key, ...(signal && { signal }) })));
 }
 
-/** Kills the gateway at this moment of the calls, and restarts it. @returns what the clients received before. */
+/**
+ * Kills the gateway at this moment of the calls, and restarts it.
+ * @returns what the clients received before.
+ */
 async function killAt(
   moment: (typeof moments)[number],
   asked: readonly ClientCall[],

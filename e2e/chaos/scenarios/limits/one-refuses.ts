@@ -25,7 +25,10 @@ const createLimits = (calls: number): Record<ChatField, number> => ({
   max_requests_per_1_day: calls,
 });
 
-/** Makes one check refuse all calls. @returns a function that ends this. */
+/**
+ * Makes one check refuse all calls.
+ * @returns a function that ends this.
+ */
 async function refuseBy(check: Check, gateway: LimitGateway): Promise<() => Promise<unknown>> {
   if (check === "insufficient_balance") {
     const price = { input_per_1m: "1000000000.00", output_per_1m: "1000000000.00" };

@@ -94,7 +94,10 @@ export const closingKilled: Scenario = {
   },
 };
 
-/** Writes entries in the last months before this one. @returns the months, oldest first. */
+/**
+ * Writes entries in the last months before this one.
+ * @returns the months, oldest first.
+ */
 function writeLastMonths({ databasePath, projectId }: Stage, count: number): readonly { month: string }[] {
   using database = openSqlite(databasePath, { safeIntegers: true });
   const now = new Date();

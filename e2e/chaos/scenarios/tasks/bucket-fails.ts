@@ -79,7 +79,10 @@ async function orderImages(count: number, { gateway, key }: { gateway: Gateway; 
   return ids;
 }
 
-/** Stops the server for a while again and again. @returns how often. */
+/**
+ * Stops the server for a while again and again.
+ * @returns how often.
+ */
 async function stopNowAndThen(
   server: S3Server,
   { until: ordering, random }: { until: Promise<unknown>; random: ScenarioOrder["random"] },
