@@ -119,7 +119,10 @@ export class ExactLog {
   corrected(admission: Admission, tokens: number, nowMs: number): void {
     const logged = this.#close(admission);
     if (!logged) return;
-    correct(logged, tokens, logged.endedAtMs, nowMs);
+    const maxTokens = computeMostTokens(admission);
+    correct(logged, Math.min(tokens, maxTokens), logged.endedAtMs, nowMs);
+    // A process that starts later counts what the ledger has.
+    if (tokens > maxTokens) this.#indebted.add(logged.pair);
     if (!logged.late) return;
     for (const { field, lengthMs, slotMs } of watchedTokens) {
       const sinceMs = nowMs - lengthMs - slotMs - REBUILT_SLOT_MS;
@@ -210,6 +213,13 @@ export class ExactLog {
     }
     return sum;
   }
+}
+
+/** What a call takes of the limits at most, whatever its provider reports. See `decisions/prompt-estimates.md`. */
+function computeMostTokens({ request, maxOutputTokens, estimatedTokens }: Admission): number {
+  const { promptTokens, countedPromptTokens = 0, maxPromptTokens = 0, contextTokens = 0, choices } = request;
+  const largestPrompt = Math.max(promptTokens, countedPromptTokens, maxPromptTokens, contextTokens);
+  return Math.max(estimatedTokens, largestPrompt + maxOutputTokens * choices);
 }
 
 function settleCrashed(logged: LoggedAdmission, end: CrashOutcome | null): void {
