@@ -4,7 +4,7 @@ import {
   defaultSettings,
   findSettingFaults,
   parseStopSequences,
-  readWhole,
+  parseWhole,
   type Settings,
 } from "./settings";
 
@@ -42,14 +42,14 @@ test("ignores an incomplete schema while another format is selected", () => {
 });
 
 test("whole numbers are read as people write them", () => {
-  expect([readWhole(" 1,000 "), readWhole("1_000"), readWhole("-5"), readWhole("")]).toEqual([
+  expect([parseWhole(" 1,000 "), parseWhole("1_000"), parseWhole("-5"), parseWhole("")]).toEqual([
     1000,
     1000,
     -5,
     null,
   ]);
-  expect(readWhole("1e3")).toBeNaN();
-  expect(readWhole("9".repeat(20))).toBeNaN();
+  expect(parseWhole("1e3")).toBeNaN();
+  expect(parseWhole("9".repeat(20))).toBeNaN();
 });
 
 test("preserves spaces in a stop sequence", () => {

@@ -68,12 +68,12 @@ export function findSettingFaults(settings: Settings, maxOutputTokens: number | 
     if (text !== "" && !(value >= from && value <= to))
       faults[name] = `Enter a number from ${from} to ${to}.`;
   }
-  const most = readWhole(settings.max_tokens);
+  const most = parseWhole(settings.max_tokens);
   if (most !== null && !(most >= 1)) faults.max_tokens = "Enter a whole number from 1.";
   else if (most !== null && most > (maxOutputTokens ?? Number.POSITIVE_INFINITY)) {
     faults.max_tokens = "This model does not write as much.";
   }
-  const seed = readWhole(settings.seed);
+  const seed = parseWhole(settings.seed);
   if (seed !== null && Number.isNaN(seed)) faults.seed = "Enter a whole number.";
   if (parseStopSequences(settings).length > 4) faults.stop = "Enter at most four, one a line.";
   const json = findJsonFaults(settings);
@@ -117,7 +117,7 @@ export function parseStopSequences({ stop }: Pick<Settings, "stop">): string[] {
 }
 
 /** Reads a whole number such as `1,000` or `1_000`. Null if empty, NaN if invalid. */
-export function readWhole(text: string): number | null {
+export function parseWhole(text: string): number | null {
   const digits = text.trim().replace(/(?<=\d)[,_](?=\d{3})/g, "");
   if (digits === "") return null;
   const value = /^-?\d+$/.test(digits) ? Number(digits) : Number.NaN;
@@ -165,8 +165,8 @@ export function pickNumbers(settings: Settings): Record<string, number> {
       name,
       settings[name].trim() === "" ? null : Number(settings[name]),
     ]),
-    ["max_tokens", readWhole(settings.max_tokens)],
-    ["seed", readWhole(settings.seed)],
+    ["max_tokens", parseWhole(settings.max_tokens)],
+    ["seed", parseWhole(settings.seed)],
   ];
   return Object.fromEntries(given.filter((pair): pair is [string, number] => pair[1] !== null));
 }

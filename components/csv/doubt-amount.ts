@@ -1,4 +1,4 @@
-import type { CsvRow } from "@/lib/contract/read-csv";
+import type { CsvRow } from "@/lib/contract/parse-csv";
 
 interface Format {
   /** The sign between the values of a row. */

@@ -11,7 +11,7 @@ type CheckedTextFilterProps = {
   placeholder: string;
   inputMode: "numeric" | "decimal";
   /** Reads a text that isn't blank. Must be stable. */
-  read: (text: string) => ParsedText<string>;
+  parse: (text: string) => ParsedText<string>;
   /** How a value that was typed differently is shown as understood. */
   tidy?: (value: string) => string;
 };
@@ -22,20 +22,20 @@ export function CheckedTextFilter({
   parameter,
   placeholder,
   inputMode,
-  read,
+  parse,
   tidy,
 }: CheckedTextFilterProps) {
   const id = useId();
   const clean = useCallback(
     (text: string) => {
-      const result = read(text);
+      const result = parse(text);
       return result.ok ? result.value : "";
     },
-    [read],
+    [parse],
   );
   const [text, setText] = useTypedParameter(parameter, clean);
   const [isLeft, setIsLeft] = useState(true);
-  const result = text.trim() === "" ? null : read(text);
+  const result = text.trim() === "" ? null : parse(text);
   const error = isLeft && result && !result.ok ? result.message : undefined;
   const understood = result?.ok && tidy ? tidy(result.value) : null;
   return (

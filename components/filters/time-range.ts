@@ -24,7 +24,7 @@ interface TimeRange {
 
 /** Whether text of the address is a time in Unix seconds. Everything else is taken for absent. */
 export const isSeconds = (text: string) => /^\d{1,11}$/.test(text);
-const readSeconds = (text: string) => (isSeconds(text) ? Number(text) : null);
+const parseSeconds = (text: string) => (isSeconds(text) ? Number(text) : null);
 /** Whether text of the address is the name of a range. */
 export const isRange = (text: string): text is RangeChoice => Object.hasOwn(ranges, text) || text === "all";
 
@@ -37,7 +37,7 @@ export function parseTimeRange(
   now: number,
   defaultRange: RangeChoice,
 ): TimeRange {
-  const [start, end] = [readSeconds(findInAddress("from")), readSeconds(findInAddress("to"))];
+  const [start, end] = [parseSeconds(findInAddress("from")), parseSeconds(findInAddress("to"))];
   if (start !== null || end !== null) return { start, end };
   const rangeName = findInAddress("range");
   const rangeChoice = isRange(rangeName) ? rangeName : defaultRange;

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EnvironmentError, readEnvironment } from "./environment";
+import { EnvironmentError, parseEnvironment } from "./environment";
 
 const GATEHOUSE_SECRET = Buffer.alloc(32, 7).toString("base64");
-const readVariables = (more: Record<string, string> = {}) => readEnvironment({ GATEHOUSE_SECRET, ...more });
+const readVariables = (more: Record<string, string> = {}) => parseEnvironment({ GATEHOUSE_SECRET, ...more });
 
 test("without a word the console talks to the gateway started beside it", () => {
   expect(readVariables().gateway).toEqual({
@@ -35,8 +35,8 @@ test.each([
 test("the secret is the configured one, or the data folder's", () => {
   expect(readVariables().secret).toEqual(Buffer.alloc(32, 7));
   const GATEHOUSE_DATA = mkdtempSync(join(tmpdir(), "console-"));
-  const first = readEnvironment({ GATEHOUSE_DATA }).secret;
-  expect(readEnvironment({ GATEHOUSE_DATA }).secret).toEqual(first);
+  const first = parseEnvironment({ GATEHOUSE_DATA }).secret;
+  expect(parseEnvironment({ GATEHOUSE_DATA }).secret).toEqual(first);
 });
 
 test("all faults are reported together, each with its correction", () => {
@@ -48,7 +48,7 @@ test("all faults are reported together, each with its correction", () => {
     GATEHOUSE_DATA: file,
   };
   try {
-    readEnvironment(wrong);
+    parseEnvironment(wrong);
     expect.unreachable();
   } catch (error) {
     expect(error).toBeInstanceOf(EnvironmentError);

@@ -32,7 +32,7 @@ export class EnvironmentError extends Error {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** @throws EnvironmentError */
-export function readEnvironment(variables: Variables): ConsoleEnvironment {
+export function parseEnvironment(variables: Variables): ConsoleEnvironment {
   const faults: string[] = [];
   const noting = <Value>(readVariable: () => Value): Value | null => {
     try {
@@ -42,9 +42,9 @@ export function readEnvironment(variables: Variables): ConsoleEnvironment {
       return null;
     }
   };
-  const gateway = noting(() => readGateway(variables));
-  const consoleOrigin = noting(() => readConsoleOrigin(variables.CONSOLE_URL));
-  const secret = noting(() => readSecret(variables));
+  const gateway = noting(() => parseGateway(variables));
+  const consoleOrigin = noting(() => parseConsoleOrigin(variables.CONSOLE_URL));
+  const secret = noting(() => parseSecret(variables));
   const trustedProxies = noting(() => readTrustedProxies(variables.GATEHOUSE_TRUSTED_PROXIES));
   if (!gateway || !secret || !trustedProxies || faults.length > 0) throw new EnvironmentError(faults);
   return { gateway, consoleOrigin, secret, trustedProxies };
@@ -57,13 +57,13 @@ let cachedEnvironment: ConsoleEnvironment | undefined;
  * @throws EnvironmentError
  */
 export function environment(): ConsoleEnvironment {
-  cachedEnvironment ??= readEnvironment(process.env);
+  cachedEnvironment ??= parseEnvironment(process.env);
   return cachedEnvironment;
 }
 
-function readGateway(variables: Variables): ConsoleEnvironment["gateway"] {
+function parseGateway(variables: Variables): ConsoleEnvironment["gateway"] {
   const gatewayUrl = variables.GATEWAY_URL;
-  const url = gatewayUrl ? readAddress("GATEWAY_URL", gatewayUrl) : embeddedAddress(variables);
+  const url = gatewayUrl ? parseAddress("GATEWAY_URL", gatewayUrl) : embeddedAddress(variables);
   return { url, baseUrl: `${url}/v1`, isEmbedded: !gatewayUrl };
 }
 
@@ -77,12 +77,12 @@ function embeddedAddress(variables: Variables): string {
   return `http://${everyAddress ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-function readConsoleOrigin(consoleUrl: string | undefined): string | null {
-  return consoleUrl ? new URL(readAddress("CONSOLE_URL", consoleUrl)).origin : null;
+function parseConsoleOrigin(consoleUrl: string | undefined): string | null {
+  return consoleUrl ? new URL(parseAddress("CONSOLE_URL", consoleUrl)).origin : null;
 }
 
 /** An address in the usual forms: with or without `/v1`, with or without a trailing slash. */
-function readAddress(name: string, text: string): string {
+function parseAddress(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new Error(`${name} is "${text}", not an address: write it like http://127.0.0.1:8080.`);
@@ -93,7 +93,7 @@ function readAddress(name: string, text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, "").replace(/\/v1$/, "")}`;
 }
 
-function readSecret(variables: Variables): Buffer {
+function parseSecret(variables: Variables): Buffer {
   const dataFolder = variables.GATEHOUSE_DATA || ".gatehouse";
   try {
     const secret = variables.GATEHOUSE_SECRET;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { computeCallCost } from "@/lib/money/charge";
 import { computeWorth } from "@/lib/money/worth";
-import { computePurchase, readAmount, readCount, readRate } from "./calculate";
+import { computePurchase, parseTypedAmount, parseTypedCount, parseTypedRate } from "./calculate";
 
 const price = {
   inputPer1m: parseCheckedAmount("1.00"),
@@ -11,18 +11,18 @@ const price = {
 };
 
 test("the most the API takes can be calculated with", () => {
-  expect(readAmount("9,000,000,000").value).toBe(parseCheckedAmount("9000000000"));
+  expect(parseTypedAmount("9,000,000,000").value).toBe(parseCheckedAmount("9000000000"));
   expect(computeWorth(parseCheckedAmount("9000000000"), parseCheckedAmount("0.000000001")).amount).toBe(
     toNano(9n * 10n ** 27n),
   );
 });
 
 test.each(["0", "0.00", "x", "-1"])("a rate of %p is refused in words", (text) => {
-  expect(readRate(text)).toEqual({ value: null, fault: expect.any(String) });
+  expect(parseTypedRate(text)).toEqual({ value: null, fault: expect.any(String) });
 });
 
 test("nothing typed is neither a number nor a fault", () => {
-  for (const read of [readAmount, readRate, readCount])
+  for (const read of [parseTypedAmount, parseTypedRate, parseTypedCount])
     expect(read(" ")).toEqual({ value: null, fault: null });
 });
 

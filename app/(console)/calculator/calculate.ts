@@ -25,7 +25,7 @@ export interface Reading<Value> {
 const nothing = { value: null, fault: null };
 
 /** Parses a typed amount. Pass the currency of payment amounts. */
-export function readAmount(text: string, currency?: string): Reading<Nano> {
+export function parseTypedAmount(text: string, currency?: string): Reading<Nano> {
   if (text.trim() === "") return nothing;
   const parsed = parseDecimal(text, { currency });
   return parsed.ok
@@ -34,15 +34,15 @@ export function readAmount(text: string, currency?: string): Reading<Nano> {
 }
 
 /** Parses a model rate. Refuses 0, at which any payment would be worth an infinite amount. */
-export function readRate(text: string): Reading<Nano> {
-  const read = readAmount(text);
+export function parseTypedRate(text: string): Reading<Nano> {
+  const read = parseTypedAmount(text);
   if (read.value === ZERO)
     return { value: null, fault: "must be greater than 0: nothing can be divided by it" };
   return read;
 }
 
 /** Parses a count of tokens or calls: `1,000`, `1k`, `2.5m`. */
-export function readCount(text: string): Reading<number> {
+export function parseTypedCount(text: string): Reading<number> {
   if (text.trim() === "") return nothing;
   const parsed = parseQuantity(text);
   return parsed.ok ? { value: parsed.value, fault: null } : { value: null, fault: parsed.message };
@@ -52,7 +52,7 @@ export function readCount(text: string): Reading<number> {
 const WHOLE_UNITS: readonly string[] = ["image", "character"];
 
 /** Parses a number of units, such as images or minutes. Returns millionths of the unit. */
-export function readUnits(text: string, unit: string): Reading<number> {
+export function parseTypedUnits(text: string, unit: string): Reading<number> {
   if (text.trim() === "") return nothing;
   if (WHOLE_UNITS.includes(unit)) {
     const parsed = parseQuantity(text);

@@ -4,9 +4,9 @@ import type { OrganizationModel } from "@/lib/contract/operations/models/models"
 import { parseCheckedAmount } from "@/lib/money/amount";
 import { daysUntil, endOfNextMonth } from "./balance-lasts";
 import { calculate, permanentAddress } from "./calculation";
-import { buildPriceSheet, readSheet, writeSheet } from "./price-sheet";
+import { buildPriceSheet, parseSheet, writeSheet } from "./price-sheet";
 import type { Asked } from "./use-calculator-address";
-import { computeMixCost, readMix, usualLine, writeMix } from "./work-day/work-mix";
+import { computeMixCost, parseMix, usualLine, writeMix } from "./work-day/work-mix";
 
 const nothing: Asked = {
   payment: null,
@@ -93,7 +93,7 @@ test("an invalid link shows current figures, never wrong ones", () => {
 
 test("any model's id survives a link", () => {
   const sheet = buildPriceSheet(models);
-  expect(readSheet(writeSheet(sheet, ["a,b;c=d"]))).toEqual(sheet);
+  expect(parseSheet(writeSheet(sheet, ["a,b;c=d"]))).toEqual(sheet);
   const mix = [
     {
       model: "a,b;c=d",
@@ -108,7 +108,7 @@ test("any model's id survives a link", () => {
     },
     { ...usualLine, model: "mini" },
   ];
-  expect(readMix(writeMix(mix))).toEqual(mix);
+  expect(parseMix(writeMix(mix))).toEqual(mix);
 });
 
 test("a line without a number, or of a model without a price, leaves the sum open", () => {

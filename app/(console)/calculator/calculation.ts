@@ -2,18 +2,25 @@ import { findFirstCallable } from "@/app/model-choice/list-callable-models";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { formatAmount, type Nano, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
-import { type Question, type Reading, readAmount, readCount, readRate, readUnits } from "./calculate";
+import {
+  parseTypedAmount,
+  parseTypedCount,
+  parseTypedRate,
+  parseTypedUnits,
+  type Question,
+  type Reading,
+} from "./calculate";
 import {
   buildPriceSheet,
   changedSince,
   type PriceSheet,
-  readSheet,
+  parseSheet,
   withPrice,
   writeSheet,
 } from "./price-sheet";
 import type { Asked } from "./use-calculator-address";
 import { buildWeekMix, type Week, type WeekMix } from "./work-day/week-mix";
-import { type MixLine, readMix, usualLine, writeMix } from "./work-day/work-mix";
+import { type MixLine, parseMix, usualLine, writeMix } from "./work-day/work-mix";
 
 type Known = {
   readonly models: readonly OrganizationModel[];
@@ -63,10 +70,10 @@ export function calculate(asked: Asked, { models, currency, week }: Known): Calc
   const real = model && today.get(model.id);
   const written = (amount: Nano | undefined) => (amount === undefined ? "" : formatAmount(amount));
 
-  const rate = box(asked.rate, real ? written(real.rate) : usual.rate, readRate);
-  const inputPrice = box(asked.price_in, written(real?.inputPer1m), readAmount);
-  const outputPrice = box(asked.price_out, written(real?.outputPer1m), readAmount);
-  const unitPrice = box(asked.price_unit, written(real?.perUnit?.amount), readAmount);
+  const rate = box(asked.rate, real ? written(real.rate) : usual.rate, parseTypedRate);
+  const inputPrice = box(asked.price_in, written(real?.inputPer1m), parseTypedAmount);
+  const outputPrice = box(asked.price_out, written(real?.outputPer1m), parseTypedAmount);
+  const unitPrice = box(asked.price_unit, written(real?.perUnit?.amount), parseTypedAmount);
   const prices = real?.perUnit ? [unitPrice] : [inputPrice, outputPrice];
   const tried = buildPrice(
     rate.value,
@@ -77,12 +84,12 @@ export function calculate(asked: Asked, { models, currency, week }: Known): Calc
   const sheet = model ? withPrice(today, model.id, isWhatIf ? tried : null) : today;
 
   const payment = box(asked.payment, asked.worth === null ? usual.payment : "", (text) =>
-    readAmount(text, currency),
+    parseTypedAmount(text, currency),
   );
-  const worth = box(asked.worth, "", (text) => readAmount(text, currency));
-  const callInput = box(asked.in, usualLine.input, readCount);
-  const callOutput = box(asked.out, usualLine.output, readCount);
-  const callUnits = box(asked.units, usualLine.units, (text) => readUnits(text, "image"));
+  const worth = box(asked.worth, "", (text) => parseTypedAmount(text, currency));
+  const callInput = box(asked.in, usualLine.input, parseTypedCount);
+  const callOutput = box(asked.out, usualLine.output, parseTypedCount);
+  const callUnits = box(asked.units, usualLine.units, (text) => parseTypedUnits(text, "image"));
   const weekMix = week ? buildWeekMix(week, today) : { lines: [], others: null };
   return {
     model,
@@ -104,7 +111,7 @@ export function calculate(asked: Asked, { models, currency, week }: Known): Calc
     sheet,
     isWhatIf,
     linked: readLinkedPrices(asked, today, model && isWhatIf ? { id: model.id, tried } : null),
-    mix: asked.mix === null ? defaultMix(weekMix.lines, model) : readMix(asked.mix),
+    mix: asked.mix === null ? defaultMix(weekMix.lines, model) : parseMix(asked.mix),
     weekMix,
     isFromWeek: asked.mix === null && weekMix.lines.length > 0,
   };
@@ -167,7 +174,7 @@ function readLinkedPrices(
 ): Calculation["linked"] {
   const seconds = Number(at);
   if (!prices || !Number.isSafeInteger(seconds) || seconds <= 0 || seconds > 8e9) return null;
-  const sheet = readSheet(prices);
+  const sheet = parseSheet(prices);
   if (sheet.size === 0) return null;
   const changed = changedSince(sheet, today);
   return { at: seconds, sheet: whatIf ? withPrice(sheet, whatIf.id, whatIf.tried) : sheet, changed };

@@ -77,15 +77,15 @@ function formatListPrices(price: PriceSnapshot): readonly [string, string] {
 }
 
 /** Parses a sheet from a link. Skips invalid lines. */
-export function readSheet(text: string): PriceSheet {
+export function parseSheet(text: string): PriceSheet {
   const lines = text.split("\n").flatMap((line): [string, SheetPrice][] => {
     const [rates = "", first = "", second = "", ...rest] = line.split(" ");
     const id = rest.join(" ");
-    const [rate, batchRate] = readPair(rates);
-    const [amount, audioInput] = readPair(first);
+    const [rate, batchRate] = parsePair(rates);
+    const [amount, audioInput] = parsePair(first);
     if (!id || !isPrice(rate) || rate === 0n || !isPrice(amount)) return [];
     if (allUnits.includes(second)) return [[id, byUnit(rate, second, amount)]];
-    const [outputPer1m, audioOutput] = readPair(second);
+    const [outputPer1m, audioOutput] = parsePair(second);
     if (!isPrice(outputPer1m)) return [];
     const hasAudio = isPrice(audioInput) && isPrice(audioOutput);
     const others = {
@@ -98,7 +98,7 @@ export function readSheet(text: string): PriceSheet {
 }
 
 /** One amount, or two separated by `/`; null for each that is invalid, undefined for a second one that is absent. */
-function readPair(text: string): readonly [Nano | null, Nano | null | undefined] {
+function parsePair(text: string): readonly [Nano | null, Nano | null | undefined] {
   const [first = "", second] = text.split("/");
   return [parseAmount(first), second === undefined ? undefined : parseAmount(second)];
 }

@@ -9,7 +9,7 @@ import { AmountFilter } from "@/components/filters/amount-filter";
 import { CheckedTextFilter } from "@/components/filters/checked-text-filter";
 import { SelectFilter, TextFilter, Titled } from "@/components/filters/filter-fields";
 import { useUrlParameter } from "@/components/filters/use-url-parameter";
-import { readMilliseconds, readStatus } from "./request-filter";
+import { parseMilliseconds, parseStatus } from "./request-filter";
 
 /** The less common filters. */
 export function MoreFilters() {
@@ -50,7 +50,7 @@ export function MoreFilters() {
         parameter="status"
         placeholder="Such as 429"
         inputMode="numeric"
-        read={readStatus}
+        parse={parseStatus}
       />
       <AmountFilter label="Cost at least" parameter="min_amount" placeholder="Such as 0.01" />
       <CheckedTextFilter
@@ -58,7 +58,7 @@ export function MoreFilters() {
         parameter="min_duration_ms"
         placeholder="Such as 1000"
         inputMode="numeric"
-        read={readMilliseconds}
+        parse={parseMilliseconds}
       />
       <TextFilter label="Request id" parameter="request_id" placeholder="req_… or txn_…" />
       <TextFilter label="Batch id" parameter="batch_id" placeholder="batch_…" />

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { SearchParamsContext } from "next/dist/shared/lib/hooks-client-context.shared-runtime";
 import { renderToStaticMarkup } from "react-dom/server";
-import { readMilliseconds, readStatus, requestParameters } from "./request-filter";
+import { parseMilliseconds, parseStatus, requestParameters } from "./request-filter";
 import { useRequestFilter } from "./use-request-filter";
 
 const NOW = 1_800_000_000;
@@ -54,7 +54,7 @@ test("text that can't filter says why where it is typed, and isn't counted as a 
     </SearchParamsContext>,
   );
   expect(html).toBe("<p>model</p>");
-  expect(readStatus("4xx")).toEqual({ ok: false, message: "Enter a status of three digits, such as 429." });
-  expect(readMilliseconds("2 s")).toEqual({ ok: false, message: "Enter whole milliseconds, such as 1000." });
-  expect(readMilliseconds("1,000")).toEqual({ ok: true, value: "1000" });
+  expect(parseStatus("4xx")).toEqual({ ok: false, message: "Enter a status of three digits, such as 429." });
+  expect(parseMilliseconds("2 s")).toEqual({ ok: false, message: "Enter whole milliseconds, such as 1000." });
+  expect(parseMilliseconds("1,000")).toEqual({ ok: true, value: "1000" });
 });

@@ -24,7 +24,7 @@ export type FilterName = (typeof filterNames)[number];
 export const DEFAULT_RANGE: RangeChoice = "24h";
 
 /** Reads an HTTP status that was typed to filter by. */
-export function readStatus(text: string): ParsedText<string> {
+export function parseStatus(text: string): ParsedText<string> {
   const value = text.trim();
   return /^\d{3}$/.test(value)
     ? { ok: true, value }
@@ -32,7 +32,7 @@ export function readStatus(text: string): ParsedText<string> {
 }
 
 /** Reads milliseconds, whose groups may be set apart by commas. */
-export function readMilliseconds(text: string): ParsedText<string> {
+export function parseMilliseconds(text: string): ParsedText<string> {
   const value = text.trim().replaceAll(",", "");
   return /^\d{1,9}$/.test(value)
     ? { ok: true, value }
@@ -41,13 +41,13 @@ export function readMilliseconds(text: string): ParsedText<string> {
 
 const checks: Partial<Record<FilterName, (text: string) => boolean>> = {
   outcome: (text) => requestOutcomes.some((known) => known === text),
-  status: (text) => readStatus(text).ok,
+  status: (text) => parseStatus(text).ok,
   min_amount: (text) => !text.startsWith("-") && parseAmount(text) !== null,
   min_duration_ms: (text) => /^\d{1,9}$/.test(text),
 };
 
 /** The id in what was pasted: an error's text, an address or JSON. */
-function readRequestId(text: string): string {
+function parseRequestId(text: string): string {
   return /(?:req|txn|hold)_[0-9a-z]{10,}/i.exec(text)?.[0].toLowerCase() ?? text;
 }
 
@@ -56,7 +56,7 @@ export function requestParameters(findInAddress: FindInAddress, now: number): Re
   const { start, end } = parseTimeRange(findInAddress, now, DEFAULT_RANGE);
   const asked = filterNames.map((name) => {
     const typed = findInAddress(name).trim();
-    const text = name === "request_id" ? readRequestId(typed) : typed;
+    const text = name === "request_id" ? parseRequestId(typed) : typed;
     return [name, (checks[name]?.(text) ?? true) && text !== "" ? text : undefined] as const;
   });
   return {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import type { Statement, StatementLine } from "@/lib/contract/operations/money/statements";
-import { readCsv } from "@/lib/contract/read-csv";
+import { parseCsv } from "@/lib/contract/parse-csv";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import {
   byModel,
@@ -87,7 +87,7 @@ test("the CSV's rows between opening and closing balance add up to their differe
         ],
         lines: lines.map((one) => ({ ...one, project_name: name })),
       } as unknown as Statement;
-      const [head, ...rows] = readCsv(writeStatement(statement, null)).rows;
+      const [head, ...rows] = parseCsv(writeStatement(statement, null)).rows;
       const index = head?.cells.indexOf("amount") ?? -1;
       const amounts = rows.map(({ cells }) => cells[index] ?? "");
       expect(sumLines(amounts.slice(0, -1))).toBe(plain(amounts.at(-1) ?? ""));

@@ -2,7 +2,7 @@ import type { OtherFamily } from "@/lib/console/streaming/stream-media";
 import { speechFormats } from "@/lib/contract/calls/speech-formats";
 import { isObject, parseJson } from "@/lib/contract/json-value";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
-import { readWhole } from "../settings";
+import { parseWhole } from "../settings";
 
 /** Options of a pane as typed, by the names of the API. Empty text leaves an option to the model. */
 export type MediaOptions = Readonly<Record<string, string>>;
@@ -141,7 +141,7 @@ function findFault({ label, kind, whole, number, pattern }: MediaField, text: st
   if (kind === "json") return isObject(parseJson(text)) ? null : `${label}: give a JSON object.`;
   const bounds = whole ?? number;
   if (bounds) {
-    const value = whole ? (readWhole(text) ?? Number.NaN) : Number(text);
+    const value = whole ? (parseWhole(text) ?? Number.NaN) : Number(text);
     const what = whole ? "a whole number" : "a number";
     return value >= bounds.from && value <= bounds.to
       ? null
@@ -155,7 +155,7 @@ export function pickGivenOptions(model: MediaModel, options: MediaOptions = {}):
   const given = listMediaFields(model).flatMap(({ name, kind, whole, number }): [string, unknown][] => {
     const text = (options[name] ?? "").trim();
     if (text === "" || kind === "json" || name === "translate") return [];
-    if (whole) return [[name, readWhole(text)]];
+    if (whole) return [[name, parseWhole(text)]];
     return [[name, number ? Number(text) : text]];
   });
   const more = parseJson(options.further ?? "");

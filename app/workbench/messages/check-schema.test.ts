@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { findFaultSoFar, findSchemaFault } from "./check-schema";
-import { readPartialJson } from "./partial-json";
+import { parsePartialJson } from "./partial-json";
 
 const order = {
   type: "object",
@@ -93,11 +93,11 @@ describe("an answer that streams", () => {
   test("accepts every prefix of valid JSON, and reads it as JSON.parse does", () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), (text, cut) => {
-        const all = readPartialJson(text);
+        const all = parsePartialJson(text);
         expect([...all.open].filter((location) => location !== "")).toEqual([]);
         expect(all.brokenAt).toBeNull();
         expect(all.value).toEqual(JSON.parse(text));
-        expect(readPartialJson(text.slice(0, cut % (text.length + 1))).brokenAt).toBeNull();
+        expect(parsePartialJson(text.slice(0, cut % (text.length + 1))).brokenAt).toBeNull();
       }),
     );
   });

@@ -1,6 +1,6 @@
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import { isObject } from "@/lib/contract/json-value";
-import { readPartialJson } from "./partial-json";
+import { parsePartialJson } from "./partial-json";
 
 /** Keywords whose errors only say that an error below them follows. */
 const WRAPPERS = new Set([
@@ -36,7 +36,7 @@ export function findSchemaFault(value: unknown, schema: unknown): string | null 
  * none.
  */
 export function findFaultSoFar(text: string, schema: unknown): string | null {
-  const { value, open, brokenAt } = readPartialJson(text);
+  const { value, open, brokenAt } = parsePartialJson(text);
   if (brokenAt !== null) return `The answer is not JSON from character ${brokenAt + 1} on.`;
   if (value === undefined) return null;
   const isFinal = ({ keyword, keywordLocation, instanceLocation }: OutputUnit) => {

@@ -17,7 +17,7 @@ const NUMBER_BEGUN = /-?(?:(?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][+-]?\d*)?)?/y;
 const MAX_DEPTH = 200;
 
 /** Parses the beginning of a JSON text. Complete text gives the same value as `JSON.parse`, with nothing open. */
-export function readPartialJson(text: string): PartialJson {
+export function parsePartialJson(text: string): PartialJson {
   const reader = new PartialReader(text);
   return reader.read();
 }

@@ -4,7 +4,7 @@ import { callBody } from "../calls/call-body";
 import { isSameCall } from "../calls/is-same-call";
 import type { Attachment, Message, ToolCall } from "../messages/message";
 import { newId, newWorkbench, type Workbench } from "./pane";
-import { type Reading, readSettings, readWholeInstruction } from "./read-settings";
+import { parseSettings, parseWholeInstruction, type Reading } from "./parse-settings";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -37,8 +37,8 @@ export function parseCallBody(
   if (!isObject(body) || typeof body.model !== "string" || !Array.isArray(body.messages)) return null;
   try {
     const { messages, ...settings } = {
-      ...readSettings(body, endpoint, reading),
-      ...readConversation(body, endpoint, reading),
+      ...parseSettings(body, endpoint, reading),
+      ...parseConversation(body, endpoint, reading),
     };
     const workbench = newWorkbench(body.model, { endpoint, ...settings });
     return { ...workbench, panes: workbench.panes.map((pane) => ({ ...pane, messages })) };
@@ -48,28 +48,28 @@ export function parseCallBody(
   }
 }
 
-function readConversation(body: Fields, endpoint: ChatEndpoint, reading: Reading) {
+function parseConversation(body: Fields, endpoint: ChatEndpoint, reading: Reading) {
   const given = (body.messages as unknown[]).map((one) => (isObject(one) ? one : fail()));
   if (endpoint === "messages") {
     const messages = given.flatMap(splitTurn);
-    return { instruction: readInstruction(body.system, reading), messages };
+    return { instruction: parseInstruction(body.system, reading), messages };
   }
   const [first] = given;
   const isInstructed = first?.role === "system";
   return {
-    instruction: isInstructed ? readText(first.content) : "",
+    instruction: isInstructed ? parseText(first.content) : "",
     messages: given.slice(isInstructed ? 1 : 0).map(chatMessage),
   };
 }
 
 function chatMessage({ role, content, tool_calls, tool_call_id }: Fields): Message {
   const id = newId();
-  if (role === "tool") return { id, role, text: readText(content), toolCallId: String(tool_call_id) };
+  if (role === "tool") return { id, role, text: parseText(content), toolCallId: String(tool_call_id) };
   const toolCalls = (Array.isArray(tool_calls) ? tool_calls : []).map((call): ToolCall => {
     const { name, arguments: given } = isObject(call?.function) ? call.function : fail();
     return { id: String(call.id), name: String(name), arguments: String(given) };
   });
-  return { id, role: readRole(role), ...readParts(content), ...(toolCalls.length > 0 && { toolCalls }) };
+  return { id, role: parseRole(role), ...parseParts(content), ...(toolCalls.length > 0 && { toolCalls }) };
 }
 
 /** The Messages API has tool results inside a user message; the playground has a message for each. */
@@ -84,7 +84,7 @@ function splitTurn({ role, content }: Fields): Message[] {
     (result): Message => ({
       id: newId(),
       role: "tool",
-      text: readText(result.content ?? ""),
+      text: parseText(result.content ?? ""),
       toolCallId: String(result.tool_use_id),
     }),
   );
@@ -98,22 +98,22 @@ function splitTurn({ role, content }: Fields): Message[] {
   if (Array.isArray(rest) && rest.length === 0 && toolCalls.length === 0) return answers;
   const message: Message = {
     id: newId(),
-    role: readRole(role),
-    ...readParts(rest),
+    role: parseRole(role),
+    ...parseParts(rest),
     ...(toolCalls.length > 0 && { toolCalls }),
   };
   return [...answers, message];
 }
 
-function readParts(content: unknown): Pick<Message, "text" | "attachments" | "textAt"> {
-  if (!Array.isArray(content)) return { text: content === null ? "" : readText(content) };
+function parseParts(content: unknown): Pick<Message, "text" | "attachments" | "textAt"> {
+  if (!Array.isArray(content)) return { text: content === null ? "" : parseText(content) };
   const attachments: Attachment[] = [];
   const texts: string[] = [];
   let textAt = 0;
   for (const part of content) {
     if (!isObject(part)) fail();
-    const file = texts.length > 0 ? readFileText(part) : null;
-    if (part.type !== "text" || file) attachments.push(file ?? readAttachment(part));
+    const file = texts.length > 0 ? parseFileText(part) : null;
+    if (part.type !== "text" || file) attachments.push(file ?? parseAttachment(part));
     else if (texts.push(String(part.text)) === 1) textAt = attachments.length;
   }
   return {
@@ -124,14 +124,14 @@ function readParts(content: unknown): Pick<Message, "text" | "attachments" | "te
 }
 
 /** Reads back what `fileText` wrote. */
-function readFileText({ type, text }: Fields): Attachment | null {
+function parseFileText({ type, text }: Fields): Attachment | null {
   const [, name, data] = (type === "text" && /^([^\n]+):\n\n(.*)$/s.exec(String(text))) || [];
   return name !== undefined && data !== undefined
     ? { name, mimeType: "text/plain", data, kind: "text" }
     : null;
 }
 
-function readAttachment({ type, image_url, file, source }: Fields): Attachment {
+function parseAttachment({ type, image_url, file, source }: Fields): Attachment {
   if (type === "image_url" && isObject(image_url)) {
     const { url, detail } = image_url;
     return { ...fromUrl("image", "image", url), ...(typeof detail === "string" && { detail }) };
@@ -139,34 +139,34 @@ function readAttachment({ type, image_url, file, source }: Fields): Attachment {
   if (type === "file" && isObject(file))
     return fromUrl("document", String(file.filename ?? "file"), file.file_data);
   if ((type === "image" || type === "document") && isObject(source) && source.type === "base64")
-    return { name: type, ...readBytes(source.media_type, source.data), kind: type };
+    return { name: type, ...parseBytes(source.media_type, source.data), kind: type };
   return fail();
 }
 
 function fromUrl(kind: "image" | "document", name: string, url: unknown): Attachment {
   const [, mimeType, data] = /^data:([^;,]+);base64,(.*)$/s.exec(String(url)) ?? fail();
-  return { name, ...readBytes(mimeType, data), kind };
+  return { name, ...parseBytes(mimeType, data), kind };
 }
 
 /** Base64 may be wrapped in lines. Fails for what a saved conversation can't hold. */
-function readBytes(mimeType: unknown, base64: unknown): Pick<Attachment, "mimeType" | "data"> {
+function parseBytes(mimeType: unknown, base64: unknown): Pick<Attachment, "mimeType" | "data"> {
   const data = String(base64).replace(/\s+/g, "");
   const isSound = /^[\w.+-]+\/[\w.+;= -]+$/.test(String(mimeType)) && /^[A-Za-z0-9+/=_-]*$/.test(data);
   return isSound ? { mimeType: String(mimeType), data } : fail();
 }
 
-function readText(content: unknown): string {
+function parseText(content: unknown): string {
   if (typeof content === "string") return content;
-  const { text, attachments } = Array.isArray(content) ? readParts(content) : fail();
+  const { text, attachments } = Array.isArray(content) ? parseParts(content) : fail();
   return attachments ? fail() : text;
 }
 
-function readInstruction(system: unknown, reading: Reading): string {
-  if (reading === "exact") return readWholeInstruction(system) ?? "";
-  return system === undefined ? "" : readText(system);
+function parseInstruction(system: unknown, reading: Reading): string {
+  if (reading === "exact") return parseWholeInstruction(system) ?? "";
+  return system === undefined ? "" : parseText(system);
 }
 
-function readRole(role: unknown): "user" | "assistant" {
+function parseRole(role: unknown): "user" | "assistant" {
   return role === "user" || role === "assistant" ? role : fail();
 }
 

@@ -4,7 +4,7 @@ import type { Balance, LedgerEntry } from "@/lib/contract/operations/money/balan
 import type { Reconciliation } from "@/lib/contract/operations/money/reconciliation";
 import type { Statement, StatementHead } from "@/lib/contract/operations/money/statements";
 import type { UsageSum, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
-import { readCsv } from "@/lib/contract/read-csv";
+import { parseCsv } from "@/lib/contract/parse-csv";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { officialClient } from "../../support/clients/official-client";
 import { fetchWithKey } from "../../support/clients/send";
@@ -77,7 +77,7 @@ async function exported(path: string): Promise<Record<string, string>[]> {
     headers: { accept: "text/csv" },
   });
   expect([path, reply.status]).toEqual([path, 200]);
-  const [head, ...rows] = readCsv(await reply.text()).rows;
+  const [head, ...rows] = parseCsv(await reply.text()).rows;
   return rows.map(({ cells }) =>
     Object.fromEntries(cells.map((cell, index) => [head?.cells[index] ?? "", cell])),
   );

@@ -4,7 +4,7 @@ import OpenAI from "openai";
 import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import type { Statement } from "@/lib/contract/operations/money/statements";
-import { readCsv } from "@/lib/contract/read-csv";
+import { parseCsv } from "@/lib/contract/parse-csv";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
@@ -62,7 +62,7 @@ async function download(page: Page, start: () => Promise<void>): Promise<string>
 
 /** The amounts of a CSV's rows whose column has a value, without sign. */
 function readAmounts(csv: string, column: string, value: string): string[] {
-  const [head, ...rows] = readCsv(csv).rows;
+  const [head, ...rows] = parseCsv(csv).rows;
   const [at, amount] = [head?.cells.indexOf(column) ?? -1, head?.cells.indexOf("amount") ?? -1];
   return rows
     .filter(({ cells }) => cells[at] === value)

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import OpenAI from "openai";
 import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import type { Balance, LedgerEntry } from "@/lib/contract/operations/money/balance";
-import { readCsv } from "@/lib/contract/read-csv";
+import { parseCsv } from "@/lib/contract/parse-csv";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { adminApi } from "../../support/clients/admin-api";
 import { fetchWithKey } from "../../support/clients/send";
@@ -104,7 +104,7 @@ test("a customer's question is answered by its request id, a closed month is cor
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export" }).click();
   await page.getByRole("menuitem", { name: "CSV" }).click();
-  const [head, ...rows] = readCsv(await readFile(await (await download).path(), "utf8")).rows;
+  const [head, ...rows] = parseCsv(await readFile(await (await download).path(), "utf8")).rows;
   const column = head?.cells.indexOf("balance_change") ?? -1;
   const changes = rows.map(({ cells }) => parseCheckedAmount(cells[column] ?? ""));
   const { posted } = await adminApi(gatehouse).call<Balance>("GET", "/balance");

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
-import { readCsv } from "@/lib/contract/read-csv";
+import { parseCsv } from "@/lib/contract/parse-csv";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { messageBox } from "../../support/pages/message-box";
@@ -123,7 +123,7 @@ async function runOnThreeModels(page: Page): Promise<[string[], string[][]]> {
   const download = page.waitForEvent("download");
   await press(page, "CSV");
   const text = await readFile(await (await download).path(), "utf8");
-  const [head = [], ...lines] = readCsv(text, { rows: 100 }).rows.map(({ cells }) => [...cells]);
+  const [head = [], ...lines] = parseCsv(text, { rows: 100 }).rows.map(({ cells }) => [...cells]);
   return [head, lines];
 }
 

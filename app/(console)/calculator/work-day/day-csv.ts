@@ -1,15 +1,15 @@
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
 import { computeCharge, PARTS_PER_UNIT } from "@/lib/money/charge";
-import { readCount } from "../calculate";
+import { parseTypedCount } from "../calculate";
 import type { PriceSheet, SheetPrice } from "../price-sheet";
 import {
   computeLineCost,
   computeLineUsage,
   DAYS_OF_MONTH,
   type MixLine,
-  readLineAmount,
-  readShare,
+  parseLineAmount,
+  parseShare,
 } from "./work-mix";
 
 const columns = [
@@ -64,7 +64,7 @@ export function writeDay(mix: readonly MixLine[], sheet: PriceSheet, linked: Pri
 
 function buildCells(line: MixLine, price: SheetPrice, cost: Nano | null): (number | string | null)[] {
   const { perUnit, rate, inputPer1m, outputPer1m } = price;
-  const read = (name: "input" | "cached" | "output" | "units") => readLineAmount(line, name, price).value;
+  const read = (name: "input" | "cached" | "output" | "units") => parseLineAmount(line, name, price).value;
   const tokens = perUnit ? [null, null, null] : [read("input"), read("cached"), read("output")];
   const units = perUnit ? [(read("units") ?? 0) / PARTS_PER_UNIT, perUnit.unit] : [null, null];
   const prices = perUnit ? [null, null, perUnit.amount] : [inputPer1m, outputPer1m, null];
@@ -73,7 +73,7 @@ function buildCells(line: MixLine, price: SheetPrice, cost: Nano | null): (numbe
   const costs = [usage && computeCharge(usage, price), cost, month];
   return [
     line.model,
-    readCount(line.calls).value,
+    parseTypedCount(line.calls).value,
     ...tokens,
     ...units,
     ...[rate, ...prices, ...costs].map(written),
@@ -85,14 +85,14 @@ function toBatchCells(line: MixLine, price: SheetPrice): (number | string | null
   if (batchRate === undefined) return batchColumns.map(() => null);
   const usage = computeLineUsage(line, price);
   const cost = usage && computeCharge(usage, { ...price, rate: batchRate });
-  return [readShare(line.batched).value, written(batchRate), written(cost)];
+  return [parseShare(line.batched).value, written(batchRate), written(cost)];
 }
 
 function toAudioCells(line: MixLine, price: SheetPrice): (number | string | null)[] {
   const { audio } = price;
   if (!audio) return audioColumns.map(() => null);
   const tokens = (["audioInput", "audioOutput"] as const).map(
-    (name) => readLineAmount(line, name, price).value,
+    (name) => parseLineAmount(line, name, price).value,
   );
   return [...tokens, written(audio.inputPer1m), written(audio.outputPer1m)];
 }

@@ -6,7 +6,7 @@ import { groupDigits } from "@/components/values/group-digits";
 import { RoundedMoney } from "@/components/values/rounded-money";
 import { formatAmount } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import { readCount } from "../calculate";
+import { parseTypedCount } from "../calculate";
 import { CountBox } from "../count-box";
 import type { PriceSheet, SheetPrice } from "../price-sheet";
 import {
@@ -14,8 +14,8 @@ import {
   computeLineCost,
   listAmountNames,
   type MixLine,
-  readLineAmount,
-  readShare,
+  parseLineAmount,
+  parseShare,
 } from "./work-mix";
 
 // On paper there is no button at the end of a line, and the model's name is not cut off.
@@ -77,7 +77,7 @@ export function MixRow({ line, sheet, linked, save, remove }: MixRowProps) {
         <CountBox
           label={`Calls a day, ${line.model}`}
           value={line.calls}
-          fault={readCount(line.calls).fault}
+          fault={parseTypedCount(line.calls).fault}
           onChange={(calls) => save({ calls })}
         />
       </Labelled>
@@ -132,7 +132,7 @@ function BatchShare({ line, save, batchRate }: BatchShareProps) {
       <CountBox
         label={`Percent in batches, ${line.model}`}
         value={line.batched}
-        fault={readShare(line.batched).fault}
+        fault={parseShare(line.batched).fault}
         onChange={(batched) => save({ batched })}
       />
     </span>
@@ -149,7 +149,7 @@ function AmountInput({ name, line, price, save }: AmountBoxProps) {
     <CountBox
       label={`${formatLabel(name, price)}, ${line.model}`}
       value={line[name]}
-      fault={readLineAmount(line, name, price).fault}
+      fault={parseLineAmount(line, name, price).fault}
       onChange={(text) => save({ [name]: text })}
     />
   );

@@ -6,7 +6,7 @@ import { computeCharge, type PriceSnapshot } from "@/lib/money/charge";
 import {
   buildPriceSheet,
   changedSince,
-  readSheet,
+  parseSheet,
   type SheetPrice,
   withPrice,
   writeSheet,
@@ -15,9 +15,9 @@ import { writeDay } from "./day-csv";
 import {
   computeLineCost,
   computeMixCost,
-  readLineAmount,
-  readMix,
-  readShare,
+  parseLineAmount,
+  parseMix,
+  parseShare,
   usualLine,
   writeMix,
 } from "./work-mix";
@@ -41,7 +41,7 @@ const sheet = new Map<string, PriceSnapshot>([
   ["scribe", byUnit("minute", "0.006")],
 ]);
 const findFault = (text: string, unit: string) =>
-  readLineAmount({ ...usualLine, model: "m", units: text }, "units", byUnit(unit, "1")).fault;
+  parseLineAmount({ ...usualLine, model: "m", units: text }, "units", byUnit(unit, "1")).fault;
 
 test("a day of calls by tokens costs what the ledger charges for as many calls, cached input as input", () => {
   fc.assert(
@@ -49,7 +49,7 @@ test("a day of calls by tokens costs what the ledger charges for as many calls, 
       fc.record({ inputPer1m: nano, outputPer1m: nano, rate: nano }),
       fc.tuple(count, count, count, count),
       (price, [calls, input, cached, output]) => {
-        const [typed] = readMix([calls, input, output, "mini", cached, "ignored"].join("\t"));
+        const [typed] = parseMix([calls, input, output, "mini", cached, "ignored"].join("\t"));
         const charge = computeCharge({ promptTokens: input + cached, completionTokens: output }, price);
         const cost = typed && computeLineCost(typed, new Map([["mini", price]]));
         expect(cost).toBe(toNano(BigInt(calls) * charge));
@@ -65,13 +65,13 @@ test("tokens of audio cost what the ledger charges for them, beside those of tex
     fc.property(prices, prices, nano, amounts, (text, audio, rate, counts) => {
       const price = { ...text, rate, audio };
       const [calls, input, cached, output, heard, said] = counts;
-      const [typed] = readMix([calls, input, output, "m", cached, "1", "0", heard, said].join("\t"));
+      const [typed] = parseMix([calls, input, output, "m", cached, "1", "0", heard, said].join("\t"));
       const usage = {
         promptTokens: input + cached + heard,
         completionTokens: output + said,
         audio: { promptTokens: heard, completionTokens: said },
       };
-      const linked = readSheet(writeSheet(new Map([["m", price]]), []));
+      const linked = parseSheet(writeSheet(new Map([["m", price]]), []));
       expect(linked.get("m")).toEqual(price);
       const cost = typed && computeLineCost(typed, linked);
       expect(cost).toBe(toNano(BigInt(calls) * computeCharge(usage, price)));
@@ -134,16 +134,16 @@ test("calls in batches cost the batch rate, each rounded as the ledger does", ()
 });
 
 test("a share of batches is a whole percentage, and counts only with a batch rate", () => {
-  expect(["0", "50", "100"].map((text) => readShare(text).value)).toEqual([0, 50, 100]);
-  for (const text of ["101", "1k", "-1", "12.5", "half"]) expect(readShare(text).fault).toMatch(/^Enter /);
+  expect(["0", "50", "100"].map((text) => parseShare(text).value)).toEqual([0, 50, 100]);
+  for (const text of ["101", "1k", "-1", "12.5", "half"]) expect(parseShare(text).fault).toMatch(/^Enter /);
   const line = { ...usualLine, model: "mini", calls: "1,000", input: "1,000", output: "500", batched: "50" };
   expect(computeLineCost(line, sheet)).toBe(parseCheckedAmount("1.00"));
   const halved = new Map<string, SheetPrice>([["mini", { ...mini, batchRate: parseCheckedAmount("0.25") }]]);
   expect(computeLineCost(line, halved)).toBe(parseCheckedAmount("0.75"));
   expect(computeLineCost({ ...line, batched: "" }, halved)).toBeNull();
   expect(computeLineCost({ ...line, batched: "500" }, halved)).toBeNull();
-  expect(readMix(writeMix([line]))).toEqual([line]);
-  expect(readSheet(writeSheet(halved, []))).toEqual(halved);
+  expect(parseMix(writeMix([line]))).toEqual([line]);
+  expect(parseSheet(writeSheet(halved, []))).toEqual(halved);
   expect(changedSince(halved, new Map(halved).set("mini", mini))).toEqual(["mini"]);
   expect(withPrice(halved, "mini", { ...mini, rate: parseCheckedAmount("1") }).get("mini")?.batchRate).toBe(
     parseCheckedAmount("0.25"),
@@ -167,18 +167,18 @@ test("a mix of tokens, images and minutes adds up", () => {
 });
 
 test("a link made before there were cached tokens and units costs what it did", () => {
-  const mix = readMix("1,000\t1,000\t500\tmini");
+  const mix = parseMix("1,000\t1,000\t500\tmini");
   expect(computeMixCost(mix, sheet)).toBe(parseCheckedAmount("1.00"));
-  expect(readMix(writeMix(mix))).toEqual(mix);
-  expect(readSheet("0.5 1.00 2.00 mini")).toEqual(new Map([["mini", mini]]));
+  expect(parseMix(writeMix(mix))).toEqual(mix);
+  expect(parseSheet("0.5 1.00 2.00 mini")).toEqual(new Map([["mini", mini]]));
 });
 
 test("prices by the unit survive a link, and a changed one is seen", () => {
-  expect(readSheet(writeSheet(sheet, ["painter"]))).toEqual(sheet);
+  expect(parseSheet(writeSheet(sheet, ["painter"]))).toEqual(sheet);
   expect(changedSince(sheet, new Map(sheet).set("painter", byUnit("image", "0.05")))).toEqual(["painter"]);
   expect(changedSince(sheet, new Map(sheet).set("scribe", byUnit("second", "0.006")))).toEqual(["scribe"]);
   for (const line of ["0.5 0.04 hour x", "0 0.04 image x", "0.5 -1 image x", "0.5 0.04 image"])
-    expect(readSheet(line).size).toBe(0);
+    expect(parseSheet(line).size).toBe(0);
 });
 
 test("a quality with its own price can be chosen beside its model", () => {
@@ -206,7 +206,7 @@ test("a quality with its own price can be chosen beside its model", () => {
     ["painter", byUnit("image", "0.04")],
     ["painter hd", byUnit("image", "0.08")],
   ]);
-  expect(readSheet(writeSheet(priced, []))).toEqual(priced);
+  expect(parseSheet(writeSheet(priced, []))).toEqual(priced);
 });
 
 test("wrong numbers of units are refused in words", () => {
@@ -220,9 +220,9 @@ test("wrong numbers of units are refused in words", () => {
 
 test("input and cached input together stay countable", () => {
   const line = { ...usualLine, model: "mini", input: "9007199254740991", cached: "1" };
-  expect(readLineAmount(line, "cached", mini).fault).toMatch(/^Enter at most 9,007,199,254,740,991 tokens/);
+  expect(parseLineAmount(line, "cached", mini).fault).toMatch(/^Enter at most 9,007,199,254,740,991 tokens/);
   expect(computeLineCost(line, sheet)).toBeNull();
-  expect(readLineAmount({ ...line, cached: "0" }, "cached", mini).fault).toBeNull();
+  expect(parseLineAmount({ ...line, cached: "0" }, "cached", mini).fault).toBeNull();
 });
 
 test("the day as CSV has only the amounts that each model is priced by, and the cost as computed", () => {

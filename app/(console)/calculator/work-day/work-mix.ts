@@ -3,7 +3,7 @@ import type { Nano } from "@/lib/money/amount";
 import { sumAmounts } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
 import { computeDailyCost } from "@/lib/money/daily-cost";
-import { type Reading, readCount, readUnits } from "../calculate";
+import { parseTypedCount, parseTypedUnits, type Reading } from "../calculate";
 import type { PriceSheet } from "../price-sheet";
 
 /** One line of the mix, as typed: a number of calls of one size to one model. */
@@ -51,14 +51,14 @@ export function listAmountNames(price: PriceSnapshot | undefined): readonly Amou
 }
 
 /** Parses one amount of a line: tokens, or millionths of the price's unit. */
-export function readLineAmount(
+export function parseLineAmount(
   line: MixLine,
   name: AmountName,
   price: PriceSnapshot | undefined,
 ): Reading<number> {
-  if (name === "units") return readUnits(line.units, price?.perUnit?.unit ?? "");
-  const read = readCount(line[name]);
-  const others = countedWith[name].map((other) => readCount(line[other]).value ?? 0);
+  if (name === "units") return parseTypedUnits(line.units, price?.perUnit?.unit ?? "");
+  const read = parseTypedCount(line[name]);
+  const others = countedWith[name].map((other) => parseTypedCount(line[other]).value ?? 0);
   const sum = others.reduce((total, tokens) => total + tokens, read.value ?? 0);
   if (Number.isSafeInteger(sum)) return read;
   const most = formatCount(Number.MAX_SAFE_INTEGER);
@@ -83,7 +83,7 @@ const countedWith = {
  */
 export function computeLineUsage(line: MixLine, price: PriceSnapshot): TokenUsage | null {
   const names = listAmountNames(price);
-  const read = (name: AmountName) => (names.includes(name) ? readLineAmount(line, name, price).value : 0);
+  const read = (name: AmountName) => (names.includes(name) ? parseLineAmount(line, name, price).value : 0);
   if (price.perUnit) {
     const units = read("units");
     return units === null ? null : { promptTokens: 0, completionTokens: 0, units };
@@ -101,8 +101,8 @@ export function computeLineUsage(line: MixLine, price: PriceSnapshot): TokenUsag
 }
 
 /** Parses the share of a line's calls that are batch lines, in whole percent. */
-export function readShare(text: string): Reading<number> {
-  const read = readCount(text);
+export function parseShare(text: string): Reading<number> {
+  const read = parseTypedCount(text);
   if ((read.value ?? 0) <= 100) return read;
   return { value: null, fault: "Enter at most 100: it is a percentage." };
 }
@@ -110,12 +110,12 @@ export function readShare(text: string): Reading<number> {
 /** Returns the daily cost of the line; null if a number is missing or invalid, or the model has no price. */
 export function computeLineCost(line: MixLine, sheet: PriceSheet): Nano | null {
   const price = sheet.get(line.model);
-  const calls = readCount(line.calls).value;
+  const calls = parseTypedCount(line.calls).value;
   const usage = price ? computeLineUsage(line, price) : null;
   if (!price || calls === null || usage === null) return null;
   const { batchRate } = price;
   if (batchRate === undefined) return computeDailyCost({ calls, usage, price });
-  const share = readShare(line.batched).value;
+  const share = parseShare(line.batched).value;
   if (share === null) return null;
   const batched = takePercent(calls, share);
   return sumAmounts([
@@ -144,7 +144,7 @@ export function writeMix(mix: readonly MixLine[]): string {
     .join("\n");
 }
 
-export function readMix(text: string): MixLine[] {
+export function parseMix(text: string): MixLine[] {
   if (text === "") return [];
   return text.split("\n").map((line) => {
     const [calls = "", input = "", output = "", model = "", ...later] = line.split("\t");

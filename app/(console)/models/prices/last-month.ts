@@ -54,7 +54,7 @@ export function computeMonthAtPrice(
   summary: Pick<UsageSummary, "groups" | "rest" | "totals">,
   typed: TypedAudioPrice,
 ): PricedMonth | null {
-  const price = readTypedPrice(typed);
+  const price = parseTypedPrice(typed);
   if (price === null) return null;
   const row = (id: string, name: string, figures: UsageFigures): MonthAtPrice => {
     const usage = {
@@ -75,17 +75,17 @@ export function computeMonthAtPrice(
 }
 
 /** Reads typed prices as the gateway takes them; null if one of them is invalid. */
-function readTypedPrice(typed: TypedAudioPrice): PriceSnapshot | null {
+function parseTypedPrice(typed: TypedAudioPrice): PriceSnapshot | null {
   const rate = parseAmount(typed.rate);
-  const [inputPer1m, outputPer1m] = [readPrice(typed.input_per_1m), readPrice(typed.output_per_1m)];
+  const [inputPer1m, outputPer1m] = [parsePrice(typed.input_per_1m), parsePrice(typed.output_per_1m)];
   if (rate === null || rate <= 0n || inputPer1m === null || outputPer1m === null) return null;
   if (typed.audio_input === "" && typed.audio_output === "") return { rate, inputPer1m, outputPer1m };
-  const [heard, spoken] = [readPrice(typed.audio_input), readPrice(typed.audio_output)];
+  const [heard, spoken] = [parsePrice(typed.audio_input), parsePrice(typed.audio_output)];
   if (heard === null || spoken === null) return null;
   return { rate, inputPer1m, outputPer1m, audio: { inputPer1m: heard, outputPer1m: spoken } };
 }
 
-function readPrice(text: string): Nano | null {
+function parsePrice(text: string): Nano | null {
   const price = parseAmount(text);
   return price === null || price < 0n ? null : price;
 }

@@ -16,7 +16,7 @@ import { formatCount } from "@/components/values/group-digits";
 import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/money/payment-import";
 import { ImportFaults, TooManyPayments } from "./import-faults";
 import { ImportNotice } from "./import-notice";
-import { type PaymentColumn, TEMPLATE } from "./read-payments";
+import { type PaymentColumn, TEMPLATE } from "./parse-payments";
 import { MAX_BYTES, useImport } from "./use-import";
 
 const loadPlan = () => import("./import-plan").then((file) => file.ImportPlan);

@@ -1,13 +1,13 @@
 import { formatCount } from "@/components/values/group-digits";
 import type { PaymentImportPreview } from "@/lib/contract/operations/money/payment-import";
 import { type Nano, toNano } from "@/lib/money/amount";
-import type { ReadPayment } from "./read-payments";
+import type { ParsedPayment } from "./parse-payments";
 
 type Preview = PaymentImportPreview["payments"][number];
 
 /** What happens to a row of the file when the import is recorded. */
 export interface PlannedRow {
-  readonly payment: ReadPayment;
+  readonly payment: ParsedPayment;
   readonly step: "record" | "wait" | "leave out";
   /** The recorded payment that it equals; null if there is none. */
   readonly duplicateId: Preview["duplicate_of"];
@@ -29,7 +29,7 @@ interface Share {
 
 /** Leaves out the rows that equal another payment, except for those on `allowedLines`. */
 export function planImport(
-  payments: readonly ReadPayment[],
+  payments: readonly ParsedPayment[],
   previews: readonly Preview[],
   allowedLines: ReadonlySet<number>,
 ): ImportPlan {

@@ -3,7 +3,7 @@
 import { previewPaymentImport } from "@/app/ledger/actions";
 import { useActionQuery } from "@/app/queries/actions/use-action-query";
 import { useDebounced } from "@/components/browser/use-debounced";
-import type { ReadPayment } from "./read-payments";
+import type { ParsedPayment } from "./parse-payments";
 
 /** Delay after the last keystroke. */
 const SETTLED_MS = 300;
@@ -11,7 +11,7 @@ const SETTLED_MS = 300;
 export const IMPORT_PREVIEW = "payment-import-preview";
 
 /** What recording the payments would do, by the gateway. Asks nothing while there is none. */
-export function useImportPreview(payments: readonly ReadPayment[]) {
+export function useImportPreview(payments: readonly ParsedPayment[]) {
   const asked = JSON.stringify(payments.map(toPaymentDraft));
   const settled = useDebounced(asked, SETTLED_MS);
   const preview = useActionQuery({
@@ -24,6 +24,6 @@ export function useImportPreview(payments: readonly ReadPayment[]) {
   return { preview, isCurrent: isSettled && !preview.isFetching };
 }
 
-export function toPaymentDraft({ written, reference, note }: ReadPayment) {
+export function toPaymentDraft({ written, reference, note }: ParsedPayment) {
   return { amount: written, reference, note };
 }

@@ -10,8 +10,8 @@ import { useNewForm } from "@/components/form/use-schema-form";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { PaymentImport } from "@/lib/contract/operations/money/payment-import";
 import { importPayments } from "../actions";
+import { type PaymentColumn, type PaymentMap, parsePayments } from "./parse-payments";
 import { planImport } from "./plan-import";
-import { type PaymentColumn, type PaymentMap, readPayments } from "./read-payments";
 import { IMPORT_PREVIEW, toPaymentDraft, useImportPreview } from "./use-import-preview";
 
 export const MAX_BYTES = 1024 * 1024;
@@ -34,7 +34,7 @@ export function useImport(currency: string) {
   const [made, setMade] = useState<PaymentImport | null>(null);
   const recordedCsv = useRef("");
   const file = useMemo(
-    () => readPayments(csv.length > MAX_BYTES ? "" : csv, chosen, currency),
+    () => parsePayments(csv.length > MAX_BYTES ? "" : csv, chosen, currency),
     [csv, chosen, currency],
   );
   const isReadable = file.faults.length === 0;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { describeCheck } from "@/app/prompt-runs/check-answer";
-import { readWhole } from "@/app/workbench/settings";
+import { parseWhole } from "@/app/workbench/settings";
 import { isObject, parseJson } from "@/lib/contract/json-value";
 import {
   MAX_CASES,
@@ -41,7 +41,7 @@ export type CheckType = PromptCheck["type"];
 export const checkTypeNames = Object.keys(checkTypes) as [CheckType, ...CheckType[]];
 
 const typedCheck = z.strictObject({ type: z.enum(checkTypeNames), value: z.string() }).check(
-  z.refine((check) => readCheck(check) !== null, {
+  z.refine((check) => parseCheck(check) !== null, {
     message: "This check can’t be used: see what it asks for.",
     path: ["value"],
   }),
@@ -73,7 +73,7 @@ export function toTypedCases({ cases }: { cases: readonly PromptCase[] }): Typed
 export function toPromptCases({ cases }: TypedCases): PromptCase[] {
   return cases.map(({ variables, checks }) => ({
     variables,
-    checks: checks.flatMap((check) => readCheck(check) ?? []),
+    checks: checks.flatMap((check) => parseCheck(check) ?? []),
   }));
 }
 
@@ -95,7 +95,7 @@ function typeCheck(check: PromptCheck): TypedCheck {
 }
 
 /** Returns null if the check is invalid. */
-export function readCheck({ type, value }: TypedCheck): PromptCheck | null {
+export function parseCheck({ type, value }: TypedCheck): PromptCheck | null {
   const read = promptCheck.safeParse(buildCheck(type, value));
   return read.success ? read.data : null;
 }
@@ -114,7 +114,7 @@ function buildCheck(type: CheckType, value: string): object {
     case "cost_below":
       return { type, amount: value.trim() };
     case "latency_below":
-      return { type, ms: readWhole(value) };
+      return { type, ms: parseWhole(value) };
   }
 }
 

@@ -5,8 +5,8 @@ import {
   MAX_VALUE_LENGTH,
   variableName,
 } from "@/lib/contract/operations/playground/prompts";
-import { readCsv } from "@/lib/contract/read-csv";
-import { type CheckType, checkTypeNames, checkTypes, readCheck, type TypedCheck } from "./case-values";
+import { parseCsv } from "@/lib/contract/parse-csv";
+import { type CheckType, checkTypeNames, checkTypes, parseCheck, type TypedCheck } from "./case-values";
 
 type Values = Readonly<Record<string, string>>;
 
@@ -36,9 +36,9 @@ export interface CsvPlan {
  */
 export function planCases(text: string, names: readonly string[], kept: number): CsvPlan {
   const room = Math.max(0, MAX_CASES - kept);
-  const { rows, brokenLine, separator } = readCsv(text, { rows: room + 2 });
+  const { rows, brokenLine, separator } = parseCsv(text, { rows: room + 2 });
   const [head, ...body] = rows;
-  const columns = (head?.cells ?? []).map((cell) => readColumn(cell.trim()));
+  const columns = (head?.cells ?? []).map((cell) => parseColumn(cell.trim()));
   const faults: { line: number; message: string }[] = [];
   if (brokenLine !== null)
     faults.push({ line: brokenLine, message: "A quote is not closed, or followed by text." });
@@ -49,8 +49,8 @@ export function planCases(text: string, names: readonly string[], kept: number):
     const long = cells.findIndex((cell) => cell.length > MAX_VALUE_LENGTH);
     if (long >= 0)
       faults.push({ line, message: `Value ${long + 1} is longer than ${MAX_VALUE_LENGTH} characters.` });
-    const read = readCase(columns, cells);
-    for (const { type } of read.checks.filter((check) => readCheck(check) === null))
+    const read = parseCase(columns, cells);
+    for (const { type } of read.checks.filter((check) => parseCheck(check) === null))
       faults.push({ line, message: `${CHECK}${type}: ${checkTypes[type].fault}` });
     return read;
   });
@@ -73,14 +73,14 @@ type Column =
   | { readonly kind: "check"; readonly type: CheckType }
   | { readonly kind: "unknown"; readonly name: string };
 
-function readColumn(name: string): Column {
+function parseColumn(name: string): Column {
   if (!name.startsWith(CHECK)) return { kind: "variable", name };
   const type = checkTypeNames.find((one) => one === name.slice(CHECK.length));
   return type ? { kind: "check", type } : { kind: "unknown", name };
 }
 
 /** An empty value is no check. */
-function readCase(columns: readonly Column[], cells: readonly string[]): CsvCase {
+function parseCase(columns: readonly Column[], cells: readonly string[]): CsvCase {
   const values = columns.map((column, index) => [column, cells[index] ?? ""] as const);
   return {
     variables: Object.fromEntries(

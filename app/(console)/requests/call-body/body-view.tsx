@@ -5,7 +5,7 @@ import { CodeBlock } from "@/components/text/code-block";
 import { CopyButton } from "@/components/text/copy-button";
 import { Tabs } from "@/components/ui/tabs";
 import type { RequestBody } from "@/lib/contract/operations/calls/request-bodies";
-import { readConversation, type TranscriptMessage } from "./read-conversation";
+import { parseConversation, type TranscriptMessage } from "./parse-conversation";
 
 /** Longer text isn't shown in full, but is copied in full. */
 const MAX_SHOWN = 100_000;
@@ -16,7 +16,7 @@ export function BodyView({ body }: { body: RequestBody }) {
   const region = useRef<HTMLDivElement>(null);
   // Takes the focus from the button that loaded it, which is gone.
   useEffect(() => region.current?.focus(), []);
-  const conversation = useMemo(() => readConversation(request.text, reply?.text ?? null), [request, reply]);
+  const conversation = useMemo(() => parseConversation(request.text, reply?.text ?? null), [request, reply]);
   const notes = [
     request.is_cut && "The request was too long to store completely and was cut.",
     reply?.is_cut && "The answer was too long to store completely and was cut.",

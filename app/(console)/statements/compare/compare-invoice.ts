@@ -1,7 +1,7 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { Statement } from "@/lib/contract/operations/money/statements";
 import { type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
-import type { InvoiceRow } from "./read-invoice";
+import type { InvoiceRow } from "./parse-invoice";
 
 /** A provider's invoiced amount for one of its models, and our charges for the models routed to it. */
 export interface ComparedModel {

@@ -13,10 +13,10 @@ import { Section } from "@/components/ui/section";
 import { formatCount, groupDigits } from "@/components/values/group-digits";
 import { Money } from "@/components/values/money";
 import type { Statement } from "@/lib/contract/operations/money/statements";
-import type { CsvRow } from "@/lib/contract/read-csv";
+import type { CsvRow } from "@/lib/contract/parse-csv";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { type ComparedModel, compareInvoice } from "./compare-invoice";
-import { type Invoice, type InvoiceMap, readInvoice } from "./read-invoice";
+import { type Invoice, type InvoiceMap, parseInvoice } from "./parse-invoice";
 
 const MAX_LISTED = 20;
 
@@ -33,7 +33,7 @@ export function ComparedInvoice({ table, separator, map, statement }: ComparedIn
   const models = useRead(...wholeList("listOrganizationModels")).data?.data;
   const { model, amount, date } = map;
   const invoice = useMemo(
-    () => readInvoice(table, { model, amount, date }, { month, currency, separator }),
+    () => parseInvoice(table, { model, amount, date }, { month, currency, separator }),
     [table, separator, model, amount, date, month, currency],
   );
   if (invoice.faults.length > 0) return <Faults {...invoice} />;

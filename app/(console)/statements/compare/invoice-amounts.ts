@@ -7,7 +7,7 @@ const NEGATIVE = /^\((.+)\)$|^[-−](.+)$|^([^\d−-]+)[-−](.+)$|^(.+)[-−]$/
 const EXPONENT = /^(\d+)(?:\.(\d+))?e([+-]?\d{1,2})$/i;
 const LONG = /^([^\d.]*)(\d*)\.(\d{10,40})([^\d.]*)$/s;
 
-type ReadAmount = { ok: true; value: Nano; isRounded: boolean } | { ok: false; message: string };
+type ParsedAmount = { ok: true; value: Nano; isRounded: boolean } | { ok: false; message: string };
 
 /** Separates an amount from its sign, as invoices write credits: -2.00, −2.00, $-2.00, (2.00) or 2.00-. */
 export function splitSign(text: string): { isNegative: boolean; magnitude: string } {
@@ -20,7 +20,7 @@ export function splitSign(text: string): { isNegative: boolean; magnitude: strin
  * Reads an amount of an invoice. Providers export more than nine decimals, and exponents; both are rounded to nine
  * decimals.
  */
-export function readInvoiceAmount(text: string, currency: string): ReadAmount {
+export function parseInvoiceAmount(text: string, currency: string): ParsedAmount {
   const { isNegative, magnitude } = splitSign(text);
   const { short, isRounded } = shorten(expandExponent(magnitude));
   const parsed = parseDecimal(short, { currency });

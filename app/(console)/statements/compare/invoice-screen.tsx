@@ -9,11 +9,11 @@ import { monthName } from "@/components/time/month-name";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import type { Statement } from "@/lib/contract/operations/money/statements";
-import { readCsv } from "@/lib/contract/read-csv";
+import { parseCsv } from "@/lib/contract/parse-csv";
 import { isMonth } from "../is-month";
 import { StatementRead } from "../statement-read";
 import { ComparedInvoice } from "./compared-invoice";
-import { guessColumns, type InvoiceColumn, type InvoiceMap } from "./read-invoice";
+import { guessColumns, type InvoiceColumn, type InvoiceMap } from "./parse-invoice";
 
 const columns: readonly CsvColumn<InvoiceColumn>[] = [
   { name: "model", label: "Model", none: "Choose a column" },
@@ -42,7 +42,7 @@ export function InvoiceScreen({ month }: { month: string }) {
 function Comparison({ statement }: { statement: Statement }) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState<Partial<InvoiceMap>>({});
-  const { rows: table, brokenLine, cutLine, separator } = useMemo(() => readCsv(text), [text]);
+  const { rows: table, brokenLine, cutLine, separator } = useMemo(() => parseCsv(text), [text]);
   const head = table[0]?.cells.map((cell) => cell.trim()) ?? [];
   const map = { ...guessColumns(head), ...chosen };
   return (

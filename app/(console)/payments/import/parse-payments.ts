@@ -4,7 +4,7 @@ import { CUT_OFF, describeExcess } from "@/components/csv/row-faults";
 import { parseDecimal } from "@/components/number-fields/parse-decimal";
 import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/money/payment-import";
 import { paymentDraft } from "@/lib/contract/operations/money/payments";
-import { type CsvRow, readCsv } from "@/lib/contract/read-csv";
+import { type CsvRow, parseCsv } from "@/lib/contract/parse-csv";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { isZeroDecimal, type Nano, parseCheckedAmount } from "@/lib/money/amount";
 
@@ -13,7 +13,7 @@ export type PaymentColumn = (typeof paymentColumns)[number];
 /** The index of each column in the file, from 0; null if the file doesn't have it. */
 export type PaymentMap = Readonly<Record<PaymentColumn, number | null>>;
 
-export interface ReadPayment {
+export interface ParsedPayment {
   /** The line of the file, from 1. */
   readonly line: number;
   readonly amount: Nano;
@@ -33,7 +33,7 @@ export interface PaymentFault {
 interface PaymentFile {
   readonly head: readonly string[];
   readonly map: PaymentMap;
-  readonly rows: readonly ReadPayment[];
+  readonly rows: readonly ParsedPayment[];
   readonly faults: readonly PaymentFault[];
   /** The number of payments if one import can't record so many; they are not read then. Otherwise null. */
   readonly tooMany: number | null;
@@ -71,8 +71,8 @@ export function guessColumns(head: readonly string[]): PaymentMap {
 }
 
 /** Reads a CSV of payments. `chosen` replaces guessed columns. Rows are only read once the amount's column is known. */
-export function readPayments(text: string, chosen: Partial<PaymentMap>, currency: string): PaymentFile {
-  const { rows: table, brokenLine, cutLine, separator } = readCsv(text);
+export function parsePayments(text: string, chosen: Partial<PaymentMap>, currency: string): PaymentFile {
+  const { rows: table, brokenLine, cutLine, separator } = parseCsv(text);
   const [first, ...body] = table;
   const head = first?.cells.map((cell) => cell.trim()) ?? [];
   const map = { ...guessColumns(head), ...chosen };
@@ -87,10 +87,10 @@ export function readPayments(text: string, chosen: Partial<PaymentMap>, currency
   if (map.amount === null) return { head, map, rows: [], faults: [], tooMany: null };
   const reading = { head, map, currency, separator, hasDecimalComma: usesDecimalComma(filled, map.amount) };
   const read = filled.map(
-    (row): ReturnType<typeof readRow> =>
+    (row): ReturnType<typeof parseRow> =>
       row.line === cutLine
         ? { faults: [{ line: row.line, column: null, message: CUT_OFF }] }
-        : readRow(row, reading),
+        : parseRow(row, reading),
   );
   return {
     head,
@@ -110,10 +110,10 @@ interface Reading {
   readonly hasDecimalComma: boolean;
 }
 
-function readRow(
+function parseRow(
   { line, cells }: CsvRow,
   reading: Reading,
-): { payment?: ReadPayment; faults: PaymentFault[] } {
+): { payment?: ParsedPayment; faults: PaymentFault[] } {
   const { head, map, currency } = reading;
   const faults: PaymentFault[] = [];
   const refuse = (column: PaymentColumn | null, message: string) =>

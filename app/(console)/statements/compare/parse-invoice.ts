@@ -1,8 +1,8 @@
 import { describeDoubt, usesDecimalComma } from "@/components/csv/doubt-amount";
 import { describeExcess } from "@/components/csv/row-faults";
-import type { CsvRow } from "@/lib/contract/read-csv";
+import type { CsvRow } from "@/lib/contract/parse-csv";
 import type { Nano } from "@/lib/money/amount";
-import { readInvoiceAmount, splitSign } from "./invoice-amounts";
+import { parseInvoiceAmount, splitSign } from "./invoice-amounts";
 import { detectDateOrder, findMonth } from "./invoice-dates";
 
 const invoiceColumns = ["model", "amount", "date"] as const;
@@ -63,7 +63,7 @@ export function guessColumns(head: readonly string[]): InvoiceMap {
 }
 
 /** Reads the rows below the head that belong to a month (UTC). Without a date column, reads all rows. */
-export function readInvoice(
+export function parseInvoice(
   table: readonly CsvRow[],
   map: InvoiceMap,
   { month, currency, separator }: { month: string; currency: string; separator: string },
@@ -96,7 +96,7 @@ export function readInvoice(
       continue;
     }
     if (model === "") refuse("model", "The model is missing.");
-    const amount = readInvoiceAmount(readCell("amount"), currency);
+    const amount = parseInvoiceAmount(readCell("amount"), currency);
     // A split amount makes the row too long, and counts may follow an amount: the next cell says nothing.
     const doubt = describeDoubt(splitSign(readCell("amount")).magnitude, "", format);
     if (!amount.ok) refuse("amount", amount.message);

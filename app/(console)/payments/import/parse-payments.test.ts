@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { groupDigits } from "@/components/values/group-digits";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { guessColumns, readPayments, TEMPLATE } from "./read-payments";
+import { guessColumns, parsePayments, TEMPLATE } from "./parse-payments";
 
 /** Ways to write a decimal string that only one reading fits, unless it has three places. */
 const notations: readonly ((amount: string) => string)[] = [
@@ -14,7 +14,7 @@ const notations: readonly ((amount: string) => string)[] = [
   (amount) => groupDigits(amount).replaceAll(",", "’"),
 ];
 
-const read = (text: string, chosen = {}) => readPayments(text, chosen, "USD");
+const read = (text: string, chosen = {}) => parsePayments(text, chosen, "USD");
 const amountsIn = (text: string) => read(text).rows.map(({ amount }) => formatAmount(amount));
 const faultsIn = (text: string) =>
   read(text).faults.map(({ line, column, message }) => `${line} ${column}: ${message}`);

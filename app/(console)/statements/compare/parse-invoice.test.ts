@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { compareInvoice } from "./compare-invoice";
-import { guessColumns, readInvoice } from "./read-invoice";
+import { guessColumns, parseInvoice } from "./parse-invoice";
 
 const toRows = (...table: string[][]) => table.map((cells, index) => ({ line: index + 1, cells }));
 const october = { month: "2026-10", currency: "USD", separator: "," };
@@ -17,7 +17,7 @@ test("columns are guessed from their heads, and rows of other months are left ou
     ["2026-11-01", "gpt", "9"],
     ["", " ", ""],
   );
-  expect(readInvoice(table, map, october)).toEqual({
+  expect(parseInvoice(table, map, october)).toEqual({
     rows: [
       { model: "gpt", amount: parseCheckedAmount("1234.5") },
       { model: "gpt", amount: parseCheckedAmount("-2") },
@@ -49,7 +49,7 @@ test("columns are found in the exports of providers, and never a unit price or a
 test("dates are read in the forms that invoices have, and one that means two days is asked about", () => {
   const countDates = (...dates: string[]) => {
     const table = toRows(["date", "model", "amount"], ...dates.map((date) => [date, "gpt", "1"]));
-    const { rows, faults, otherMonths } = readInvoice(table, { date: 0, model: 1, amount: 2 }, october);
+    const { rows, faults, otherMonths } = parseInvoice(table, { date: 0, model: 1, amount: 2 }, october);
     return [rows.length, otherMonths, faults.length];
   };
   const inOctober = [
@@ -89,7 +89,7 @@ test("credits, exponents and long decimals are read, and a total is left out", (
     ["Subtotal USD", "999"],
     ["", "", ""],
   );
-  const { rows, faults, sums, rounded } = readInvoice(table, { model: 0, amount: 1, date: null }, october);
+  const { rows, faults, sums, rounded } = parseInvoice(table, { model: 0, amount: 1, date: null }, october);
   expect(faults).toEqual([]);
   expect([sums, rounded]).toEqual([2, 2]);
   expect(rows.map(({ amount }) => formatAmount(amount))).toEqual([
@@ -127,7 +127,7 @@ test("each unreadable cell is named by row and column, with the expected format"
     ["2026-10-31", "gpt"],
     ["2026-10-32", "gpt", "1"],
   );
-  const { rows, faults } = readInvoice(table, guessColumns(table[0]?.cells ?? []), october);
+  const { rows, faults } = parseInvoice(table, guessColumns(table[0]?.cells ?? []), october);
   expect(rows).toEqual([]);
   expect(faults.map(({ line, column }) => [line, column])).toEqual([
     [2, "date"],
@@ -144,17 +144,17 @@ test("each unreadable cell is named by row and column, with the expected format"
 test("an amount that a comma split, or that can mean two, is asked about and never read as a smaller one", () => {
   const map = { date: null, model: 0, amount: 1 };
   const split = toRows(["model", "cost"], ["gpt", "1", "234.50"], ["gpt", "2.00", ""]);
-  expect(readInvoice(split, map, october)).toMatchObject({
+  expect(parseInvoice(split, map, october)).toMatchObject({
     rows: [{ amount: parseCheckedAmount("2") }],
     faults: [{ line: 2, column: null, message: expect.stringContaining("in quotation marks") }],
   });
   const german = toRows(["model", "cost"], ["gpt", "12,50"], ["gpt", "-1,234"]);
-  expect(readInvoice(german, map, { ...october, separator: ";" })).toMatchObject({
+  expect(parseInvoice(german, map, { ...october, separator: ";" })).toMatchObject({
     rows: [{ amount: parseCheckedAmount("12.5") }],
     faults: [{ line: 3, column: "cost", message: expect.stringContaining("can mean two amounts") }],
   });
   const counted = toRows(["model", "cost", "requests"], ["gpt", "5", "250"]);
-  expect(readInvoice(counted, map, october).rows).toEqual([
+  expect(parseInvoice(counted, map, october).rows).toEqual([
     { model: "gpt", amount: parseCheckedAmount("5") },
   ]);
 });

@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * Reads a conversation from request and reply JSON, in OpenAI's or Anthropic's format. Null if the request can't be
  * parsed, for example because it was truncated.
  */
-export function readConversation(request: string | null, reply: string | null): TranscriptMessage[] | null {
+export function parseConversation(request: string | null, reply: string | null): TranscriptMessage[] | null {
   const asked = parseFields(request);
   if (!Array.isArray(asked.messages)) return null;
   const system = asked.system === undefined ? [] : [{ role: "system", content: asked.system }];

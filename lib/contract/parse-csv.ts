@@ -25,7 +25,7 @@ const DISARMED = /^'(?=[=+\-@\t\r\n＝＋－＠])/;
  * Parses CSV (RFC 4180) with any line ends. The separator is the most frequent of comma, semicolon and tab in the first
  * line. Skips blank lines, and removes the apostrophe before a formula. Stops after `max.rows` rows.
  */
-export function readCsv(text: string, max = { rows: Number.POSITIVE_INFINITY }): Csv {
+export function parseCsv(text: string, max = { rows: Number.POSITIVE_INFINITY }): Csv {
   const normalizedText = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
   const separator = detectSeparator(normalizedText);
   const cellPattern = new RegExp(

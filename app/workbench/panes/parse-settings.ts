@@ -13,7 +13,7 @@ export type Reading = "exact" | "approximate";
 const efforts = ["none", "minimal", "low", "medium", "high"];
 
 /** Puts each parameter into its own setting if there is one, and the rest into `further`. */
-export function readSettings(body: Fields, endpoint: ChatEndpoint, reading: Reading): Partial<Settings> {
+export function parseSettings(body: Fields, endpoint: ChatEndpoint, reading: Reading): Partial<Settings> {
   const left = Object.fromEntries(
     Object.entries(body).filter(
       ([name, value]) =>
@@ -30,11 +30,11 @@ export function readSettings(body: Fields, endpoint: ChatEndpoint, reading: Read
   const named = isChat ? [...numberNames, "seed"] : ["temperature", "top_p"];
   const numbers = Object.fromEntries([...named, "max_tokens"].map((name) => [name, number(name)]));
   const effort = isChat && efforts.includes(String(left.reasoning_effort));
-  const format = isChat ? readFormat(left.response_format) : null;
+  const format = isChat ? parseFormat(left.response_format) : null;
   if (format) delete left.response_format;
   const settings = {
     ...numbers,
-    stop: take(stopName, readStopLines(left[stopName])),
+    stop: take(stopName, parseStopLines(left[stopName])),
     reasoning_effort: take(
       "reasoning_effort",
       effort ? String(left.reasoning_effort) : null,
@@ -55,14 +55,14 @@ function systemField(endpoint: ChatEndpoint): string | null {
   return endpoint === "messages" ? "system" : null;
 }
 
-function readStopLines(stop: unknown): string | null {
+function parseStopLines(stop: unknown): string | null {
   const all: readonly unknown[] = typeof stop === "string" ? [stop] : Array.isArray(stop) ? stop : [];
   const fits = all.length > 0 && all.length <= 4;
   const areLines = all.every((one) => typeof one === "string" && one !== "" && !one.includes("\n"));
   return fits && areLines ? all.join("\n") : null;
 }
 
-function readFormat(given: unknown): Pick<Settings, "format" | "schema"> | null {
+function parseFormat(given: unknown): Pick<Settings, "format" | "schema"> | null {
   if (!isObject(given)) return null;
   if (given.type === "json_object" && Object.keys(given).length === 1) return { format: "json", schema: "" };
   const { name, strict, schema, ...more } = isObject(given.json_schema) ? given.json_schema : {};
@@ -88,11 +88,11 @@ function toChatTool(tool: unknown, reading: Reading): object | null {
 }
 
 function isInstruction(system: unknown, reading: Reading): boolean {
-  return reading === "approximate" || readWholeInstruction(system) !== null;
+  return reading === "approximate" || parseWholeInstruction(system) !== null;
 }
 
 /** Returns null if the Messages API's instruction isn't only text. */
-export function readWholeInstruction(system: unknown): string | null {
+export function parseWholeInstruction(system: unknown): string | null {
   const [part, ...more] = Array.isArray(system) ? system : [{ type: "text", text: system }];
   const isText = isObject(part) && part.type === "text" && Object.keys(part).length === 2;
   const isAlone = isText && more.length === 0 && typeof part.text === "string";

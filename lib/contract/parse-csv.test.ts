@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { readCsv } from "./read-csv";
+import { parseCsv } from "./parse-csv";
 import { writeCsvLine } from "./write-csv";
 
-const readCells = (text: string) => readCsv(text).rows.map(({ cells }) => cells);
+const readCells = (text: string) => parseCsv(text).rows.map(({ cells }) => cells);
 
 test("reads its own output, including formulas, quotes and line ends", () => {
   const cell = fc
@@ -38,7 +38,7 @@ test("semicolons, tabs, a byte order mark and blank lines are read", () => {
 });
 
 test("the separator is the most frequent one of the first line", () => {
-  expect(["a,b;c;d\n", "a\tb", "a", ""].map((text) => readCsv(text).separator)).toEqual([
+  expect(["a,b;c;d\n", "a\tb", "a", ""].map((text) => parseCsv(text).separator)).toEqual([
     ";",
     "\t",
     ",",
@@ -47,13 +47,13 @@ test("the separator is the most frequent one of the first line", () => {
 });
 
 test("rows are numbered by the line they begin on, and reading stops at a wrong quote", () => {
-  expect(readCsv('a,b\n"x\ny",1\n\nz,2').rows.map(({ line }) => line)).toEqual([1, 2, 5]);
-  expect(readCsv('a,"b')).toMatchObject({ rows: [], brokenLine: 1 });
-  expect(readCsv('a\n"b" c')).toMatchObject({ rows: [{ line: 1 }], brokenLine: 2 });
+  expect(parseCsv('a,b\n"x\ny",1\n\nz,2').rows.map(({ line }) => line)).toEqual([1, 2, 5]);
+  expect(parseCsv('a,"b')).toMatchObject({ rows: [], brokenLine: 1 });
+  expect(parseCsv('a\n"b" c')).toMatchObject({ rows: [{ line: 1 }], brokenLine: 2 });
 });
 
 test("a quoted cell of megabytes is read", () => {
   const long = "x".repeat(5_000_000);
   expect(readCells(`a\n"${long}"\n`)).toEqual([["a"], [long]]);
-  expect(readCsv(`a\n"${long}`).brokenLine).toBe(2);
+  expect(parseCsv(`a\n"${long}`).brokenLine).toBe(2);
 });

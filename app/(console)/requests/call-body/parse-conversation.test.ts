@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readConversation } from "./read-conversation";
+import { parseConversation } from "./parse-conversation";
 
 const json = JSON.stringify;
 
@@ -18,7 +18,7 @@ test("a conversation is read in order, with the answer last and non-text content
   });
   const call = { type: "function", function: { name: "look", arguments: '{"at":1}' } };
   const reply = json({ choices: [{ message: { role: "assistant", content: null, tool_calls: [call] } }] });
-  expect(readConversation(request, reply)).toEqual([
+  expect(parseConversation(request, reply)).toEqual([
     { role: "system", text: "Be kind.", besides: [] },
     { role: "user", text: "What is this?", besides: ["A part of type image_url"] },
     { role: "assistant", text: "", besides: ['Calls look with {"at":1}'] },
@@ -33,7 +33,7 @@ test("Anthropic's system prompt, tools and tool results are read, too", () => {
       { role: "user", content: [{ type: "tool_result", content: "nothing" }] },
     ],
   });
-  expect(readConversation(request, null)).toEqual([
+  expect(parseConversation(request, null)).toEqual([
     { role: "system", text: "Be brief.", besides: [] },
     { role: "assistant", text: "", besides: ['Calls find with {"q":1}'] },
     { role: "user", text: "", besides: ["Result of a tool: nothing"] },
@@ -42,15 +42,15 @@ test("Anthropic's system prompt, tools and tool results are read, too", () => {
 
 test.each(["reasoning_content", "reasoning"])("the thinking under %s is shown", (name) => {
   const reply = json({ choices: [{ message: { role: "assistant", content: "42", [name]: "Let me see" } }] });
-  expect(readConversation(json({ messages: [] }), reply)).toEqual([
+  expect(parseConversation(json({ messages: [] }), reply)).toEqual([
     { role: "assistant", text: "42", besides: ["Reasoning: Let me see"] },
   ]);
 });
 
 test("shows no conversation for a cut or arbitrary body, and does not throw", () => {
   for (const request of [null, "", '{"messages": [{"role"', "[]", "null", json({ messages: "x" })])
-    expect(readConversation(request, null)).toBeNull();
-  expect(readConversation(json({ messages: [null, 1, { role: 2, content: [null] }] }), "null")).toHaveLength(
+    expect(parseConversation(request, null)).toBeNull();
+  expect(parseConversation(json({ messages: [null, 1, { role: 2, content: [null] }] }), "null")).toHaveLength(
     3,
   );
 });
