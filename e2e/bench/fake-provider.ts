@@ -3,9 +3,9 @@ import { selfSigned } from "../support/servers/self-signed";
 /** What the fake provider counts of its streams. It replies with this to each message of its parent. */
 export interface StreamCount {
   /** Streams that were canceled before their end. */
-  readonly cancelled: number;
+  readonly canceled: number;
   /** Words written to streams that were canceled. */
-  readonly wordsOfCancelled: number;
+  readonly wordsOfCanceled: number;
   /** Bytes handed over of endless streams. */
   readonly floodedBytes: number;
 }
@@ -37,7 +37,7 @@ const flood = Buffer.concat(Array<Buffer>(256).fill(word));
 
 const json = { headers: { "content-type": "application/json" } };
 const events = { headers: { "content-type": "text/event-stream" } };
-const count = { cancelled: 0, wordsOfCancelled: 0, floodedBytes: 0 };
+const count = { canceled: 0, wordsOfCanceled: 0, floodedBytes: 0 };
 
 /** Sends each chunk before the next one is ready, as a model does. */
 const turn = () => new Promise(setImmediate);
@@ -57,8 +57,8 @@ function streamed(pause: (written: number) => Promise<unknown>): Response {
       else controller.close();
     },
     cancel() {
-      count.cancelled++;
-      count.wordsOfCancelled += written;
+      count.canceled++;
+      count.wordsOfCanceled += written;
     },
   });
   return new Response(body, events);
@@ -72,7 +72,7 @@ function endless(): Response {
       count.floodedBytes += flood.byteLength;
       controller.enqueue(flood);
     },
-    cancel: () => void count.cancelled++,
+    cancel: () => void count.canceled++,
   });
   return new Response(body, events);
 }

@@ -5,7 +5,7 @@ import { startBenchProgram } from "./program";
 import { startMeasuredGateway } from "./start-measured-gateway";
 
 /** A fake provider, a gateway in front of it and the load, for one trial. */
-export async function startStage(env: Record<string, string> = {}) {
+export async function startBenchStage(env: Record<string, string> = {}) {
   const provider = await startBenchProgram("e2e/bench/fake-provider.ts");
   const load = await startBenchProgram("e2e/bench/load/load.ts");
   const gateway = await startMeasuredGateway(provider.ready, env);

@@ -7,7 +7,7 @@ import { foreignMicroseconds, median } from "../measure";
 import { readCpuMicroseconds } from "../program";
 import { plainBody } from "../scenarios";
 import { BATCH_MODEL } from "../start-measured-gateway";
-import { startStage } from "../start-stage";
+import { startBenchStage } from "../start-stage";
 import type { TrialResult } from "./trial-result";
 
 const LINES = 50_000;
@@ -21,7 +21,7 @@ const ENDLESS = 1_000_000_000;
 const MAX_FOREIGN_CORES = 0.5;
 const LOOK_AGAIN_MS = 500;
 
-type Stage = Awaited<ReturnType<typeof startStage>>;
+type Stage = Awaited<ReturnType<typeof startBenchStage>>;
 
 interface Window {
   readonly p50: number;
@@ -43,7 +43,7 @@ interface Pair {
  * rate limit pauses it, alternately. A machine whose other programs come and go slows both windows of a pair alike.
  */
 export async function tryBatch(): Promise<TrialResult> {
-  const stage = await startStage();
+  const stage = await startBenchStage();
   const api = createApi(stage);
   let whole = 0;
   const offer = async (durationMs: number) => {

@@ -1,5 +1,5 @@
 import { plainBody, streamBody } from "../scenarios";
-import { startStage } from "../start-stage";
+import { startBenchStage } from "../start-stage";
 import type { TrialResult } from "./trial-result";
 
 const CLIENTS = 20;
@@ -11,7 +11,7 @@ const EVENT = "data: ";
  * further calls work.
  */
 export async function tryDisconnects(): Promise<TrialResult> {
-  const stage = await startStage();
+  const stage = await startBenchStage();
   const call = (body: string, signal?: AbortSignal) =>
     fetch(`${stage.url}/v1/chat/completions`, {
       method: "POST",
@@ -29,7 +29,7 @@ export async function tryDisconnects(): Promise<TrialResult> {
   const leftAt = performance.now();
   for (const { client } of reading) client.abort();
   let count = await stage.countStreams();
-  while (count.cancelled < CLIENTS && performance.now() - leftAt < TIMEOUT_MS) {
+  while (count.canceled < CLIENTS && performance.now() - leftAt < TIMEOUT_MS) {
     await Bun.sleep(1);
     count = await stage.countStreams();
   }
@@ -42,10 +42,10 @@ export async function tryDisconnects(): Promise<TrialResult> {
   const what = "streams stopped at the provider, of 20 that clients left";
   return {
     verdicts: [
-      { what, value: count.cancelled, limit: CLIENTS, goal: CLIENTS, isGate: true, isAtLeast: true },
+      { what, value: count.canceled, limit: CLIENTS, goal: CLIENTS, isGate: true, isAtLeast: true },
       { what: "until the last of them stopped, ms", value: stoppedMs, limit: 500, goal: 50, isGate: false },
     ],
-    faults: await stage.stop({ whole: 1, left, writtenToLeft: count.wordsOfCancelled }),
+    faults: await stage.stop({ whole: 1, left, writtenToLeft: count.wordsOfCanceled }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { LoadResult } from "../load/load";
 import { median } from "../measure";
 import { plainBody, thoughtfulBody } from "../scenarios";
-import { startStage } from "../start-stage";
+import { startBenchStage } from "../start-stage";
 import type { TrialResult } from "./trial-result";
 
 const CAP = 64;
@@ -14,7 +14,7 @@ const ROUNDS = 3;
  * are, the load competes for them, so it is only reported.
  */
 export async function tryOverload(): Promise<TrialResult> {
-  const stage = await startStage({ GATEHOUSE_MAX_CONCURRENT_REQUESTS: String(CAP) });
+  const stage = await startBenchStage({ GATEHOUSE_MAX_CONCURRENT_REQUESTS: String(CAP) });
   const refusals = new Set<string>();
   let whole = 0;
   const offer = async (body: string, perSecond?: number) => {

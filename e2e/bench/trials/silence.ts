@@ -1,5 +1,5 @@
 import { streamBody } from "../scenarios";
-import { startStage } from "../start-stage";
+import { startBenchStage } from "../start-stage";
 import type { TrialResult } from "./trial-result";
 
 const STREAMS = 8;
@@ -8,7 +8,7 @@ const STREAMS = 8;
  * A provider that pauses for 14 s during its streams, like a model that thinks; servers usually time out after 10 s.
  */
 export async function trySilence(): Promise<TrialResult> {
-  const stage = await startStage();
+  const stage = await startBenchStage();
   const { replies, latencyMs } = await stage.offer({
     body: streamBody("[silent]"),
     connections: STREAMS,

@@ -1,6 +1,6 @@
 import { residentMegabytes } from "../program";
 import { plainBody } from "../scenarios";
-import { startStage } from "../start-stage";
+import { startBenchStage } from "../start-stage";
 import type { TrialResult } from "./trial-result";
 
 const CALLS = 300_000;
@@ -9,7 +9,7 @@ const REST_MS = 10_000;
 
 /** Makes 300,000 calls at saturation and measures the gateway's memory afterwards. */
 export async function trySoak(): Promise<TrialResult> {
-  const stage = await startStage();
+  const stage = await startBenchStage();
   let whole = 0;
   let nextReport = 50_000;
   console.log(`Before: ${residentMegabytes(stage.pid)} MB`);

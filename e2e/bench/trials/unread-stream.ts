@@ -1,7 +1,7 @@
 import { CallConnection, formatHttpRequest } from "../load/call-connection";
 import { residentMegabytes } from "../program";
 import { plainBody, streamBody } from "../scenarios";
-import { startStage } from "../start-stage";
+import { startBenchStage } from "../start-stage";
 import type { TrialResult } from "./trial-result";
 
 const READERS = 4;
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 2_000;
 
 /** Endless streams to clients that read nothing: their memory must stay within the buffers on the way. */
 export async function tryUnreadStream(): Promise<TrialResult> {
-  const stage = await startStage();
+  const stage = await startBenchStage();
   const takenMb = async () => (await stage.countStreams()).floodedBytes / 1024 / 1024;
   const { replies } = await stage.offer({ body: plainBody, connections: 1, durationMs: 0 });
   const before = residentMegabytes(stage.pid);
@@ -37,7 +37,7 @@ export async function tryUnreadStream(): Promise<TrialResult> {
   let stopped = 0;
   for (let waited = 0; stopped < READERS && waited < TIMEOUT_MS; waited += 10) {
     await Bun.sleep(10);
-    stopped = (await stage.countStreams()).cancelled;
+    stopped = (await stage.countStreams()).canceled;
   }
   return {
     verdicts: [

@@ -6,7 +6,7 @@ import type { CheckFigures } from "../requests/receipt-details";
 import type { RateLimitStatus } from "./rate-limit-headers";
 
 /** The project and model whose limits a call counts in. */
-export interface LimitScope {
+export interface LimitedPair {
   readonly projectId: string;
   readonly model: string;
   readonly limits: RateLimitValues;
@@ -16,7 +16,7 @@ export interface LimitScope {
  * What admission needs to know about a call. Token counts are whole numbers; images, audio and other measures have
  * fields of their own.
  */
-export interface AdmissionRequest extends LimitScope, Readonly<Partial<Record<CarriedMeasure, number>>> {
+export interface AdmissionRequest extends LimitedPair, Readonly<Partial<Record<CarriedMeasure, number>>> {
   readonly keyId: string;
   readonly price: PriceSnapshot;
   /** The estimated prompt tokens. They are charged where the provider doesn't report usage. */
@@ -144,5 +144,5 @@ export interface Admissions {
   /** The 402 for an admitted call whose hold the store refused because other calls took the balance first. */
   notCovered(admission: Admission): Refusal;
   /** The present limits, for a call that is refused before admission. */
-  readStatus(limited: LimitScope): RateLimitStatus | Promise<RateLimitStatus>;
+  readStatus(limited: LimitedPair): RateLimitStatus | Promise<RateLimitStatus>;
 }

@@ -1,10 +1,11 @@
 import type { Measure } from "@/lib/contract/calls/rate-limit-table";
 import { type Nano, ZERO } from "@/lib/money/amount";
 import type { Funds } from "../balance/funds";
-import type { SpendScope, SpendTracker } from "../balance/spend-limits/spend-tracker";
+import type { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import type { Clock } from "../effects";
 import type { Refusal } from "../refusal";
 import type { CheckFigures } from "../requests/receipt-details";
+import type { Scope } from "../scope";
 import { balanceTooLow, limitReached, spendLimitReached, tooManyAtOnce } from "./admission-refusals";
 import {
   type Admission,
@@ -12,7 +13,7 @@ import {
   type AdmissionRequest,
   type Admissions,
   type HeldCall,
-  type LimitScope,
+  type LimitedPair,
   NotAdmitted,
 } from "./admissions";
 import { computeCoveredOutput, computeMaxCharge, computeMaxTokens, computeMinCharge } from "./charge-bounds";
@@ -32,7 +33,7 @@ export class EmbeddedAdmissions implements Admissions {
   readonly #maxInFlight: number;
   #inFlight = 0;
   readonly #held = new HeldAdmissions();
-  readonly #onLimitReached = (scope: SpendScope) => this.spend.noteRefusing(scope);
+  readonly #onLimitReached = (scope: Scope) => this.spend.noteRefusing(scope);
 
   constructor(
     private readonly funds: Pick<Funds, "available">,
@@ -132,7 +133,7 @@ export class EmbeddedAdmissions implements Admissions {
     return this.#balanceTooLow(this.funds.available < min ? min : holdAmount, request);
   }
 
-  readStatus(scope: LimitScope): RateLimitStatus {
+  readStatus(scope: LimitedPair): RateLimitStatus {
     return this.windows.readStatus(scope);
   }
 
@@ -140,7 +141,7 @@ export class EmbeddedAdmissions implements Admissions {
    * Decides about a call without taking anything. `onLimitReached` receives the scope of a spend limit that refuses.
    * @throws NotAdmitted
    */
-  #decide(request: AdmissionRequest, onLimitReached: (scope: SpendScope) => void) {
+  #decide(request: AdmissionRequest, onLimitReached: (scope: Scope) => void) {
     const { projectId, model, limits } = request;
     const inFlight = [this.#inFlight, this.#maxInFlight] as const;
     const figures: Figures = { inFlight, available: null, spending: null, limits: null };
@@ -172,7 +173,7 @@ export class EmbeddedAdmissions implements Admissions {
   #findCoveredOutput(
     request: AdmissionRequest,
     figures: Figures,
-    onLimitReached: (scope: SpendScope) => void,
+    onLimitReached: (scope: Scope) => void,
   ): Pick<Admission, "maxOutputTokens" | "holdAmount"> {
     const { projectId, maxOutputTokens } = request;
     const { available } = this.funds;
@@ -212,7 +213,7 @@ export class EmbeddedAdmissions implements Admissions {
 /** Reads `rateLimits` when asked, not when the call was admitted. */
 class EmbeddedAdmission implements Admission {
   constructor(
-    private readonly windows: { readStatus(limited: LimitScope): RateLimitStatus },
+    private readonly windows: { readStatus(limited: LimitedPair): RateLimitStatus },
     readonly request: AdmissionRequest,
     readonly holdAmount: Nano,
     readonly maxOutputTokens: number,

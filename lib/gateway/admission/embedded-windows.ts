@@ -2,7 +2,7 @@ import { MAX_WINDOW_MS, rateLimitHeaderFields } from "@/lib/contract/calls/rate-
 import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Clock } from "../effects";
 import type { LimitWindows, PairUsage, ProjectModelPair } from "../rate-limits/limit-usage";
-import type { LimitScope } from "./admissions";
+import type { LimitedPair } from "./admissions";
 import { type Demand, NOTHING_USED, ProjectModelWindows } from "./project-model-windows";
 import { describeUse, type RateLimitStatus } from "./rate-limit-headers";
 
@@ -45,7 +45,7 @@ export class EmbeddedWindows implements LimitWindows {
     return windows;
   }
 
-  readStatus({ projectId, model, limits }: LimitScope): RateLimitStatus {
+  readStatus({ projectId, model, limits }: LimitedPair): RateLimitStatus {
     const windows = this.find(projectId, model);
     const nowMs = this.now();
     const { requests, tokens } = rateLimitHeaderFields;

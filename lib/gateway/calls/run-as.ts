@@ -12,6 +12,7 @@ import type { Exchange } from "../http/exchange";
 import { refuseStrongerKey } from "../keys/find-project-key";
 import type { KeyStore, ProjectKeyRecord } from "../keys/key-store";
 import { invalid, missingPermission, notFound } from "../refusal";
+import type { Scope } from "../scope";
 
 export interface RunAsContext extends ChangeRequestContext, ChangeContext {
   readonly keys: Pick<KeyStore, "noteRunAs">;
@@ -108,8 +109,8 @@ function asRole(
   if (!isDryRun(operation))
     throw invalid(RUN_AS_HEADER, "A role sends no calls. Preview the call as this role, or run it as a key.");
   const rolePermissions: ReadonlySet<Permission> = new Set(role.permissions);
-  const both = (place: string | null) =>
-    new Set([...rolePermissions].filter((permission) => caller.permissionsIn(place).has(permission)));
+  const both = (scope: Scope) =>
+    new Set([...rolePermissions].filter((permission) => caller.permissionsIn(scope).has(permission)));
   const holder = { kind: "role" as const, id };
   const roleCaller: Caller = {
     ...caller,

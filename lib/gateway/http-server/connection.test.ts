@@ -75,7 +75,7 @@ describe("a client that does not read", () => {
   });
 
   test("is closed after 75 seconds without progress", async () => {
-    const { source, isCancelled } = endless(10_000);
+    const { source, isCanceled } = endless(10_000);
     const { receive, socket, connection, server } = recordRequests(
       async () => new PulledResponse(source, { headers: {} }),
     );
@@ -93,7 +93,7 @@ describe("a client that does not read", () => {
     sweep(70);
     expect(socket.isEnded).toBe(false);
     sweep(10);
-    expect([socket.isEnded, isCancelled()]).toEqual([true, true]);
+    expect([socket.isEnded, isCanceled()]).toEqual([true, true]);
   });
 });
 

@@ -11,7 +11,7 @@ const post = (length: number) => `POST /x HTTP/1.1\r\n${HEAD}content-length: ${l
 describe("a client that leaves", () => {
   test("aborts the signal, also one that is read afterwards, and cancels the stream", async () => {
     for (const isReadBefore of [true, false]) {
-      const { source, isCancelled } = endless(10);
+      const { source, isCanceled } = endless(10);
       let currentRequest: IncomingRequest | null = null;
       const { receive, connection, socket } = recordRequests(async (request) => {
         currentRequest = request;
@@ -23,7 +23,7 @@ describe("a client that leaves", () => {
       const request = currentRequest as IncomingRequest | null;
       if (isReadBefore) expect(request?.signal.aborted).toBe(false);
       connection.onClose();
-      expect([request?.signal.aborted, isCancelled()]).toEqual([true, true]);
+      expect([request?.signal.aborted, isCanceled()]).toEqual([true, true]);
     }
   });
 

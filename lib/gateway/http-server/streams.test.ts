@@ -24,7 +24,7 @@ function startStreaming() {
   return {
     ...startTestServer({ answer }),
     sinkReady: sinkReady.promise,
-    cancelled: cancellation.promise,
+    canceled: cancellation.promise,
     requestReady: requestReady.promise,
   };
 }
@@ -32,7 +32,7 @@ function startStreaming() {
 describe("a client that leaves or only ends its half", () => {
   test("are distinguished within a silent stream", async () => {
     for (const leaves of [true, false]) {
-      const { server, sinkReady, cancelled: cancellation, requestReady } = startStreaming();
+      const { server, sinkReady, canceled: cancellation, requestReady } = startStreaming();
       const client = await dial(server);
       await client.send(get("/"));
       const [sink, { signal }] = await Promise.all([sinkReady, requestReady]);

@@ -5,7 +5,7 @@ import { conflict } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Actor } from "../roles/actor";
 import { changeScope } from "./change-scope";
-import { findProjectKey, type KeyPlace, refuseStrongerKey } from "./find-project-key";
+import { findProjectKey, type KeyPath, refuseStrongerKey } from "./find-project-key";
 import { isExpired } from "./key-mirror";
 import type { KeyStore, ProjectKeyRecord, WithLastUse } from "./key-store";
 
@@ -25,11 +25,11 @@ export function changeProjectKey(
   context: KeyContext,
   request: ChangeRequest,
   actor: Actor,
-  keyPlace: KeyPlace,
+  keyPath: KeyPath,
   { name, expires_in_seconds: lifetimeSeconds, ...scoped }: ProjectApiKeyChange,
 ): Promise<WithLastUse<ProjectKeyRecord>> {
   return change(context, request, async (transaction) => {
-    const keyBefore = await findProjectKey(context.keys, keyPlace);
+    const keyBefore = await findProjectKey(context.keys, keyPath);
     refuseStrongerKey(context.graph, actor, keyBefore);
     const nowMs = context.effects.clock.nowMs();
     if (isExpired(keyBefore, nowMs)) {

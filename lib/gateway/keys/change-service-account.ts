@@ -4,7 +4,7 @@ import type { Actor } from "../roles/actor";
 import { findServiceAccount } from "./find-service-account";
 import type { ServiceAccountRecord } from "./key-store";
 import {
-  type AccountPlace,
+  type AccountPath,
   refuseStrongerAccount,
   type ServiceAccountContext,
 } from "./service-account-context";
@@ -17,7 +17,7 @@ export function changeServiceAccount(
   context: ServiceAccountContext,
   request: ChangeRequest,
   actor: Actor,
-  { projectId, id }: AccountPlace,
+  { projectId, id }: AccountPath,
   draft: ServiceAccountChange,
 ): Promise<ServiceAccountRecord> {
   const { serviceAccounts, graph } = context;

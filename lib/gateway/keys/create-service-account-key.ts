@@ -5,7 +5,7 @@ import { DEFAULT_KEY_NAME } from "./create-service-account";
 import { findServiceAccount } from "./find-service-account";
 import { type CreatedProjectKey, type NewProjectKey, newProjectKey } from "./new-project-key";
 import {
-  type AccountPlace,
+  type AccountPath,
   refuseStrongerAccount,
   type ServiceAccountContext,
 } from "./service-account-context";
@@ -23,7 +23,7 @@ export function createServiceAccountKey(
   context: ServiceAccountContext,
   request: ChangeRequest,
   actor: Actor,
-  { projectId, id }: AccountPlace,
+  { projectId, id }: AccountPath,
   { name = DEFAULT_KEY_NAME, scope, ...draft }: AccountKeyDraft,
 ): Promise<CreatedProjectKey> {
   return change(context, request, async (transaction) => {

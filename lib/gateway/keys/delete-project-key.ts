@@ -1,19 +1,19 @@
 import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
 import type { KeyContext } from "./change-project-key";
-import { findProjectKey, type KeyPlace, refuseStrongerKey } from "./find-project-key";
+import { findProjectKey, type KeyPath, refuseStrongerKey } from "./find-project-key";
 
 /** Revokes a project's key with immediate effect. @throws Refusal 404, 403. */
 export function deleteProjectKey(
   context: KeyContext,
   request: ChangeRequest,
   actor: Actor,
-  keyPlace: KeyPlace,
+  keyPath: KeyPath,
 ): Promise<void> {
   const { keys, graph, effects } = context;
   return change(context, request, async (transaction) => {
     // A caller who may not revoke keys must not learn which keys exist.
-    const key = await findProjectKey(keys, keyPlace, (storedKey) =>
+    const key = await findProjectKey(keys, keyPath, (storedKey) =>
       refuseStrongerKey(graph, actor, storedKey),
     );
     await keys.revokeProjectKey(transaction, key.id, effects.clock.nowMs());

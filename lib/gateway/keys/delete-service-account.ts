@@ -2,7 +2,7 @@ import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
 import { findServiceAccount } from "./find-service-account";
 import {
-  type AccountPlace,
+  type AccountPath,
   refuseStrongerAccount,
   type ServiceAccountContext,
 } from "./service-account-context";
@@ -12,7 +12,7 @@ export function deleteServiceAccount(
   context: ServiceAccountContext,
   request: ChangeRequest,
   actor: Actor,
-  { projectId, id }: AccountPlace,
+  { projectId, id }: AccountPath,
 ): Promise<void> {
   const { serviceAccounts, graph, effects } = context;
   return change(context, request, async (transaction) => {

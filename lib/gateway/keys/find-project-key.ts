@@ -6,7 +6,7 @@ import { refuseLackedPermission } from "../roles/refuse-access-change";
 import type { KeyStore, ProjectKeyRecord, WithLastUse } from "./key-store";
 
 /** A key's id, and the project that it must belong to. */
-export interface KeyPlace {
+export interface KeyPath {
   readonly projectId: string;
   readonly id: string;
 }
@@ -14,7 +14,7 @@ export interface KeyPlace {
 /** `refuse` runs first, even if there is no such key. @throws Refusal 404 if the project has no such key. */
 export async function findProjectKey(
   keys: Pick<KeyStore, "findProjectKey">,
-  { projectId, id }: KeyPlace,
+  { projectId, id }: KeyPath,
   refuse: (key: KeyAccess) => void = () => {},
 ): Promise<WithLastUse<ProjectKeyRecord>> {
   const key = await keys.findProjectKey(id);

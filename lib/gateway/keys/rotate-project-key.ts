@@ -2,7 +2,7 @@ import { type ChangeRequest, change } from "../changes/change";
 import { conflict } from "../refusal";
 import type { Actor } from "../roles/actor";
 import type { KeyContext } from "./change-project-key";
-import { findProjectKey, type KeyPlace, refuseStrongerKey } from "./find-project-key";
+import { findProjectKey, type KeyPath, refuseStrongerKey } from "./find-project-key";
 import { isExpired } from "./key-mirror";
 import type { KeyCreator, ProjectKeyRecord } from "./key-store";
 import { type CreatedProjectKey, newProjectKey } from "./new-project-key";
@@ -16,12 +16,12 @@ export function rotateProjectKey(
   context: KeyContext,
   request: ChangeRequest,
   actor: Actor,
-  keyPlace: KeyPlace,
+  keyPath: KeyPath,
   { overlapSeconds, creator }: { overlapSeconds: number; creator: KeyCreator },
 ): Promise<CreatedProjectKey> {
   const { keys, graph, effects } = context;
   return change(context, request, async (transaction) => {
-    const old = await findProjectKey(keys, keyPlace);
+    const old = await findProjectKey(keys, keyPath);
     refuseStrongerKey(graph, actor, old);
     const nowMs = effects.clock.nowMs();
     if (isExpired(old, nowMs)) {

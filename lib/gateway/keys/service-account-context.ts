@@ -18,7 +18,7 @@ export interface ServiceAccountContext extends ChangeContext {
 }
 
 /** A service account's id, and the project that it must belong to. */
-export interface AccountPlace {
+export interface AccountPath {
   readonly projectId: string;
   readonly id: string;
 }

@@ -2,7 +2,7 @@ import { notFound } from "../refusal";
 import type { PromptRecord, PromptStore } from "./prompt-store";
 
 /** The project of a prompt, and the reader. */
-export interface PromptScope {
+export interface PromptReference {
   readonly projectId: string;
   readonly id: string;
   readonly readerId: string;
@@ -11,7 +11,7 @@ export interface PromptScope {
 /** Finds the reader's own prompt or a shared one. @throws Refusal 404 for any other prompt, as if it didn't exist. */
 export async function findPrompt(
   prompts: Pick<PromptStore, "find">,
-  { projectId, id, readerId }: PromptScope,
+  { projectId, id, readerId }: PromptReference,
 ): Promise<PromptRecord> {
   const prompt = await prompts.find(projectId, id);
   if (!prompt || (prompt.owner.id !== readerId && !prompt.isShared))

@@ -2,7 +2,7 @@ import { newId } from "@/lib/contract/ids";
 import { MAX_CELLS, type PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
 import { type ChangeRequest, change } from "../changes/change";
 import { invalid, notFound } from "../refusal";
-import { findPrompt, type PromptScope } from "./find-prompt";
+import { findPrompt, type PromptReference } from "./find-prompt";
 import type { PromptContext } from "./prompt-context";
 import type { PromptRunRecord } from "./prompt-run-store";
 import type { Author } from "./prompt-store";
@@ -21,7 +21,7 @@ export function createPromptRun(
   context: PromptContext,
   request: ChangeRequest,
   author: Author,
-  scope: PromptScope,
+  scope: PromptReference,
   { versions, models }: Plan,
 ): Promise<PromptRunRecord> {
   const { prompts, promptRuns, effects } = context;
@@ -55,7 +55,7 @@ export function createPromptRun(
 export function savePromptResults(
   context: PromptContext,
   request: ChangeRequest,
-  scope: PromptScope,
+  scope: PromptReference,
   runId: string,
   results: readonly PromptResult[],
 ): Promise<void> {
@@ -82,7 +82,7 @@ export function savePromptResults(
 /** Finds a run of a prompt that the reader may read. @throws Refusal 404. */
 export async function findPromptRun(
   { prompts, promptRuns }: Pick<PromptContext, "prompts" | "promptRuns">,
-  scope: PromptScope,
+  scope: PromptReference,
   runId: string,
 ): Promise<PromptRunRecord> {
   const { id } = await findPrompt(prompts, scope);

@@ -9,7 +9,7 @@ import { type ChangeRequest, change } from "../changes/change";
 import { findProject, refuseArchived } from "../projects/find-project";
 import { conflict, invalid, Refusal } from "../refusal";
 import { findPatternFault } from "../regular-expression";
-import { findPrompt, type PromptScope } from "./find-prompt";
+import { findPrompt, type PromptReference } from "./find-prompt";
 import type { PromptContext } from "./prompt-context";
 import type { Author, PromptRecord, PromptVersionRecord } from "./prompt-store";
 
@@ -72,7 +72,7 @@ export function createPrompt(
 export function changePrompt(
   context: PromptContext,
   request: ChangeRequest,
-  scope: PromptScope,
+  scope: PromptReference,
   { name, is_shared: isShared, cases }: PromptChange,
 ): Promise<WholePrompt> {
   refuseWrongPatterns(cases ?? []);
@@ -98,7 +98,7 @@ export function createPromptVersion(
   context: PromptContext,
   request: ChangeRequest,
   author: Author,
-  scope: PromptScope,
+  scope: PromptReference,
   content: PromptContent,
 ): Promise<PromptVersionRecord> {
   const { prompts, effects } = context;
@@ -128,7 +128,7 @@ export function createPromptVersion(
 export function deletePrompt(
   context: PromptContext,
   request: ChangeRequest,
-  scope: PromptScope,
+  scope: PromptReference,
 ): Promise<void> {
   return change(context, request, async (transaction) => {
     const { id } = await findPrompt(context.prompts, scope);

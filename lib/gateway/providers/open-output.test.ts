@@ -48,6 +48,6 @@ test.each(["openai", "http"] as const)(
     const port = await provider.open(() => stop.abort());
     const server = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: null, isTrusted: true, taskApi };
     const opened = Promise.resolve(clients[kind](server).open(remote, { position: 0 }, stop.signal));
-    await expect(opened).rejects.toThrow("cancelled");
+    await expect(opened).rejects.toThrow("canceled");
   },
 );

@@ -9,7 +9,7 @@ import { refuseLackedPermission, refuseLostOwnership } from "./refuse-access-cha
 import type { RoleContext } from "./role-context";
 import type { Principal, RoleAssignment } from "./role-store";
 
-/** A principal, and the place where they hold roles: a project or, with null, the organization. */
+/** A principal, and the scope in which they hold roles: a project or, with null, the organization. */
 export interface RoleTarget {
   readonly principal: Principal;
   readonly projectId: string | null;

@@ -2,7 +2,7 @@ import type { RoleChange } from "@/lib/contract/operations/people/roles";
 import { type ChangeRequest, change } from "../changes/change";
 import type { AccessGraph } from "./access-graph";
 import type { Actor } from "./actor";
-import { findChangeableRole, type OwnedRole, refuseTakenName } from "./find-role";
+import { findChangeableRole, type RoleReference, refuseTakenName } from "./find-role";
 import { inCatalogueOrder } from "./in-catalogue-order";
 import { refuseLackedPermission, refuseLostOwnership } from "./refuse-access-change";
 import type { RoleContext } from "./role-context";
@@ -17,12 +17,12 @@ export function changeRole(
   context: RoleContext,
   request: ChangeRequest,
   actor: Actor,
-  { owner, id }: OwnedRole,
+  { scope, id }: RoleReference,
   draft: RoleChange,
 ): Promise<RoleRecord> {
   const { roles, graph } = context;
   return change(context, request, async (transaction) => {
-    const role = findChangeableRole(graph, { owner, id });
+    const role = findChangeableRole(graph, { scope, id });
     const newRole = applyRoleChange(role, draft);
     refuseRoleChange(graph, actor, role, newRole);
     refuseLostOwnership(graph, actor, (records) => records.putRole(newRole));

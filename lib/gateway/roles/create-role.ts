@@ -1,8 +1,9 @@
 import { newId } from "@/lib/contract/ids";
 import type { RoleDraft } from "@/lib/contract/operations/people/roles";
 import { type ChangeRequest, change } from "../changes/change";
+import type { Scope } from "../scope";
 import type { Actor } from "./actor";
-import { type RoleOwner, refuseTakenName } from "./find-role";
+import { refuseTakenName } from "./find-role";
 import { inCatalogueOrder } from "./in-catalogue-order";
 import { refuseLackedPermission } from "./refuse-access-change";
 import type { RoleContext } from "./role-context";
@@ -13,7 +14,7 @@ export function createRole(
   context: RoleContext,
   request: ChangeRequest,
   actor: Actor,
-  owner: RoleOwner,
+  scope: Scope,
   draft: RoleDraft,
 ): Promise<RoleRecord> {
   const { roles, graph, effects } = context;
@@ -24,12 +25,12 @@ export function createRole(
       name: draft.role_name,
       description: draft.description || null,
       permissions: inCatalogueOrder(draft.permissions),
-      resourceType: owner === null ? "api.organization" : "api.project",
-      projectId: owner,
+      resourceType: scope === null ? "api.organization" : "api.project",
+      projectId: scope,
       createdAtMs,
     };
-    refuseTakenName(graph, role.name, owner, null);
-    refuseLackedPermission(actor, role.permissions, owner);
+    refuseTakenName(graph, role.name, scope, null);
+    refuseLackedPermission(actor, role.permissions, scope);
     await roles.insert(transaction, role);
     return role;
   });

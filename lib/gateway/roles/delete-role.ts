@@ -1,7 +1,7 @@
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict } from "../refusal";
 import type { Actor } from "./actor";
-import { findChangeableRole, type OwnedRole } from "./find-role";
+import { findChangeableRole, type RoleReference } from "./find-role";
 import { refuseLackedPermission } from "./refuse-access-change";
 import type { RoleContext } from "./role-context";
 
@@ -14,12 +14,12 @@ export function deleteRole(
   context: RoleContext,
   request: ChangeRequest,
   actor: Actor,
-  { owner, id }: OwnedRole,
+  { scope, id }: RoleReference,
 ): Promise<void> {
   const { roles, graph, effects } = context;
   return change(context, request, async (transaction) => {
-    const { name, permissions } = findChangeableRole(graph, { owner, id });
-    refuseLackedPermission(actor, permissions, owner);
+    const { name, permissions } = findChangeableRole(graph, { scope, id });
+    refuseLackedPermission(actor, permissions, scope);
     const inUse = (message: string) => conflict("role_id", message, "in_use");
     if (graph.assignments().some(({ roleId }) => roleId === id)) {
       throw inUse(`Members or groups hold the role "${name}"; take it from them first.`);

@@ -3,7 +3,7 @@ import type { AccessGraph, HeldRole } from "./access-graph";
 import type { Role } from "./access-records";
 import { listRoles } from "./find-role";
 
-/** A role that would grant a missing permission, and the place where it would have to be held. */
+/** A role that would grant a missing permission, and the scope in which it would have to be held. */
 export interface SmallestRole {
   readonly role: Role;
   readonly projectId: string | null;

@@ -1,33 +1,31 @@
 import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import { conflict, notFound, Refusal } from "../refusal";
+import type { Scope } from "../scope";
 import type { AccessGraph } from "./access-graph";
 import type { Role } from "./access-records";
 import type { RoleRecord } from "./role-store";
 
-/** The owner of a role: a project or, with null, the organization. */
-export type RoleOwner = string | null;
-
-/** Names a role that the owner may use: its own, or a predefined one. */
-export interface OwnedRole {
-  readonly owner: RoleOwner;
+/** Names a role that the scope may use: its own, or a predefined one. */
+export interface RoleReference {
+  readonly scope: Scope;
   readonly id: string;
 }
 
 /** Predefined ones first, then the others, oldest first. */
-export function listRoles(graph: AccessGraph, owner: RoleOwner): Role[] {
-  return graph.roles().filter((role) => belongsTo(role, owner));
+export function listRoles(graph: AccessGraph, scope: Scope): Role[] {
+  return graph.roles().filter((role) => belongsTo(role, scope));
 }
 
-/** @throws Refusal 404 if the place has no such role. */
-export function findRole(graph: AccessGraph, id: string, owner: RoleOwner, param = "role_id"): Role {
+/** @throws Refusal 404 if the scope has no such role. */
+export function findRole(graph: AccessGraph, id: string, scope: Scope, param = "role_id"): Role {
   const role = graph.findRole(id);
-  if (!role || !belongsTo(role, owner)) throw notFound("role", id, param);
+  if (!role || !belongsTo(role, scope)) throw notFound("role", id, param);
   return role;
 }
 
 /** A role that may be changed or deleted. @throws Refusal 403 for a predefined one; 404 for an unknown one. */
-export function findChangeableRole(graph: AccessGraph, { owner, id }: OwnedRole): RoleRecord {
-  const role = findRole(graph, id, owner);
+export function findChangeableRole(graph: AccessGraph, { scope, id }: RoleReference): RoleRecord {
+  const role = findRole(graph, id, scope);
   const { createdAtMs } = role;
   if (createdAtMs !== null) return { ...role, createdAtMs };
   const message =
@@ -39,14 +37,9 @@ export function isPredefined(id: string): boolean {
   return predefinedRoles.some((role) => role.id === id);
 }
 
-/** @throws Refusal 409 if another role of the place has the name, ignoring case. */
-export function refuseTakenName(
-  graph: AccessGraph,
-  name: string,
-  owner: RoleOwner,
-  ownId: string | null,
-): void {
-  const namesake = listRoles(graph, owner).find(
+/** @throws Refusal 409 if another role of the scope has the name, ignoring case. */
+export function refuseTakenName(graph: AccessGraph, name: string, scope: Scope, ownId: string | null): void {
+  const namesake = listRoles(graph, scope).find(
     (role) => role.id !== ownId && fold(role.name) === fold(name),
   );
   if (namesake) {
@@ -54,9 +47,9 @@ export function refuseTakenName(
   }
 }
 
-function belongsTo({ resourceType, projectId }: Role, owner: RoleOwner): boolean {
-  if (owner === null) return resourceType === "api.organization";
-  return resourceType === "api.project" && (projectId === null || projectId === owner);
+function belongsTo({ resourceType, projectId }: Role, scope: Scope): boolean {
+  if (scope === null) return resourceType === "api.organization";
+  return resourceType === "api.project" && (projectId === null || projectId === scope);
 }
 
 function fold(name: string): string {

@@ -138,7 +138,7 @@ async function perform(scene: Scene, actor: Actor, attempt: Attempt): Promise<un
     );
   }
   if (verb === "change")
-    return changeRole(scene, testRequest, actor, { owner: place, id: ownId }, { permissions: held });
+    return changeRole(scene, testRequest, actor, { scope: place, id: ownId }, { permissions: held });
   if (verb === "create") {
     if (customRoles.length > 5) return;
     const name = `Role ${customRoles.length} of ${place}`;

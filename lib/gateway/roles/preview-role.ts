@@ -1,10 +1,11 @@
 import type { Permission } from "@/lib/contract/access/permissions";
 import type { RoleChange } from "@/lib/contract/operations/people/roles";
 import { Refusal } from "../refusal";
+import type { Scope } from "../scope";
 import type { AccessGraph } from "./access-graph";
 import type { Actor } from "./actor";
 import { applyRoleChange, comparePermissions, refuseRoleChange } from "./change-role";
-import { findChangeableRole, type OwnedRole, type RoleOwner } from "./find-role";
+import { findChangeableRole, type RoleReference } from "./find-role";
 import { refuseLostOwnership } from "./refuse-access-change";
 import type { RoleRecord } from "./role-store";
 
@@ -26,22 +27,22 @@ export interface RolePreview {
 export function previewRole(
   graph: AccessGraph,
   actor: Actor,
-  { owner, id }: OwnedRole,
+  { scope, id }: RoleReference,
   change: RoleChange,
 ): RolePreview {
-  const role = findChangeableRole(graph, { owner, id });
+  const role = findChangeableRole(graph, { scope, id });
   const newRole = applyRoleChange(role, change);
   const graphAfter = graph.after((records) => records.putRole(newRole));
   const holders = graph
     .userIds()
-    .filter((userId) => graph.listUserRoles(userId, owner).some((heldRole) => heldRole.role.id === id));
+    .filter((userId) => graph.listUserRoles(userId, scope).some((heldRole) => heldRole.role.id === id));
   return {
     role: newRole,
     ...comparePermissions(role, newRole),
     members: holders.map((userId) => {
       const { added, removed } = comparePermissions(
-        findHeldPermissions(graph, userId, owner),
-        findHeldPermissions(graphAfter, userId, owner),
+        findHeldPermissions(graph, userId, scope),
+        findHeldPermissions(graphAfter, userId, scope),
       );
       return { userId, gains: added, loses: removed };
     }),
@@ -52,8 +53,8 @@ export function previewRole(
   };
 }
 
-function findHeldPermissions(graph: AccessGraph, id: string, owner: RoleOwner) {
-  return { permissions: [...graph.findPermissions({ kind: "user", id }, owner)] };
+function findHeldPermissions(graph: AccessGraph, id: string, scope: Scope) {
+  return { permissions: [...graph.findPermissions({ kind: "user", id }, scope)] };
 }
 
 function catchRefusal(refuse: () => void): Refusal | null {

@@ -28,7 +28,7 @@ export function refuseLostOwnership(
 }
 
 /**
- * An actor may not grant or revoke permissions that they don't hold in the same place.
+ * An actor may not grant or revoke permissions that they don't hold in the same scope.
  * @throws Refusal 403 that names the first missing permission, and the field that asked for it.
  */
 export function refuseLackedPermission(

@@ -97,7 +97,7 @@ test("a change keeps fields that are absent or null, but removes a description t
     context,
     testRequest,
     owner,
-    { owner: null, id },
+    { scope: null, id },
     { role_name: "support", permissions: null },
   );
   expect(findRole(context.graph, id, null)).toMatchObject({
@@ -109,7 +109,7 @@ test("a change keeps fields that are absent or null, but removes a description t
     context,
     testRequest,
     owner,
-    { owner: null, id },
+    { scope: null, id },
     {
       description: null,
       permissions: ["api.roles.read"],
@@ -120,7 +120,7 @@ test("a change keeps fields that are absent or null, but removes a description t
     permissions: ["api.roles.read"],
   });
   await expect(
-    changeRole(context, testRequest, owner, { owner: null, id }, { role_name: "Reader" }),
+    changeRole(context, testRequest, owner, { scope: null, id }, { role_name: "Reader" }),
   ).rejects.toMatchObject({
     status: 409,
   });
@@ -134,9 +134,9 @@ test("no predefined role can be changed or deleted", async () => {
   for (const { id } of ids) {
     const predefinedRefusal = { status: 403, code: "predefined_role" };
     await expect(
-      changeRole(context, testRequest, owner, { owner: null, id }, { role_name: "Mine" }),
+      changeRole(context, testRequest, owner, { scope: null, id }, { role_name: "Mine" }),
     ).rejects.toMatchObject(predefinedRefusal);
-    await expect(deleteRole(context, testRequest, owner, { owner: null, id })).rejects.toMatchObject(
+    await expect(deleteRole(context, testRequest, owner, { scope: null, id })).rejects.toMatchObject(
       predefinedRefusal,
     );
   }
@@ -153,17 +153,17 @@ test("a role can be deleted only while no key holds it", async () => {
   const key = { name: "Key", roleId: heldRole.id, lifetimeSeconds: null };
   await createAdminKey({ keys, ...context }, testRequest, owner, key);
   await expect(
-    deleteRole(context, testRequest, owner, { owner: null, id: heldRole.id }),
+    deleteRole(context, testRequest, owner, { scope: null, id: heldRole.id }),
   ).rejects.toMatchObject({
     status: 409,
     code: "in_use",
   });
-  await deleteRole(context, testRequest, owner, { owner: null, id: unheldRole.id });
+  await deleteRole(context, testRequest, owner, { scope: null, id: unheldRole.id });
   expect(() => findRole(context.graph, unheldRole.id, null)).toThrow(
     expect.objectContaining({ status: 404 }),
   );
   await expect(
-    deleteRole(context, testRequest, owner, { owner: null, id: unheldRole.id }),
+    deleteRole(context, testRequest, owner, { scope: null, id: unheldRole.id }),
   ).rejects.toMatchObject({
     status: 404,
   });

@@ -1,5 +1,5 @@
 import type { Nano } from "@/lib/money/amount";
-import type { SpendScope } from "../balance/spend-limits/spend-tracker";
+import type { Scope } from "../scope";
 import { ensure } from "./broken-invariant";
 import type { LedgerOracle } from "./ledger-oracle";
 import type { SimulatedCompletion } from "./simulated-completion";
@@ -11,7 +11,7 @@ import type { SimulatedCompletion } from "./simulated-completion";
 export function checkSpend(
   { request, holdAmount }: SimulatedCompletion["admission"],
   month: {
-    readonly limits: ReadonlyMap<SpendScope, Nano>;
+    readonly limits: ReadonlyMap<Scope, Nano>;
     readonly ledger: LedgerOracle;
     /** The calls of the running process, including the one just admitted. */
     readonly calls: readonly SimulatedCompletion[];

@@ -4,9 +4,9 @@ import type { Admission, AdmissionRequest } from "../admission/admissions";
 import { computeMonthStartMs } from "../balance/calendar-month";
 import { recordCorrection } from "../balance/payments/record-correction";
 import { recordPayment } from "../balance/payments/record-payment";
-import type { SpendScope } from "../balance/spend-limits/spend-tracker";
 import { BY_SYSTEM } from "../changes/change";
 import type { Effects } from "../effects";
+import type { Scope } from "../scope";
 import { ensure } from "./broken-invariant";
 import { checkSpend } from "./check-spend";
 import type { ExactLog } from "./exact-log";
@@ -35,7 +35,7 @@ interface World {
   readonly ledger: LedgerOracle;
   readonly log: ExactLog;
   readonly timers: SimulatedTimers;
-  readonly spendLimits: ReadonlyMap<SpendScope, Nano>;
+  readonly spendLimits: ReadonlyMap<Scope, Nano>;
 }
 
 /**

@@ -2,10 +2,11 @@ import { MAX_WINDOW_MS } from "@/lib/contract/calls/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import { EmbeddedAdmissions } from "../admission/embedded-admissions";
 import { computeMonthEndMs, computeMonthStartMs } from "../balance/calendar-month";
-import { type SpendScope, SpendTracker } from "../balance/spend-limits/spend-tracker";
+import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import type { HoldContext } from "../completions/holds/open-hold";
 import { OpenHolds } from "../completions/holds/open-holds";
 import type { Effects } from "../effects";
+import type { Scope } from "../scope";
 import { readPastCalls } from "../store/calls/read-past-calls";
 import { readHeld, readSpent } from "../store/ledger-reads/read-spent";
 import { LedgerBatch } from "../store/ledger-writer/ledger-batch";
@@ -24,7 +25,7 @@ interface ProcessSettings {
   readonly store: SimulatedStore;
   readonly log: ExactLog;
   readonly isFirst: boolean;
-  readonly spendLimits: ReadonlyMap<SpendScope, Nano>;
+  readonly spendLimits: ReadonlyMap<Scope, Nano>;
   readonly watch: Pick<Watch, "isElsewhere" | "admitted" | "released">;
 }
 

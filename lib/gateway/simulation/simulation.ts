@@ -2,7 +2,7 @@ import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { Nano } from "@/lib/money/amount";
 import type { AdmissionRequest } from "../admission/admissions";
-import type { SpendScope } from "../balance/spend-limits/spend-tracker";
+import type { Scope } from "../scope";
 import { CLOCK_DRIFT_MS } from "../store/ledger-writer/owner-lease";
 import { ensure } from "./broken-invariant";
 import { ExactLog } from "./exact-log";
@@ -29,7 +29,7 @@ export class Simulation implements Disposable {
   readonly ledger: LedgerOracle;
   readonly log: ExactLog;
   readonly limits = new Map<string, RateLimitValues>();
-  readonly spendLimits = new Map<SpendScope, Nano>();
+  readonly spendLimits = new Map<Scope, Nano>();
   readonly intents: PaymentIntent[] = [];
   readonly timers: SimulatedTimers;
   readonly gateways: readonly SimulatedGateway[];
@@ -88,7 +88,7 @@ export class Simulation implements Disposable {
   }
 
   /** Sets a limit that also applies after restarts; null removes it. */
-  limitSpend(scope: SpendScope, limit: Nano | null): void {
+  limitSpend(scope: Scope, limit: Nano | null): void {
     if (limit === null) this.spendLimits.delete(scope);
     else this.spendLimits.set(scope, limit);
     for (const { process } of this.gateways) process?.spend.setLimit(scope, limit);

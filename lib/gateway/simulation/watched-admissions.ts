@@ -1,4 +1,4 @@
-import type { Admission, AdmissionRequest, Admissions, LimitScope } from "../admission/admissions";
+import type { Admission, AdmissionRequest, Admissions, LimitedPair } from "../admission/admissions";
 import { Refusal } from "../refusal";
 import type { ExactLog } from "./exact-log";
 
@@ -82,7 +82,7 @@ export class WatchedAdmissions implements Admissions {
     return this.watched.notCovered(admission);
   }
 
-  readStatus(limited: LimitScope) {
+  readStatus(limited: LimitedPair) {
     return this.#answer(() => this.watched.readStatus(limited));
   }
 

@@ -7,54 +7,48 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const BASE64URL = { alphabet: "base64url", omitPadding: true } as const;
 
-/** A sealed text can't be opened: it was sealed with another secret or for another owner, or was modified. */
+/** A sealed text can't be opened: it was sealed with another secret or for another row, or was modified. */
 export class SealBrokenError extends Error {
   override readonly name = "SealBrokenError";
-
-  constructor(readonly owner: string) {
-    super(
-      `The API key of provider "${owner}" was encrypted with another GATEHOUSE_SECRET: start with that one.`,
-    );
-  }
 }
 
 /**
- * Encrypts a secret with AES-256-GCM for one owner. The result is `v1.` and base64url of salt, nonce, tag and
- * ciphertext. The key is HKDF-SHA-256 of the gateway's secret with a random salt. `owner` is authenticated, so that a
- * sealed text can't be moved to another row.
+ * Encrypts a secret with AES-256-GCM for one row. The result is `v1.` and base64url of salt, nonce, tag and
+ * ciphertext. The key is HKDF-SHA-256 of the gateway's secret with a random salt. `associatedData` names the row and
+ * is authenticated, so that a sealed text can't be moved to another row.
  */
-export function seal(secret: Secret, owner: string, { key, random }: Sealing): string {
+export function seal(secret: Secret, associatedData: string, { key, random }: Sealing): string {
   const salt = random(SALT_BYTES);
   const nonce = random(NONCE_BYTES);
-  const cipher = createCipheriv("aes-256-gcm", rowKey(key, salt), nonce).setAAD(Buffer.from(owner));
+  const cipher = createCipheriv("aes-256-gcm", rowKey(key, salt), nonce).setAAD(Buffer.from(associatedData));
   const ciphertext = Buffer.concat([cipher.update(secret.reveal(), "utf8"), cipher.final()]);
   const bytes = Buffer.concat([salt, nonce, cipher.getAuthTag(), ciphertext]);
   return `${VERSION}.${Uint8Array.from(bytes).toBase64(BASE64URL)}`;
 }
 
 /** Opens the result of `seal`. @throws SealBrokenError */
-export function unseal(text: string, owner: string, key: Uint8Array): Secret {
+export function unseal(text: string, associatedData: string, key: Uint8Array): Secret {
   try {
     const [version, encoded = ""] = text.split(".");
-    if (version !== VERSION) throw new SealBrokenError(owner);
+    if (version !== VERSION) throw new SealBrokenError(`Unknown version "${version}"`);
     const bytes = Buffer.from(encoded, "base64url");
     const salt = bytes.subarray(0, SALT_BYTES);
     const nonce = bytes.subarray(SALT_BYTES, SALT_BYTES + NONCE_BYTES);
     const tag = bytes.subarray(SALT_BYTES + NONCE_BYTES, SALT_BYTES + NONCE_BYTES + TAG_BYTES);
     const decipher = createDecipheriv("aes-256-gcm", rowKey(key, salt), nonce, { authTagLength: TAG_BYTES })
-      .setAAD(Buffer.from(owner))
+      .setAAD(Buffer.from(associatedData))
       .setAuthTag(tag);
     const ciphertext = bytes.subarray(SALT_BYTES + NONCE_BYTES + TAG_BYTES);
     return new Secret(Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("utf8"));
-  } catch {
-    throw new SealBrokenError(owner);
+  } catch (cause) {
+    throw new SealBrokenError(`"${associatedData}" was encrypted with another secret`, { cause });
   }
 }
 
 /** Like `unseal`, but null if the text was encrypted with another secret or is not encrypted. */
-export function unsealOrNull(text: string, owner: string, key: Uint8Array): string | null {
+export function unsealOrNull(text: string, associatedData: string, key: Uint8Array): string | null {
   try {
-    return unseal(text, owner, key).reveal();
+    return unseal(text, associatedData, key).reveal();
   } catch (error) {
     if (error instanceof SealBrokenError) return null;
     throw error;

@@ -1,8 +1,9 @@
 import type { Nano } from "@/lib/money/amount";
 import type { Mirror } from "../../changes/mirror";
 import type { Clock } from "../../effects";
+import type { Scope } from "../../scope";
 import type { SpendLimitStore } from "./spend-limit-store";
-import type { SpendScope, SpendTracker } from "./spend-tracker";
+import type { SpendTracker } from "./spend-tracker";
 
 /** Mirrors the stored spend limits in memory. The amounts spent stay counted. */
 export function followSpendLimits(
@@ -10,8 +11,8 @@ export function followSpendLimits(
   store: Pick<SpendLimitStore, "list" | "find">,
   clock: Clock,
 ): Mirror {
-  const limited = new Set<SpendScope>();
-  const setLimit = (scope: SpendScope, limit: Nano | null) => {
+  const limited = new Set<Scope>();
+  const setLimit = (scope: Scope, limit: Nano | null) => {
     if (limit === null) limited.delete(scope);
     else limited.add(scope);
     // Setting a limit to the same value must not reset whether it is refusing calls.

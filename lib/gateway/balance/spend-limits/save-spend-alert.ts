@@ -3,10 +3,10 @@ import type { SpendAlertDraft } from "@/lib/contract/operations/money/spend-aler
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
 import type { Effects } from "../../effects";
 import { notFound } from "../../refusal";
+import type { Scope } from "../../scope";
 import { refuseOtherCurrency } from "../refuse-other-currency";
 import type { SpendAlertMirror } from "./spend-alert-mirror";
 import type { SpendAlertRecord, SpendAlertStore } from "./spend-alert-store";
-import type { SpendScope } from "./spend-tracker";
 
 export interface SpendAlertContext extends ChangeContext {
   readonly spendAlerts: SpendAlertStore;
@@ -22,7 +22,7 @@ export interface SpendAlertContext extends ChangeContext {
 export function saveSpendAlert(
   context: SpendAlertContext,
   request: ChangeRequest,
-  scope: SpendScope,
+  scope: Scope,
   id: string | null,
   { currency, threshold_amount, notification_channel }: SpendAlertDraft,
 ): Promise<SpendAlertRecord> {
@@ -48,7 +48,7 @@ export function saveSpendAlert(
 export function deleteSpendAlert(
   context: SpendAlertContext,
   request: ChangeRequest,
-  scope: SpendScope,
+  scope: Scope,
   id: string,
 ): Promise<void> {
   return change(context, request, async (transaction) => {
@@ -58,7 +58,7 @@ export function deleteSpendAlert(
 }
 
 /** @throws Refusal 404 when the project, or the organization, has no such alert. */
-export function findSpendAlert(mirror: SpendAlertMirror, scope: SpendScope, id: string) {
+export function findSpendAlert(mirror: SpendAlertMirror, scope: Scope, id: string) {
   const entry = mirror.find(scope, id);
   if (!entry) throw notFound("spend alert", id, "alert_id");
   return entry;

@@ -3,9 +3,10 @@ import { NANO_PER_CENT, type Nano, toNano } from "@/lib/money/amount";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
 import type { Effects } from "../../effects";
 import { Refusal } from "../../refusal";
+import type { Scope } from "../../scope";
 import { refuseOtherCurrency } from "../refuse-other-currency";
 import type { SpendLimitStore } from "./spend-limit-store";
-import type { SpendScope, SpendTracker } from "./spend-tracker";
+import type { SpendTracker } from "./spend-tracker";
 
 export interface SpendLimitContext extends ChangeContext {
   readonly spendLimits: SpendLimitStore;
@@ -22,7 +23,7 @@ export interface SpendLimitContext extends ChangeContext {
 export function saveSpendLimit(
   context: SpendLimitContext,
   request: ChangeRequest,
-  scope: SpendScope,
+  scope: Scope,
   draft: SpendLimitDraft,
 ): Promise<void> {
   const { spendLimits, organization, effects } = context;
@@ -37,7 +38,7 @@ export function saveSpendLimit(
 export function deleteSpendLimit(
   context: SpendLimitContext,
   request: ChangeRequest,
-  scope: SpendScope,
+  scope: Scope,
 ): Promise<void> {
   return change(context, request, async (transaction) => {
     findSpendLimit(context, scope);
@@ -48,7 +49,7 @@ export function deleteSpendLimit(
 /** @throws Refusal 404 if there is no limit. */
 export function findSpendLimit(
   { spendTracker, effects }: Pick<SpendLimitContext, "spendTracker" | "effects">,
-  scope: SpendScope,
+  scope: Scope,
 ): { limit: Nano; isRefusing: boolean } {
   const account = spendTracker.find(scope, effects.clock.nowMs());
   if (account) return account;

@@ -1,6 +1,6 @@
 import type { PagedList } from "../../lists/paged-list";
+import type { Scope } from "../../scope";
 import type { SpendAlertFiringRecord } from "./spend-alert-store";
-import type { SpendScope } from "./spend-tracker";
 
 /** A firing and the state of its callback; null if it has none. */
 export interface FiringWithCallback extends SpendAlertFiringRecord {
@@ -15,7 +15,7 @@ export interface FiringWithCallback extends SpendAlertFiringRecord {
 
 /** Which firings to list: those of one scope, or all if it is undefined. */
 interface FiringFilter {
-  readonly scope?: SpendScope | undefined;
+  readonly scope?: Scope | undefined;
   readonly monthStartMs?: number | undefined;
 }
 

@@ -1,5 +1,6 @@
 import { NANO_PER_CENT, toNano } from "@/lib/money/amount";
 import type { Mirror } from "../../changes/mirror";
+import type { Scope } from "../../scope";
 import { computeMonthStartMs } from "../calendar-month";
 import type {
   SpendAlertFiring,
@@ -7,7 +8,6 @@ import type {
   SpendAlertRecord,
   SpendAlertStore,
 } from "./spend-alert-store";
-import type { SpendScope } from "./spend-tracker";
 
 interface Entry {
   readonly alert: SpendAlertRecord;
@@ -18,29 +18,26 @@ export type NewFiring = Omit<SpendAlertFiringRecord, "id">;
 
 /** The spend alerts in memory. An alert fires once a month, when the month's charges reach its threshold. */
 export class SpendAlertMirror {
-  readonly #byScope = new Map<SpendScope, Map<string, Entry>>();
+  readonly #byScope = new Map<Scope, Map<string, Entry>>();
   /** What a scope's month must have cost until another alert fires, so that a charge does not look at every alert. */
-  readonly #nextByScope = new Map<
-    SpendScope,
-    { readonly monthStartMs: number; readonly nano: bigint | null }
-  >();
+  readonly #nextByScope = new Map<Scope, { readonly monthStartMs: number; readonly nano: bigint | null }>();
 
   /** @param keep stores a firing. If it fails, the next charge fires the alert again. */
   constructor(private readonly keep: (firing: NewFiring, alert: SpendAlertRecord) => Promise<void>) {}
 
   /** Oldest first. */
-  list(scope: SpendScope): Entry[] {
+  list(scope: Scope): Entry[] {
     return [...(this.#byScope.get(scope)?.values() ?? [])];
   }
 
-  find(scope: SpendScope, id: string): Entry | undefined {
+  find(scope: Scope, id: string): Entry | undefined {
     return this.#byScope.get(scope)?.get(id);
   }
 
   /** `spentBy` returns the cost of the month so far: an alert that is already reached fires at once. */
   following(
     store: Pick<SpendAlertStore, "list" | "find" | "lastFiring">,
-    { spentBy, nowMs }: { spentBy: (scope: SpendScope, nowMs: number) => bigint; nowMs: () => number },
+    { spentBy, nowMs }: { spentBy: (scope: Scope, nowMs: number) => bigint; nowMs: () => number },
   ): Mirror {
     const follow = async (alert: SpendAlertRecord) => {
       const lastFiring = await store.lastFiring(alert);
@@ -49,7 +46,7 @@ export class SpendAlertMirror {
       this.#byScope.set(alert.scope, scopeEntries);
       this.#nextByScope.delete(alert.scope);
     };
-    const note = (scope: SpendScope) => this.note(scope, spentBy(scope, nowMs()), nowMs());
+    const note = (scope: Scope) => this.note(scope, spentBy(scope, nowMs()), nowMs());
     return {
       load: async () => {
         const alerts = await store.list();
@@ -71,7 +68,7 @@ export class SpendAlertMirror {
   }
 
   /** Fires the alerts that `spent` (nano-units) has reached in the month of `nowMs`. */
-  note(scope: SpendScope, spent: bigint, nowMs: number): void {
+  note(scope: Scope, spent: bigint, nowMs: number): void {
     const monthStart = computeMonthStartMs(nowMs);
     const next = this.#nextByScope.get(scope);
     if (next?.monthStartMs === monthStart && (next.nano === null || spent < next.nano)) return;

@@ -1,10 +1,10 @@
 import type { Nano } from "@/lib/money/amount";
 import type { Transaction } from "../../changes/transaction";
-import type { SpendScope } from "./spend-tracker";
+import type { Scope } from "../../scope";
 
 export interface SpendAlertRecord {
   readonly id: string;
-  readonly scope: SpendScope;
+  readonly scope: Scope;
   readonly thresholdCents: number;
   readonly recipients: readonly string[];
   readonly subjectPrefix: string | null;
@@ -22,7 +22,7 @@ export interface SpendAlertFiring {
 /** A stored firing. */
 export interface SpendAlertFiringRecord extends SpendAlertFiring {
   readonly id: string;
-  readonly scope: SpendScope;
+  readonly scope: Scope;
   /** The cost of the month at that time. */
   readonly spent: Nano;
 }

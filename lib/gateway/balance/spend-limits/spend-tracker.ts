@@ -1,17 +1,15 @@
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
+import type { Scope } from "../../scope";
 import { computeMonthEndMs, computeMonthStartMs } from "../calendar-month";
 
-/** A project, or with null the whole organization. */
-export type SpendScope = string | null;
-
 export interface SpendLimitRecord {
-  readonly scope: SpendScope;
+  readonly scope: Scope;
   readonly limit: Nano;
 }
 
 /** The amount that a limit leaves in the month that ends at `endMs`. */
 export interface SpendHeadroom {
-  readonly scope: SpendScope;
+  readonly scope: Scope;
   readonly limit: Nano;
   /** The charges, plus the holds of calls in progress. */
   readonly spent: Nano;
@@ -20,7 +18,7 @@ export interface SpendHeadroom {
   readonly endMs: number;
 }
 
-type SpendListener = (scope: SpendScope, spent: bigint, nowMs: number) => void;
+type SpendListener = (scope: Scope, spent: bigint, nowMs: number) => void;
 
 /** The sum of a project's charges in one month; null for those without a project. */
 interface ProjectCharges {
@@ -45,12 +43,12 @@ interface Account {
  * both. The ledger is the source of truth: each start counts again from it.
  */
 export class SpendTracker {
-  readonly #accounts = new Map<SpendScope, Account>();
+  readonly #accounts = new Map<Scope, Account>();
   readonly #onSpent: SpendListener | undefined;
   #startMs: number;
   #endMs: number;
   /** The sums of the months that the clock has left, by their start. */
-  readonly #leftMonths = new Map<number, ReadonlyMap<SpendScope, bigint>>();
+  readonly #leftMonths = new Map<number, ReadonlyMap<Scope, bigint>>();
 
   constructor(state: {
     readonly limits: Iterable<SpendLimitRecord>;
@@ -88,7 +86,7 @@ export class SpendTracker {
   }
 
   /** Records that a limit has just refused a call. */
-  noteRefusing(scope: SpendScope): void {
+  noteRefusing(scope: Scope): void {
     this.#account(scope).isRefusing = true;
   }
 
@@ -97,7 +95,7 @@ export class SpendTracker {
     this.#hold(projectId, amount);
   }
 
-  #hold(scope: SpendScope, amount: Nano): void {
+  #hold(scope: Scope, amount: Nano): void {
     const account = this.#account(scope);
     account.held += amount;
     // What costs nothing says nothing of the limit.
@@ -110,7 +108,7 @@ export class SpendTracker {
     this.#settle(projectId, heldAmount, charge, nowMs);
   }
 
-  #settle(scope: SpendScope, heldAmount: Nano, charge: Nano, nowMs: number): void {
+  #settle(scope: Scope, heldAmount: Nano, charge: Nano, nowMs: number): void {
     const account = this.#account(scope);
     account.held -= heldAmount;
     account.spent += charge;
@@ -118,7 +116,7 @@ export class SpendTracker {
   }
 
   /** The cost of the month so far in nano-units, without holds. */
-  spentBy(scope: SpendScope, nowMs: number): bigint {
+  spentBy(scope: Scope, nowMs: number): bigint {
     this.#turnMonth(nowMs);
     return this.#accounts.get(scope)?.spent ?? 0n;
   }
@@ -129,19 +127,19 @@ export class SpendTracker {
   }
 
   /** Sets a limit, from the next call on; null removes it. */
-  setLimit(scope: SpendScope, limit: Nano | null): void {
+  setLimit(scope: Scope, limit: Nano | null): void {
     const account = this.#account(scope);
     account.limit = limit;
     account.isRefusing = false;
   }
 
-  find(scope: SpendScope, nowMs: number): { limit: Nano; isRefusing: boolean } | null {
+  find(scope: Scope, nowMs: number): { limit: Nano; isRefusing: boolean } | null {
     this.#turnMonth(nowMs);
     const { limit = null, isRefusing = false } = this.#accounts.get(scope) ?? {};
     return limit === null ? null : { limit, isRefusing };
   }
 
-  #findHeadroom(scope: SpendScope): SpendHeadroom | null {
+  #findHeadroom(scope: Scope): SpendHeadroom | null {
     const account = this.#accounts.get(scope);
     const limit = account?.limit ?? null;
     if (!account || limit === null) return null;
@@ -155,7 +153,7 @@ export class SpendTracker {
     };
   }
 
-  #account(scope: SpendScope): Account {
+  #account(scope: Scope): Account {
     let account = this.#accounts.get(scope);
     if (!account) {
       account = { limit: null, spent: 0n, held: 0n, isRefusing: false };
@@ -183,9 +181,9 @@ export class SpendTracker {
   }
 }
 
-function sumByScope(charges: Iterable<ProjectCharges>): Map<SpendScope, bigint> {
-  const sums = new Map<SpendScope, bigint>();
-  const add = (scope: SpendScope, amount: bigint) => sums.set(scope, (sums.get(scope) ?? 0n) + amount);
+function sumByScope(charges: Iterable<ProjectCharges>): Map<Scope, bigint> {
+  const sums = new Map<Scope, bigint>();
+  const add = (scope: Scope, amount: bigint) => sums.set(scope, (sums.get(scope) ?? 0n) + amount);
   for (const { projectId, amount } of charges) {
     add(null, amount);
     if (projectId !== null) add(projectId, amount);

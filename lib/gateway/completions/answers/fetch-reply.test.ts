@@ -6,7 +6,7 @@ import { ProviderConnection } from "../upstream/provider-connection";
 import { ProviderLink } from "../upstream/provider-link";
 import { fetchReply, refuseOtherThanEvents } from "./fetch-reply";
 
-const owner = { projectId: "proj_1", keyId: "key_1" };
+const pair = { projectId: "proj_1", keyId: "key_1" };
 const route = { provider: "sandbox", model: "m" };
 
 /** A provider whose circuit opens with the second failure in a row, for ten seconds. */
@@ -26,9 +26,9 @@ function openLink() {
     /** A call that the provider answers with this status. @returns the code of the failure. */
     async answerWith(next: number) {
       status = next;
-      link.enter(owner);
+      link.enter(pair);
       const trial = link.circuits.begin(route.model);
-      const connection = new ProviderConnection(link, { route, owner, trial });
+      const connection = new ProviderConnection(link, { route, pair, trial });
       const call = {
         connection,
         hold: { requestId: "req_1", stream: false },

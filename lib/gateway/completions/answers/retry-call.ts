@@ -51,7 +51,7 @@ function findNext(
   const candidates = failure.retry === "anywhere" ? [...laterRoutes, route] : laterRoutes;
   return findConnection(context, {
     routes: candidates,
-    owner: failed.owner,
+    pair: failed.pair,
     wasSentBefore: failed.isSent || failed.wasSentBefore,
   });
 }

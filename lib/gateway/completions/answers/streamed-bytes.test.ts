@@ -18,9 +18,9 @@ function openRelay() {
     failures: { note: (_: string, failure: unknown) => failures.push(failure) },
     circuits: { noteFailure() {} },
   };
-  const owner = { projectId: "proj_1", keyId: "key_1" };
+  const pair = { projectId: "proj_1", keyId: "key_1" };
   const route = { provider: "p", model: "m" };
-  const connection = new ProviderConnection(link as never, { route, owner });
+  const connection = new ProviderConnection(link as never, { route, pair });
   const rest = Promise.withResolvers<null>();
   rest.promise.catch(() => {});
   const reply = { status: 200, contentLength: null, header: () => null, read: () => rest.promise };

@@ -29,9 +29,9 @@ async function openRelay() {
     failures: { note: (_: string, failure: unknown) => failures.push(failure) },
     circuits: { noteFailure() {}, noteSuccess() {} },
   };
-  const owner = { projectId: "proj_1", keyId: "key_1" };
+  const pair = { projectId: "proj_1", keyId: "key_1" };
   const route = { provider: "p", model: "m" };
-  const connection = new ProviderConnection(link as never, { route, owner });
+  const connection = new ProviderConnection(link as never, { route, pair });
   const rest = Promise.withResolvers<Uint8Array<ArrayBuffer> | null>();
   rest.promise.catch(() => {});
   const pieces = [Buffer.from(FIRST_WORD)];

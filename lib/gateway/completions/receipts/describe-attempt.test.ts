@@ -10,10 +10,10 @@ test("the times of an attempt are on the injected clock, as are those of its cal
   const callStartedAtMs = clock.monotonicMs();
   pass(1_000);
   const link = new ProviderLinks(clock).to(sandboxProvider);
-  const owner = { projectId: "proj_1", keyId: "key_1" };
+  const pair = { projectId: "proj_1", keyId: "key_1" };
   const route = { provider: "sandbox", model: "m" };
-  link.enter(owner);
-  const connection = new ProviderConnection(link, { route, owner });
+  link.enter(pair);
+  const connection = new ProviderConnection(link, { route, pair });
   pass(2_000);
   connection.noteReached();
   pass(4_000);

@@ -2,7 +2,7 @@ import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import { findCircuitRefusal } from "./find-circuit-refusal";
 import { ProviderConnection } from "./provider-connection";
 import { providerFailed, providerSaturated } from "./provider-failure";
-import type { CallOwner } from "./provider-link";
+import type { ProjectKeyPair } from "./provider-link";
 import type { Providers } from "./provider-links";
 
 /**
@@ -12,9 +12,9 @@ import type { Providers } from "./provider-links";
 export function openConnection(
   providers: Providers,
   routes: readonly ModelRoute[],
-  owner: CallOwner,
+  pair: ProjectKeyPair,
 ): ProviderConnection {
-  const connection = findConnection(providers, { routes, owner, wasSentBefore: false });
+  const connection = findConnection(providers, { routes, pair, wasSentBefore: false });
   if (connection) return connection;
   const refusal = findCircuitRefusal(providers, routes);
   if (refusal) throw refusal;
@@ -27,16 +27,16 @@ export function findConnection(
   { directory, links }: Providers,
   {
     routes,
-    owner,
+    pair,
     wasSentBefore,
-  }: { routes: readonly ModelRoute[]; owner: CallOwner; wasSentBefore: boolean },
+  }: { routes: readonly ModelRoute[]; pair: ProjectKeyPair; wasSentBefore: boolean },
 ): ProviderConnection | null {
   for (const route of routes) {
     const provider = directory.find(route.provider);
     const link = provider && links.to(provider);
-    if (!link || link.circuits.refusing(route.model) || !link.enter(owner)) continue;
+    if (!link || link.circuits.refusing(route.model) || !link.enter(pair)) continue;
     const trial = link.circuits.begin(route.model);
-    return new ProviderConnection(link, { route, owner, wasSentBefore, trial });
+    return new ProviderConnection(link, { route, pair, wasSentBefore, trial });
   }
   return null;
 }

@@ -6,7 +6,7 @@ import { ProviderConnection } from "./provider-connection";
 import { ProviderLink } from "./provider-link";
 
 const never = new Promise<never>(() => {});
-const owner = { projectId: "proj_1", keyId: "key_1" };
+const pair = { projectId: "proj_1", keyId: "key_1" };
 const reply = { status: 200, contentLength: null, header: () => null, read: () => never };
 
 /** A provider whose connections are accepted or refused by hand. */
@@ -18,9 +18,9 @@ function openLink() {
   return {
     pass,
     call() {
-      link.enter(owner);
+      link.enter(pair);
       const route = { provider: "sandbox", model: "m" };
-      const connection = new ProviderConnection(link, { route, owner });
+      const connection = new ProviderConnection(link, { route, pair });
       void connection.send({ requestId: "req_1", endpoint: "chat/completions", body: "", stream: true });
       return connection;
     },

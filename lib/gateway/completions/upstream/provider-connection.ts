@@ -7,7 +7,7 @@ import { Refusal, unauthenticated } from "../../refusal";
 import type { CallDeadline } from "./call-deadlines";
 import type { Trial } from "./circuit";
 import { providerFailed, providerTooSlow, providerUnreachable, type Retry } from "./provider-failure";
-import type { CallOwner, ProviderLink } from "./provider-link";
+import type { ProjectKeyPair, ProviderLink } from "./provider-link";
 
 /** A kept connection that the provider had closed fails within this time. A later reset may come after the request. */
 const STALE_MS = 1_000;
@@ -18,7 +18,7 @@ export type Cutoff = "client gone" | "access ended" | "too slow" | "unreachable"
 /** A call whose place at the provider is reserved. */
 interface ReservedCall {
   readonly route: ModelRoute;
-  readonly owner: CallOwner;
+  readonly pair: ProjectKeyPair;
   /** Whether the request was already sent to a provider that generated nothing. */
   readonly wasSentBefore?: boolean;
   /** Set where the call tests a provider whose circuit is open. */
@@ -43,16 +43,16 @@ export class ProviderConnection {
   failure: string | null = null;
 
   readonly route: ModelRoute;
-  readonly owner: CallOwner;
+  readonly pair: ProjectKeyPair;
   readonly wasSentBefore: boolean;
   readonly #trial: Trial | null;
 
   constructor(
     readonly link: ProviderLink,
-    { route, owner, wasSentBefore = false, trial = null }: ReservedCall,
+    { route, pair, wasSentBefore = false, trial = null }: ReservedCall,
   ) {
     this.route = route;
-    this.owner = owner;
+    this.pair = pair;
     this.wasSentBefore = wasSentBefore;
     this.#trial = trial;
     this.startedAtMs = link.clock.monotonicMs();
@@ -158,7 +158,7 @@ export class ProviderConnection {
     if (this.#isOver) return;
     this.#isOver = true;
     if (this.#deadline) this.link.deadlines.end(this.#deadline);
-    this.link.leave(this.owner);
+    this.link.leave(this.pair);
     this.#trial?.end();
   }
 

@@ -36,9 +36,9 @@ test("a project's keys together leave places to other projects", () => {
 
 test("a call that is over gives its place back to its key, its project and the provider", () => {
   const { link, takeAll } = linkWith(8);
-  const owner = { projectId: "proj_1", keyId: "key_1" };
+  const pair = { projectId: "proj_1", keyId: "key_1" };
   expect(takeAll("key_1")).toBe(6);
-  for (let call = 0; call < 6; call++) link.leave(owner);
+  for (let call = 0; call < 6; call++) link.leave(pair);
   expect(takeAll("key_1")).toBe(6);
 });
 

@@ -17,8 +17,8 @@ import { ProviderFailures } from "./provider-failures";
 const KEY_SHARE = 3;
 const PROJECT_SHARE = 8;
 
-/** The project and key that make a call. */
-export interface CallOwner {
+/** The project and key of a call, which have their shares of the places. */
+export interface ProjectKeyPair {
   readonly projectId: string;
   readonly keyId: string;
 }
@@ -66,8 +66,8 @@ export class ProviderLink {
     return { calls: this.#calls, max: this.limits.maxConcurrentRequests };
   }
 
-  /** Reserves a place. @returns false where all places are taken or the owner has its share. */
-  enter({ projectId, keyId }: CallOwner): boolean {
+  /** Reserves a place. @returns false where all places are taken or the pair has its share. */
+  enter({ projectId, keyId }: ProjectKeyPair): boolean {
     const free = this.limits.maxConcurrentRequests - this.#calls;
     const ofKey = this.#callCounts.get(keyId) ?? 0;
     const ofProject = this.#callCounts.get(projectId) ?? 0;
@@ -79,7 +79,7 @@ export class ProviderLink {
   }
 
   /** Frees the place of a call that has ended. */
-  leave({ projectId, keyId }: CallOwner): void {
+  leave({ projectId, keyId }: ProjectKeyPair): void {
     this.#calls--;
     this.#countDown(keyId);
     this.#countDown(projectId);

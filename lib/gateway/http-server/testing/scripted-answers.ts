@@ -20,7 +20,7 @@ export function answerLater() {
 /** A source of pieces, which counts how often it is asked. */
 function createSource(pieces: readonly (Uint8Array | null)[]) {
   let pulls = 0;
-  let isCancelled = false;
+  let isCanceled = false;
   const source = {
     async pull(sink: ReplySink) {
       const piece = pieces[pulls++] ?? null;
@@ -28,10 +28,10 @@ function createSource(pieces: readonly (Uint8Array | null)[]) {
       else sink.close();
     },
     cancel() {
-      isCancelled = true;
+      isCanceled = true;
     },
   };
-  return { source, pulls: () => pulls, isCancelled: () => isCancelled };
+  return { source, pulls: () => pulls, isCanceled: () => isCanceled };
 }
 
 /** A source of a thousand pieces. */

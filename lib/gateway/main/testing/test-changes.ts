@@ -139,13 +139,13 @@ export const tries: Record<string, Try> = {
       process,
       testRequest,
       owner,
-      { owner: null, id: pick("role") },
+      { scope: null, id: pick("role") },
       {
         permissions: value % 2 ? ["api.roles.read"] : ["api.models.read"],
       },
     ),
   deleteRole: (process, _, pick) =>
-    deleteRole(process, testRequest, owner, { owner: null, id: pick("role") }),
+    deleteRole(process, testRequest, owner, { scope: null, id: pick("role") }),
   assign: (process, _, pick, value) =>
     assignRole(process, testRequest, owner, () => drawTarget(pick, value), pick("role")),
   unassign: (process, _, pick, value) =>

@@ -165,14 +165,14 @@ describe("a connection that breaks under a request", () => {
   });
 });
 
-describe("a request that is cancelled", () => {
+describe("a request that is canceled", () => {
   const never: Script = () => {};
 
   test("before its connection is there is never sent", async () => {
     const client = createClient(await serve(always(HI)));
-    const cancelled = client.post("first");
-    cancelled.cancel();
-    await expect(cancelled.reply).rejects.toThrow("cancelled");
+    const canceled = client.post("first");
+    canceled.cancel();
+    await expect(canceled.reply).rejects.toThrow("canceled");
     expect(await readReplyText(client.post("second"))).toBe("hi");
     expect(server.requests.map((request) => request.endsWith("second"))).toEqual([true]);
   });
@@ -187,7 +187,7 @@ describe("a request that is cancelled", () => {
     if (script !== never) await (await request.reply).read();
     const outcome = script === never ? request.reply : Promise.resolve((await request.reply).read());
     request.cancel();
-    await expect(outcome).rejects.toThrow("cancelled");
+    await expect(outcome).rejects.toThrow("canceled");
     await closed(server.sockets[0]);
   });
 

@@ -38,7 +38,7 @@ export class Http1Request implements SentRequest, ServerReply, ReplyEvents {
     readonly textBytes: number,
     /** A body that is sent separately from the text. */
     readonly body: Uint8Array<ArrayBuffer> | StreamedBody | null,
-    private readonly onCancelled: (request: Http1Request) => void,
+    private readonly onCanceled: (request: Http1Request) => void,
   ) {
     this.reply = new Promise((resolve, reject) => {
       this.#answer = resolve;
@@ -89,9 +89,9 @@ export class Http1Request implements SentRequest, ServerReply, ReplyEvents {
     if (this.#isOver) return;
     this.#unread = [];
     this.#unreadBytes = 0;
-    this.fail(new Error("The request was cancelled"));
+    this.fail(new Error("The request was canceled"));
     if (this.connection) this.connection.destroy();
-    else this.onCancelled(this);
+    else this.onCanceled(this);
   }
 
   onHead(head: ReplyHead): void {

@@ -31,7 +31,7 @@ interface Context extends ServiceAccountContext {
 
 export function serviceAccountRoutes(context: Context): Handlers<Ids> {
   const { projects, serviceAccounts } = context;
-  const toAccountPlace = (params: { project_id: string; service_account_id: string }) => ({
+  const toAccountPath = (params: { project_id: string; service_account_id: string }) => ({
     projectId: params.project_id,
     id: params.service_account_id,
   });
@@ -52,9 +52,9 @@ export function serviceAccountRoutes(context: Context): Handlers<Ids> {
       return toServiceAccount(await findServiceAccount(serviceAccounts, id, params.service_account_id));
     },
     changeServiceAccount: async ({ params, body, caller, request }) =>
-      toServiceAccount(await changeServiceAccount(context, request, caller, toAccountPlace(params), body)),
+      toServiceAccount(await changeServiceAccount(context, request, caller, toAccountPath(params), body)),
     deleteServiceAccount: async ({ params, caller, request }) => {
-      await deleteServiceAccount(context, request, caller, toAccountPlace(params));
+      await deleteServiceAccount(context, request, caller, toAccountPath(params));
       const id = params.service_account_id;
       return { object: "organization.project.service_account.deleted", id, deleted: true };
     },
@@ -62,7 +62,7 @@ export function serviceAccountRoutes(context: Context): Handlers<Ids> {
       const { name, expires_in_seconds: lifetimeSeconds = null, scopes: _, ...scope } = body;
       const draft = { name, lifetimeSeconds, scope, creator: toKeyCreator(caller) };
       return toCreatedKey(
-        await createServiceAccountKey(context, request, caller, toAccountPlace(params), draft),
+        await createServiceAccountKey(context, request, caller, toAccountPath(params), draft),
       );
     },
   };

@@ -5,9 +5,9 @@ import type {
 import { describeFiring } from "../../balance/spend-limits/describe-firing";
 import { type SendFiringContext, sendFiring } from "../../balance/spend-limits/send-firing";
 import type { FiringWithCallback } from "../../balance/spend-limits/spend-alert-firing-reader";
-import type { SpendScope } from "../../balance/spend-limits/spend-tracker";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
+import type { Scope } from "../../scope";
 import { toNullableUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
@@ -20,7 +20,7 @@ type Ids = "listSpendAlertFirings" | "listProjectSpendAlertFirings" | "sendSpend
 
 export function spendAlertFiringRoutes(context: Context): Handlers<Ids> {
   const { projects, firings, organization } = context;
-  const list = (scope: SpendScope | undefined, { month, ...query }: SpendAlertFiringsQuery) => {
+  const list = (scope: Scope | undefined, { month, ...query }: SpendAlertFiringsQuery) => {
     const monthStartMs = month === undefined ? undefined : Date.parse(`${month}-01T00:00:00Z`);
     const firingPages = firings.pages({ scope, monthStartMs });
     return paginate(firingPages, query, (firing) => toFiring(firing, organization.currency));

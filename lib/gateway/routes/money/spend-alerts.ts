@@ -6,11 +6,11 @@ import {
   type SpendAlertContext,
   saveSpendAlert,
 } from "../../balance/spend-limits/save-spend-alert";
-import type { SpendScope } from "../../balance/spend-limits/spend-tracker";
 import type { ChangeRequest } from "../../changes/change";
 import { listInMemory } from "../../lists/paged-list";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
+import type { Scope } from "../../scope";
 import { toNullableUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
@@ -62,7 +62,7 @@ function createAlertRoutes<Kind extends "organization.spend_alert" | "project.sp
   object: Kind,
 ) {
   const { spendAlertMirror, organization } = context;
-  const describe = (scope: SpendScope, id: string): SpendAlert & { object: Kind } => {
+  const describe = (scope: Scope, id: string): SpendAlert & { object: Kind } => {
     const { alert, lastFiring } = findSpendAlert(spendAlertMirror, scope, id);
     return {
       object,
@@ -80,13 +80,13 @@ function createAlertRoutes<Kind extends "organization.spend_alert" | "project.sp
   };
   return {
     find: describe,
-    list: (scope: SpendScope, query: OrderedPageQuery) =>
+    list: (scope: Scope, query: OrderedPageQuery) =>
       paginate(listInMemory(spendAlertMirror.list(scope).map(({ alert }) => alert)), query, ({ id }) =>
         describe(scope, id),
       ),
-    save: async (request: ChangeRequest, scope: SpendScope, id: string | null, draft: SpendAlertDraft) =>
+    save: async (request: ChangeRequest, scope: Scope, id: string | null, draft: SpendAlertDraft) =>
       describe(scope, (await saveSpendAlert(context, request, scope, id, draft)).id),
-    remove: async (request: ChangeRequest, scope: SpendScope, id: string) => {
+    remove: async (request: ChangeRequest, scope: Scope, id: string) => {
       await deleteSpendAlert(context, request, scope, id);
       return { object: `${object}.deleted` as const, id, deleted: true as const };
     },

@@ -6,9 +6,9 @@ import {
   type SpendLimitContext,
   saveSpendLimit,
 } from "../../balance/spend-limits/save-spend-limit";
-import type { SpendScope } from "../../balance/spend-limits/spend-tracker";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
+import type { Scope } from "../../scope";
 import type { Handlers } from "../handler";
 
 type Ids =
@@ -51,7 +51,7 @@ export function spendLimitRoutes(context: Context): Handlers<Ids> {
 }
 
 /** @throws Refusal 404 if there is no limit. */
-function describe(context: SpendLimitContext, scope: SpendScope): SpendLimit {
+function describe(context: SpendLimitContext, scope: Scope): SpendLimit {
   const { limit, isRefusing } = findSpendLimit(context, scope);
   return {
     currency: context.organization.currency,

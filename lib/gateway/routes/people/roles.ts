@@ -28,13 +28,13 @@ export function roleRoutes(context: RoleRoutesContext): Handlers<Ids> {
       toRole(await createRole(context, request, caller, null, body)),
     retrieveRole: async ({ params }) => toRole(findRole(graph, params.role_id, null)),
     changeRole: async ({ params, body, caller, request }) =>
-      toRole(await changeRole(context, request, caller, { owner: null, id: params.role_id }, body)),
+      toRole(await changeRole(context, request, caller, { scope: null, id: params.role_id }, body)),
     deleteRole: async ({ params: { role_id: id }, caller, request }) => {
-      await deleteRole(context, request, caller, { owner: null, id });
+      await deleteRole(context, request, caller, { scope: null, id });
       return { object: "role.deleted", id, deleted: true };
     },
     previewRole: async ({ params, body, caller }) =>
-      toPreview(context, previewRole(graph, caller, { owner: null, id: params.role_id }, body)),
+      toPreview(context, previewRole(graph, caller, { scope: null, id: params.role_id }, body)),
   };
 }
 

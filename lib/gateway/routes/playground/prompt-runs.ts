@@ -11,7 +11,7 @@ import { createPromptRun, findPromptRun, savePromptResults } from "../../prompts
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toAuthor, toPromptScope } from "./prompts";
+import { toAuthor, toPromptReference } from "./prompts";
 
 type Ids = "listPromptRuns" | "createPromptRun" | "retrievePromptRun" | "savePromptResults";
 
@@ -25,19 +25,25 @@ export function promptRunRoutes(context: PromptContext): Handlers<Ids> {
   });
   return {
     listPromptRuns: async ({ params, query, caller }) => {
-      const { id } = await findPrompt(prompts, toPromptScope(params, caller));
+      const { id } = await findPrompt(prompts, toPromptReference(params, caller));
       return paginate(promptRuns.pages(id), query, (head) => toHead(head, caller));
     },
     createPromptRun: async ({ params, body, caller, request }) => {
-      const promptScope = toPromptScope(params, caller);
-      return toRun(await createPromptRun(context, request, toAuthor(caller), promptScope, body), [], caller);
+      const reference = toPromptReference(params, caller);
+      return toRun(await createPromptRun(context, request, toAuthor(caller), reference, body), [], caller);
     },
     retrievePromptRun: async ({ params, caller }) => {
-      const run = await findPromptRun(context, toPromptScope(params, caller), params.run_id);
+      const run = await findPromptRun(context, toPromptReference(params, caller), params.run_id);
       return toRun(run, await promptRuns.listResults(run.id), caller);
     },
     savePromptResults: async ({ params, body, caller, request }) => {
-      await savePromptResults(context, request, toPromptScope(params, caller), params.run_id, body.results);
+      await savePromptResults(
+        context,
+        request,
+        toPromptReference(params, caller),
+        params.run_id,
+        body.results,
+      );
       return { object: "project.prompt.results", saved: body.results.length };
     },
   };

@@ -5,7 +5,7 @@ import type {
 } from "@/lib/contract/operations/playground/prompts";
 import type { Caller } from "../../access/caller";
 import { findProject } from "../../projects/find-project";
-import { findPrompt, type PromptScope } from "../../prompts/find-prompt";
+import { findPrompt, type PromptReference } from "../../prompts/find-prompt";
 import type { PromptContext } from "../../prompts/prompt-context";
 import type { Author, PromptHead, PromptVersionRecord } from "../../prompts/prompt-store";
 import {
@@ -39,32 +39,32 @@ export function promptRoutes(context: PromptContext): Handlers<Ids> {
     createPrompt: async ({ params, body, caller, request }) =>
       toPrompt(await createPrompt(context, request, toAuthor(caller), params.project_id, body), caller),
     retrievePrompt: async ({ params, caller }) => {
-      const prompt = await findPrompt(prompts, toPromptScope(params, caller));
+      const prompt = await findPrompt(prompts, toPromptReference(params, caller));
       return toPrompt({ prompt, content: await readNewestContent(context, prompt) }, caller);
     },
     changePrompt: async ({ params, body, caller, request }) =>
-      toPrompt(await changePrompt(context, request, toPromptScope(params, caller), body), caller),
+      toPrompt(await changePrompt(context, request, toPromptReference(params, caller), body), caller),
     deletePrompt: async ({ params, caller, request }) => {
-      await deletePrompt(context, request, toPromptScope(params, caller));
+      await deletePrompt(context, request, toPromptReference(params, caller));
       return { object: "project.prompt.deleted", id: params.prompt_id, deleted: true };
     },
     listPromptVersions: async ({ params, query, caller }) => {
-      const { id } = await findPrompt(prompts, toPromptScope(params, caller));
+      const { id } = await findPrompt(prompts, toPromptReference(params, caller));
       return paginate(prompts.versionPages(id), query, toVersion);
     },
     createPromptVersion: async ({ params, body, caller, request }) => {
-      const promptScope = toPromptScope(params, caller);
-      const version = await createPromptVersion(context, request, toAuthor(caller), promptScope, body);
+      const reference = toPromptReference(params, caller);
+      const version = await createPromptVersion(context, request, toAuthor(caller), reference, body);
       return { ...toVersionHead(version), content: body };
     },
   };
 }
 
 /** The prompt that a path names, and its reader. */
-export function toPromptScope(
+export function toPromptReference(
   { project_id, prompt_id }: { project_id: string; prompt_id: string },
   caller: Caller,
-): PromptScope {
+): PromptReference {
   return { projectId: project_id, id: prompt_id, readerId: caller.keyId };
 }
 

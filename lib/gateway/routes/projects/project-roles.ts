@@ -32,14 +32,14 @@ export function projectRoleRoutes(context: RoleRoutesContext & { projects: Proje
     createProjectRole: async ({ params: { project_id }, body, caller, request }) =>
       toRole(await createRole(context, request, caller, project_id, body)),
     changeProjectRole: async ({ params: { project_id, role_id }, body, caller, request }) =>
-      toRole(await changeRole(context, request, caller, { owner: project_id, id: role_id }, body)),
+      toRole(await changeRole(context, request, caller, { scope: project_id, id: role_id }, body)),
     deleteProjectRole: async ({ params: { project_id, role_id: id }, caller, request }) => {
-      await deleteRole(context, request, caller, { owner: project_id, id });
+      await deleteRole(context, request, caller, { scope: project_id, id });
       return { object: "role.deleted", id, deleted: true };
     },
     previewProjectRole: async ({ params, body, caller }) => {
       const { id } = await findProject(projects, params.project_id);
-      return toPreview(context, previewRole(graph, caller, { owner: id, id: params.role_id }, body));
+      return toPreview(context, previewRole(graph, caller, { scope: id, id: params.role_id }, body));
     },
   };
 }

@@ -11,7 +11,7 @@ export function sealBody(
   part: Part,
   sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
 ): string {
-  return seal(new Secret(JSON.stringify(value)), describeOwner(requestId, part), sealing);
+  return seal(new Secret(JSON.stringify(value)), describeSealedPart(requestId, part), sealing);
 }
 
 /** Null if it was encrypted with another secret. */
@@ -21,10 +21,10 @@ export function unsealBody<Value>(
   part: Part,
   key: Uint8Array,
 ): Value | null {
-  const text = unsealOrNull(sealed, describeOwner(requestId, part), key);
+  const text = unsealOrNull(sealed, describeSealedPart(requestId, part), key);
   return text === null ? null : (JSON.parse(text) as Value);
 }
 
-function describeOwner(requestId: string, part: Part): string {
+function describeSealedPart(requestId: string, part: Part): string {
   return `body ${part} ${requestId}`;
 }

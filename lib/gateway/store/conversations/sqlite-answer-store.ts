@@ -24,7 +24,7 @@ export function createSqliteAnswerStore(reads: Reads, sealing: Sealing): AnswerS
         .orderBy("number")
         .execute();
       return rows.flatMap(({ number, sealed_text }) => {
-        const text = unsealOrNull(sealed_text, describeOwner(name, number), sealing.key);
+        const text = unsealOrNull(sealed_text, describeSealedText(name, number), sealing.key);
         return text === null ? [] : [{ number, text }];
       });
     },
@@ -49,7 +49,7 @@ export function createSqliteAnswerStore(reads: Reads, sealing: Sealing): AnswerS
         .where("id", "=", formatAnswerId(answer))
         .executeTakeFirst();
       if (!part || numUpdatedRows === 0n) return;
-      const sealed_text = seal(new Secret(part.text), describeOwner(answer, part.number), sealing);
+      const sealed_text = seal(new Secret(part.text), describeSealedText(answer, part.number), sealing);
       await queries
         .insertInto("conversation_answer_parts")
         .values({ answer_id: formatAnswerId(answer), number: part.number, sealed_text })
@@ -98,6 +98,6 @@ function formatAnswerId({ conversationId, answerId }: AnswerName): string {
   return `${conversationId}/${answerId}`;
 }
 
-function describeOwner(name: AnswerName, number: number): string {
+function describeSealedText(name: AnswerName, number: number): string {
   return `conversation answer ${formatAnswerId(name)} ${number}`;
 }

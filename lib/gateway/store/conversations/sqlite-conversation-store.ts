@@ -20,7 +20,7 @@ export function createSqliteConversationStore(reads: Reads, sealing: Sealing): C
     async find(id) {
       const row = await reads.selectFrom("conversations").selectAll().where("id", "=", id).executeTakeFirst();
       const head = row && toHead(row, sealing.key);
-      const content = row && unsealOrNull(row.sealed_content, describeOwner(id, "content"), sealing.key);
+      const content = row && unsealOrNull(row.sealed_content, describeSealedPart(id, "content"), sealing.key);
       return head && content ? { ...head, content } : null;
     },
     async listByOwner(ownerId) {
@@ -36,9 +36,9 @@ export function createSqliteConversationStore(reads: Reads, sealing: Sealing): C
     async save(transaction, { id, ownerId, projectId, title, isShared, createdAtMs, updatedAtMs, content }) {
       const values = {
         project_id: projectId,
-        sealed_title: seal(new Secret(title), describeOwner(id, "title"), sealing),
+        sealed_title: seal(new Secret(title), describeSealedPart(id, "title"), sealing),
         is_shared: isShared ? (1 as const) : (0 as const),
-        sealed_content: seal(new Secret(content), describeOwner(id, "content"), sealing),
+        sealed_content: seal(new Secret(content), describeSealedPart(id, "content"), sealing),
         updated_at_ms: updatedAtMs,
       };
       await within(transaction)
@@ -79,7 +79,7 @@ type Head = Pick<Tables["conversations"], (typeof heads)[number]>;
 
 /** Null if it was encrypted with another secret. */
 function toHead(row: Head, key: Uint8Array): ConversationHead | null {
-  const title = unsealOrNull(row.sealed_title, describeOwner(row.id, "title"), key);
+  const title = unsealOrNull(row.sealed_title, describeSealedPart(row.id, "title"), key);
   if (title === null) return null;
   return {
     id: row.id,
@@ -92,6 +92,6 @@ function toHead(row: Head, key: Uint8Array): ConversationHead | null {
   };
 }
 
-function describeOwner(id: string, part: "title" | "content"): string {
+function describeSealedPart(id: string, part: "title" | "content"): string {
   return `conversation ${part} ${id}`;
 }

@@ -12,7 +12,7 @@ export function sealReply(
   idempotency: ScopedKey,
   sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
 ): string {
-  return seal(new Secret(reply), describeOwner(idempotency), sealing);
+  return seal(new Secret(reply), describeSealedReply(idempotency), sealing);
 }
 
 /**
@@ -22,13 +22,13 @@ export function sealReply(
 export function openReply(sealedReply: string, idempotency: ScopedKey, key: Uint8Array): string | null {
   if (!SEALED.test(sealedReply)) return sealedReply;
   try {
-    return unseal(sealedReply, describeOwner(idempotency), key).reveal();
+    return unseal(sealedReply, describeSealedReply(idempotency), key).reveal();
   } catch (error) {
     if (error instanceof SealBrokenError) return null;
     throw error;
   }
 }
 
-function describeOwner({ scope, key }: ScopedKey): string {
+function describeSealedReply({ scope, key }: ScopedKey): string {
   return `idempotency ${scope} ${key}`;
 }

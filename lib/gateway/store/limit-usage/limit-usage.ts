@@ -52,7 +52,7 @@ export function foldRefusals(sqlite: Sqlite, nowMs: number): boolean {
     .transaction(() => {
       const from = Math.max(readFoldedUntil(sqlite), until - MAX_LOOKBACK_MS);
       if (from >= until) return false;
-      const next = listNextMinutes(sqlite, from, until);
+      const next = findBatchEnd(sqlite, from, until);
       const fold = sqlite.query(
         `INSERT INTO limit_uses (project_id, width_ms, start_ms, model, field, peak, refusals)
          SELECT project_id, ?1, minute_ms - minute_ms % ?1, model, refused_by, 0, sum(refusals) FROM refusal_counts
@@ -109,7 +109,7 @@ export function readLimitHistory(
        ) GROUP BY 1, 2, 3`,
     )
     .all(
-      startOfDay(nowMs),
+      dayAgo(nowMs),
       week,
       readFoldedUntil(sqlite),
       ...(projectIds === null ? [] : [JSON.stringify(projectIds)]),
@@ -144,14 +144,14 @@ export function readLimitDay(
        ) GROUP BY 1, 2, 3`,
     )
     .all(
-      startOfDay(nowMs),
+      dayAgo(nowMs),
       readFoldedUntil(sqlite),
       ...(projectIds === null ? [] : [JSON.stringify(projectIds)]),
     );
 }
 
-/** 24 hours before the present one. */
-const startOfDay = (nowMs: number) => nowMs - (nowMs % HOUR_MS) - DAY_MS;
+/** The hour that began 24 hours before the present one. */
+const dayAgo = (nowMs: number) => nowMs - (nowMs % HOUR_MS) - DAY_MS;
 
 function readFoldedUntil(sqlite: Sqlite): number {
   return (
@@ -159,12 +159,12 @@ function readFoldedUntil(sqlite: Sqlite): number {
   );
 }
 
-/** The end of the next few minutes with refusals; `until` if there are fewer. */
-function listNextMinutes(sqlite: Sqlite, from: number, until: number): number {
-  const lastMinute = sqlite
+/** Where a batch of minutes with refusals that begins at `from` ends; `until` if there are no more of them. */
+function findBatchEnd(sqlite: Sqlite, from: number, until: number): number {
+  const firstLeftOut = sqlite
     .query<{ minute_ms: number }, [number, number, number]>(
       `SELECT DISTINCT minute_ms FROM refusal_counts WHERE minute_ms >= ? AND minute_ms < ? ORDER BY 1 LIMIT 1 OFFSET ?`,
     )
     .get(from, until, BATCH_SIZE);
-  return lastMinute?.minute_ms ?? until;
+  return firstLeftOut?.minute_ms ?? until;
 }

@@ -60,7 +60,7 @@ function createReads(reads: Reads, key: Uint8Array): Pick<PromptStore, Reading> 
         .executeTakeFirst();
       if (!row) return null;
       const { name, ...head } = toHead(row, key);
-      const cases = unsealOrNull(row.sealed_cases, describeOwner(id, "cases"), key);
+      const cases = unsealOrNull(row.sealed_cases, describeSealedPart(id, "cases"), key);
       if (name === null || cases === null) return null;
       return { ...head, name, cases: JSON.parse(cases) as PromptCase[] };
     },
@@ -103,9 +103,10 @@ function createReads(reads: Reads, key: Uint8Array): Pick<PromptStore, Reading> 
 }
 
 function createWrites(sealing: Sealing): Omit<PromptStore, Reading> {
-  const sealName = ({ id, name }: PromptRecord) => seal(new Secret(name), describeOwner(id, "name"), sealing);
+  const sealName = ({ id, name }: PromptRecord) =>
+    seal(new Secret(name), describeSealedPart(id, "name"), sealing);
   const sealCases = ({ id, cases }: PromptRecord) =>
-    seal(new Secret(JSON.stringify(cases)), describeOwner(id, "cases"), sealing);
+    seal(new Secret(JSON.stringify(cases)), describeSealedPart(id, "cases"), sealing);
   return {
     async insert(transaction, prompt) {
       await within(transaction)
@@ -149,7 +150,11 @@ function createWrites(sealing: Sealing): Omit<PromptStore, Reading> {
           number,
           author_id: author.id,
           author_name: author.name,
-          sealed_content: seal(new Secret(JSON.stringify(content)), describeOwner(id, "content"), sealing),
+          sealed_content: seal(
+            new Secret(JSON.stringify(content)),
+            describeSealedPart(id, "content"),
+            sealing,
+          ),
           created_at_ms: createdAtMs,
         })
         .execute();
@@ -174,7 +179,7 @@ function toHead(row: HeadRow, key: Uint8Array): PromptHead {
     id: row.id,
     projectId: row.project_id,
     owner: { id: row.owner_id, name: row.owner_name },
-    name: unsealOrNull(row.sealed_name, describeOwner(row.id, "name"), key),
+    name: unsealOrNull(row.sealed_name, describeSealedPart(row.id, "name"), key),
     isShared: row.is_shared === 1,
     latestVersion: row.latest_version,
     createdAtMs: row.created_at_ms,
@@ -183,7 +188,7 @@ function toHead(row: HeadRow, key: Uint8Array): PromptHead {
 }
 
 function toVersion(row: PromptTables["prompt_versions"], key: Uint8Array): PromptVersionRecord {
-  const content = unsealOrNull(row.sealed_content, describeOwner(row.id, "content"), key);
+  const content = unsealOrNull(row.sealed_content, describeSealedPart(row.id, "content"), key);
   return {
     id: row.id,
     promptId: row.prompt_id,
@@ -194,6 +199,6 @@ function toVersion(row: PromptTables["prompt_versions"], key: Uint8Array): Promp
   };
 }
 
-function describeOwner(id: string, part: "name" | "cases" | "content"): string {
+function describeSealedPart(id: string, part: "name" | "cases" | "content"): string {
   return `prompt ${part} ${id}`;
 }

@@ -1,6 +1,7 @@
 import type { ProviderStore } from "../../models/provider-store";
+import type { Secret } from "../../secrets/secret";
 import type { Reads } from "../database";
-import { seal, unseal } from "../seal";
+import { SealBrokenError, seal, unseal } from "../seal";
 import { within } from "../transactions";
 
 /** Stored providers, their keys sealed with `key`, the gateway's secret. */
@@ -15,7 +16,7 @@ export function createSqliteProviderStore(
         id: row.id,
         kind: row.kind,
         baseUrl: row.base_url,
-        apiKey: row.sealed_api_key === null ? null : unseal(row.sealed_api_key, row.id, sealing.key),
+        apiKey: row.sealed_api_key === null ? null : openKey(row.id, row.sealed_api_key, sealing.key),
         outputLimitField: row.output_limit_field,
         createdAtMs: row.created_at_ms,
       }));
@@ -45,4 +46,14 @@ export function createSqliteProviderStore(
         .execute();
     },
   };
+}
+
+/** @throws SealBrokenError that says what to do, since the gateway can't start without the key. */
+function openKey(providerId: string, sealedKey: string, key: Uint8Array): Secret {
+  try {
+    return unseal(sealedKey, providerId, key);
+  } catch (cause) {
+    const message = `The API key of provider "${providerId}" was encrypted with another GATEHOUSE_SECRET: start with that one.`;
+    throw new SealBrokenError(message, { cause });
+  }
 }

@@ -6,8 +6,7 @@ import type {
 } from "../../balance/spend-limits/spend-alert-firing-reader";
 import type { Reads } from "../database";
 import { listById } from "../list-by-id";
-
-const ORGANIZATION = "organization";
+import { readScope, writeScope } from "./scope-column";
 
 /** The ids of firings sort by time. */
 export function createSqliteSpendAlertFiringReader(reads: Reads): SpendAlertFiringReader {
@@ -18,7 +17,7 @@ export function createSqliteSpendAlertFiringReader(reads: Reads): SpendAlertFiri
     },
     pages: ({ scope, monthStartMs }) => {
       let query = select(reads);
-      if (scope !== undefined) query = query.where("firing.scope", "=", scope ?? ORGANIZATION);
+      if (scope !== undefined) query = query.where("firing.scope", "=", writeScope(scope));
       if (monthStartMs !== undefined) query = query.where("firing.month_start_ms", "=", monthStartMs);
       return listById(query, { id: "firing.id", defaultOrder: "asc" }, toFiring);
     },
@@ -40,7 +39,7 @@ function toFiring({ status, tries, tried_at_ms, due_at_ms, failure, ...row }: Ro
   return {
     id: row.id,
     alertId: row.alert_id,
-    scope: row.scope === ORGANIZATION ? null : row.scope,
+    scope: readScope(row.scope),
     thresholdCents: row.threshold_cents,
     spent: toNano(BigInt(row.spent)),
     monthStartMs: row.month_start_ms,

@@ -6,8 +6,7 @@ import type {
 import type { Database, Reads } from "../database";
 import type { Tables } from "../schema";
 import { within } from "../transactions";
-
-const ORGANIZATION = "organization";
+import { readScope, writeScope } from "./scope-column";
 
 export function createSqliteSpendAlertStore(reads: Reads): SpendAlertStore {
   return {
@@ -28,7 +27,7 @@ export function createSqliteSpendAlertStore(reads: Reads): SpendAlertStore {
     },
     async save(transaction, { id, scope, thresholdCents, recipients, subjectPrefix, createdAtMs }) {
       const values = {
-        scope: scope ?? ORGANIZATION,
+        scope: writeScope(scope),
         threshold_cents: thresholdCents,
         recipients: JSON.stringify(recipients),
         subject_prefix: subjectPrefix,
@@ -52,7 +51,7 @@ export function createSqliteSpendAlertStore(reads: Reads): SpendAlertStore {
         .values({
           id,
           alert_id: alertId,
-          scope: scope ?? ORGANIZATION,
+          scope: writeScope(scope),
           threshold_cents: thresholdCents,
           spent,
           month_start_ms: monthStartMs,
@@ -112,7 +111,7 @@ function selectLastFirings(reads: Reads) {
 function toRecord(row: Tables["spend_alerts"]): SpendAlertRecord {
   return {
     id: row.id,
-    scope: row.scope === ORGANIZATION ? null : row.scope,
+    scope: readScope(row.scope),
     thresholdCents: row.threshold_cents,
     recipients: JSON.parse(row.recipients) as string[],
     subjectPrefix: row.subject_prefix,

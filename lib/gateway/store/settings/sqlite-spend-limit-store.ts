@@ -3,8 +3,7 @@ import { toNano } from "@/lib/money/amount";
 import type { SpendLimitStore } from "../../balance/spend-limits/spend-limit-store";
 import type { Reads } from "../database";
 import { within } from "../transactions";
-
-const ORGANIZATION = "organization";
+import { readScope, writeScope } from "./scope-column";
 
 export function createSqliteSpendLimitStore(reads: Reads): SpendLimitStore {
   return {
@@ -14,7 +13,7 @@ export function createSqliteSpendLimitStore(reads: Reads): SpendLimitStore {
         .select(["scope", sql<string>`cast(amount as text)`.as("amount")])
         .execute();
       return rows.map(({ scope, amount }) => ({
-        scope: scope === ORGANIZATION ? null : scope,
+        scope: readScope(scope),
         limit: toNano(BigInt(amount)),
       }));
     },
@@ -22,7 +21,7 @@ export function createSqliteSpendLimitStore(reads: Reads): SpendLimitStore {
       const row = await reads
         .selectFrom("spend_limits")
         .select(sql<string>`cast(amount as text)`.as("amount"))
-        .where("scope", "=", scope ?? ORGANIZATION)
+        .where("scope", "=", writeScope(scope))
         .executeTakeFirst();
       return row ? toNano(BigInt(row.amount)) : null;
     },
@@ -30,15 +29,12 @@ export function createSqliteSpendLimitStore(reads: Reads): SpendLimitStore {
       const values = { amount, updated_at_ms };
       await within(transaction)
         .insertInto("spend_limits")
-        .values({ scope: scope ?? ORGANIZATION, ...values })
+        .values({ scope: writeScope(scope), ...values })
         .onConflict((conflict) => conflict.column("scope").doUpdateSet(values))
         .execute();
     },
     async delete(transaction, scope) {
-      await within(transaction)
-        .deleteFrom("spend_limits")
-        .where("scope", "=", scope ?? ORGANIZATION)
-        .execute();
+      await within(transaction).deleteFrom("spend_limits").where("scope", "=", writeScope(scope)).execute();
     },
   };
 }

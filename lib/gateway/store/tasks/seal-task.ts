@@ -1,7 +1,7 @@
 import { Secret } from "../../secrets/secret";
 import { SealBrokenError, seal, unseal } from "../seal";
 
-const describeOwner = (taskId: string) => `task ${taskId}`;
+const describeSealedTask = (taskId: string) => `task ${taskId}`;
 
 /** Seals a text of a task, so that it opens for this task alone. */
 export function sealTaskText(
@@ -9,13 +9,13 @@ export function sealTaskText(
   taskId: string,
   sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
 ): string {
-  return seal(new Secret(text), describeOwner(taskId), sealing);
+  return seal(new Secret(text), describeSealedTask(taskId), sealing);
 }
 
 /** Null for a text that was sealed with another secret. */
 export function openTaskText(sealedText: string, taskId: string, key: Uint8Array): string | null {
   try {
-    return unseal(sealedText, describeOwner(taskId), key).reveal();
+    return unseal(sealedText, describeSealedTask(taskId), key).reveal();
   } catch (error) {
     if (error instanceof SealBrokenError) return null;
     throw error;
