@@ -4,9 +4,8 @@ import { classNames } from "../ui/class-names";
 import { countPlaces } from "../values/group-digits";
 import type { Column } from "./column";
 import { HeadCell } from "./head-cell";
-import { LongBody, type RowAttributes } from "./long-body";
-import { ShortBody } from "./short-body";
 import type { Sort } from "./sort-rows";
+import { type RowAttributes, TableBody } from "./table-body";
 import { TableFrame } from "./table-frame";
 
 export type DataTableProps<Row> = {
@@ -55,7 +54,7 @@ export function DataTable<Row>({
       href={rowHref?.(row)}
       isOpen={openId !== undefined && rowId(row) === openId}
       index={attributes?.index}
-      measure={attributes?.measure}
+      observe={attributes?.observe}
     />
   );
   return (
@@ -69,7 +68,7 @@ export function DataTable<Row>({
             ))}
           </tr>
         </thead>
-        {isLong ? <LongBody rows={rows} rowId={rowId} draw={draw} /> : <ShortBody rows={rows} draw={draw} />}
+        <TableBody rows={rows} rowId={rowId} isLong={isLong} draw={draw} />
       </table>
       {rows.length === 0 && (
         <div className="px-3 py-8 text-center wrap-anywhere text-muted">{none ?? "Nothing here."}</div>
@@ -95,17 +94,17 @@ type TableRowProps<Row> = {
   isOpen: boolean;
   /** The index among all rows, in a table that renders only some. */
   index: number | undefined;
-  measure: Ref<HTMLTableRowElement> | undefined;
+  observe: Ref<HTMLTableRowElement> | undefined;
 };
 
 // While a long table scrolls, it renders the new rows alone.
 const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
 
-function PlainTableRow<Row>({ row, columns, href, isOpen, index: rowIndex, measure }: TableRowProps<Row>) {
+function PlainTableRow<Row>({ row, columns, href, isOpen, index: rowIndex, observe }: TableRowProps<Row>) {
   return (
     <tr
       role="row"
-      ref={measure}
+      ref={observe}
       data-index={rowIndex}
       data-chosen={isOpen || undefined}
       aria-rowindex={rowIndex === undefined ? undefined : rowIndex + 2}

@@ -2,6 +2,7 @@ import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
+import { holdScripts } from "../../support/pages/hold-scripts";
 import { signIn } from "../../support/pages/sign-in";
 import { DESK, PHONE } from "../../support/pages/viewports";
 
@@ -105,4 +106,33 @@ test("all rows of a list opened by a link are there, on a phone too", async ({ p
     await expect(table).toContainText("model-59");
     await expectNoSidewaysScroll(page);
   }
+});
+
+test("a list that grows long keeps its rows, its place and its focus until it renders only the visible rows", async ({
+  page,
+}) => {
+  await page.goto("/audit-logs");
+  const table = page.getByRole("table", { name: "Changes, newest first" });
+  const rows = table.locator("tbody").getByRole("row");
+  const more = page.getByRole("button", { name: "Load more" });
+  await expect(rows).toHaveCount(50);
+  await more.click();
+  await expect(rows).toHaveCount(100);
+  const link = rows.nth(97).getByRole("link").first();
+  await link.focus();
+  await link.evaluate((element) => element.setAttribute("data-same", ""));
+  const placeOf = () => link.evaluate((element) => element.getBoundingClientRect().top);
+  const place = await placeOf();
+
+  const release = await holdScripts(page);
+  await more.dispatchEvent("click");
+  await expect(rows).toHaveCount(150);
+  await expect(link).toBeFocused();
+  expect(await placeOf()).toBe(place);
+  await release();
+  await expect(rows.nth(0)).not.toHaveAttribute("aria-rowindex", "2");
+  expect(await rows.count()).toBeLessThan(100);
+  const same = table.locator("[data-same]");
+  await expect(same).toBeFocused();
+  expect(await same.evaluate((element) => element.getBoundingClientRect().top)).toBe(place);
 });
