@@ -10,7 +10,10 @@ import { isReachedByHttps } from "@/lib/console/is-reached-by-https";
 /** Security headers, and the asked path for pages. Who may see what is decided where it is read, never here. */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
-  const policy = buildContentSecurityPolicy(nonce, process.env.NODE_ENV === "development");
+  const policy = buildContentSecurityPolicy({
+    nonce,
+    isDevelopment: process.env.NODE_ENV === "development",
+  });
   const headers = new Headers(request.headers);
   headers.set("content-security-policy", policy);
   headers.set(NONCE_HEADER, nonce);

@@ -1,3 +1,4 @@
+import { capitalize } from "@/components/text/capitalize";
 import { rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
 
 /**
@@ -120,6 +121,6 @@ export function findFieldWords(table: string, column: string): FieldWords | null
   if (known) return known;
   if (UNSAID.test(column)) return null;
   const words = column.replace(/_ms$/, "").replaceAll("_", " ");
-  const label = words.charAt(0).toUpperCase() + words.slice(1);
+  const label = capitalize(words);
   return field(label, column.endsWith("_at_ms") ? "time" : "text");
 }

@@ -1,4 +1,5 @@
 import type { CheckboxOptionGroup } from "@/components/fields/choose-options";
+import { capitalize } from "@/components/text/capitalize";
 import {
   isPermission,
   type Permission,
@@ -45,7 +46,7 @@ function writeHeading(name: string): string {
   if (!isPermission(name)) return "Not known to this console";
   const resource = name.split(".")[1] ?? "";
   const words = resource.replaceAll("_", " ");
-  return headings[resource] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return headings[resource] ?? capitalize(words);
 }
 
 function describePermission(name: string): string {

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import type { ChartData } from "@/components/chart/chart-series";
 import { TimeChart } from "@/components/chart/time-chart";
 import { changeAddress } from "@/components/filters/change-address";
+import { capitalize } from "@/components/text/capitalize";
 import { describeLength } from "@/components/values/write-figures";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { buildSeries, formatTotals, listBucketTimes, listPreviousValues, listValues } from "./build-series";
@@ -97,5 +98,3 @@ export function UsageChart({ summary, view }: { summary: UsageSummary; view: Usa
     </section>
   );
 }
-
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,10 +1,10 @@
 "use client";
 
-import { useId, useState } from "react";
+import { type ChangeEvent, useId, useState } from "react";
 import { type FieldValues, useController } from "react-hook-form";
 import { SearchBox } from "../ui/search-box";
 import { Checkbox } from "./checkbox";
-import { type CheckboxOptionGroup, searchOptions, setChosen } from "./choose-options";
+import { type CheckboxOptionGroup, chooseValues, removeValues, searchOptions } from "./choose-options";
 import { describeError } from "./describe-error";
 import { leaveGroup } from "./leave-group";
 import type { BoundField } from "./text-field";
@@ -29,8 +29,8 @@ export function CheckboxGroup<Values extends FieldValues>(props: CheckboxGroupPr
   const all = groups.flatMap((group) => group.options.map((option) => option.value));
   const matchingGroups = searchOptions(groups, search);
   const error = describeError(label, fieldState.error?.message);
-  const setTicked = (values: readonly string[], isTicked: boolean) =>
-    onChange(setChosen(all, chosenValues, values, isTicked));
+  const change = (values: readonly string[], { target }: ChangeEvent<HTMLInputElement>) =>
+    onChange(target.checked ? chooseValues(all, chosenValues, values) : removeValues(chosenValues, values));
 
   return (
     <fieldset className="grid min-w-0 gap-1.5" aria-describedby={`${id}-help`} disabled={disabled}>
@@ -57,12 +57,7 @@ export function CheckboxGroup<Values extends FieldValues>(props: CheckboxGroupPr
         </div>
         <div>
           {matchingGroups.map((group) => (
-            <OptionGroup
-              key={group.heading}
-              group={group}
-              chosenValues={chosenValues}
-              setTicked={setTicked}
-            />
+            <OptionGroup key={group.heading} group={group} chosenValues={chosenValues} change={change} />
           ))}
           {matchingGroups.length === 0 && (
             <p className="px-3 py-6 text-center text-muted">Nothing is named “{search}”.</p>
@@ -79,10 +74,10 @@ export function CheckboxGroup<Values extends FieldValues>(props: CheckboxGroupPr
 type OptionGroupProps = {
   group: CheckboxOptionGroup;
   chosenValues: readonly string[];
-  setTicked: (values: readonly string[], ticked: boolean) => void;
+  change: (values: readonly string[], event: ChangeEvent<HTMLInputElement>) => void;
 };
 
-function OptionGroup({ group, chosenValues, setTicked }: OptionGroupProps) {
+function OptionGroup({ group, chosenValues, change }: OptionGroupProps) {
   const id = useId();
   const values = group.options.map((option) => option.value);
   const count = values.filter((value) => chosenValues.includes(value)).length;
@@ -97,7 +92,7 @@ function OptionGroup({ group, chosenValues, setTicked }: OptionGroupProps) {
           aria-label={`All of ${group.heading}`}
           checked={count === values.length}
           indeterminate={count > 0 && count < values.length}
-          onChange={(event) => setTicked(values, event.target.checked)}
+          onChange={(event) => change(values, event)}
         />
         {group.heading}
         <span className="ml-auto font-normal text-muted">
@@ -114,7 +109,7 @@ function OptionGroup({ group, chosenValues, setTicked }: OptionGroupProps) {
             <Checkbox
               id={`${id}-${value}`}
               checked={chosenValues.includes(value)}
-              onChange={(event) => setTicked([value], event.target.checked)}
+              onChange={(event) => change([value], event)}
             />
           </span>
           <span className="min-w-0">

@@ -23,18 +23,17 @@ export function searchOptions(groups: readonly CheckboxOptionGroup[], search: st
     .filter((group) => group.options.length > 0);
 }
 
-/**
- * Adds all of `values` to `selection`, or removes them. Keeps the order of `all`; values not in `all` go to the end.
- */
-export function setChosen(
+/** Adds values to those chosen, in the order of `all`; values not in `all` go to the end. */
+export function chooseValues(
   all: readonly string[],
-  selection: readonly string[],
+  chosen: readonly string[],
   values: readonly string[],
-  isTicked: boolean,
-) {
-  const next = new Set(
-    isTicked ? [...selection, ...values] : selection.filter((value) => !values.includes(value)),
-  );
+): string[] {
+  const next = new Set([...chosen, ...values]);
   const offeredValues = all.filter((value) => next.delete(value));
   return [...offeredValues, ...next];
+}
+
+export function removeValues(chosen: readonly string[], values: readonly string[]): string[] {
+  return chosen.filter((value) => !values.includes(value));
 }

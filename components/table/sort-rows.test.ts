@@ -4,12 +4,16 @@ import { computeNextSort, cutRows, sortRows } from "./sort-rows";
 const self = <Value>(value: Value) => value;
 
 test("orders numbers in names as people do", () => {
-  expect(sortRows(["gpt-10", "gpt-5", "Gpt-1"], self, false)).toEqual(["Gpt-1", "gpt-5", "gpt-10"]);
+  expect(sortRows(["gpt-10", "gpt-5", "Gpt-1"], self, { descending: false })).toEqual([
+    "Gpt-1",
+    "gpt-5",
+    "gpt-10",
+  ]);
 });
 
 test("sorts empty values last in both directions", () => {
-  expect(sortRows([null, 2, 1n], self, false)).toEqual([1n, 2, null]);
-  expect(sortRows([null, 2, 1n], self, true)).toEqual([2, 1n, null]);
+  expect(sortRows([null, 2, 1n], self, { descending: false })).toEqual([1n, 2, null]);
+  expect(sortRows([null, 2, 1n], self, { descending: true })).toEqual([2, 1n, null]);
 });
 
 test("turns the direction on the second press, and starts upwards on another column", () => {

@@ -7,7 +7,7 @@ const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
 export function sortRows<Row>(
   rows: readonly Row[],
   sortValue: (row: Row) => SortValue,
-  descending: boolean,
+  { descending }: Pick<Sort, "descending">,
 ): Row[] {
   const direction = descending ? -1 : 1;
   return rows.toSorted((left, right) => {

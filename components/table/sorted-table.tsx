@@ -20,7 +20,7 @@ export function SortedTable<Row>({ initialSort, first, rows, ...table }: SortedT
   const [showsAll, setShowsAll] = useState(false);
   const [sort, setSort] = useState(initialSort);
   const readSortValue = table.columns.find((column) => column.id === sort?.column)?.sortValue;
-  const sortedRows = sort && readSortValue ? sortRows(rows, readSortValue, sort.descending) : rows;
+  const sortedRows = sort && readSortValue ? sortRows(rows, readSortValue, sort) : rows;
   const isCut = first !== undefined && rows.length > first.count;
   const shownRows = isCut && !showsAll ? cutRows(sortedRows, first.count, first.isKept) : sortedRows;
   return (

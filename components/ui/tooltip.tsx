@@ -38,9 +38,13 @@ export function Tooltip({ content, children, side = "top", repeatsName = false }
     clearTimeout(timer.current);
     setIsOpen(opens);
   }
-  function later(opens: boolean, afterMs: number) {
+  function openLater() {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setIsOpen(opens), afterMs);
+    timer.current = setTimeout(() => setIsOpen(true), OPEN_AFTER_MS);
+  }
+  function closeLater() {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setIsOpen(false), CLOSE_AFTER_MS);
   }
   function closeOnEscape(event: KeyboardEvent) {
     if (event.key !== "Escape" || !isOpen) return;
@@ -54,8 +58,8 @@ export function Tooltip({ content, children, side = "top", repeatsName = false }
     <span
       ref={anchor}
       className="contents"
-      onPointerEnter={(event) => event.pointerType === "mouse" && later(true, OPEN_AFTER_MS)}
-      onPointerLeave={() => later(false, CLOSE_AFTER_MS)}
+      onPointerEnter={(event) => event.pointerType === "mouse" && openLater()}
+      onPointerLeave={closeLater}
       onPointerDown={() => setNow(false)}
       onFocus={(event) => event.target.matches(":focus-visible") && setNow(true)}
       onBlur={() => setNow(false)}

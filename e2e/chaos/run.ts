@@ -26,7 +26,7 @@ console.log(`seed ${seed}`);
 const failed: string[] = [];
 for (const scenario of scenarios.filter(({ name }) => positionals.length === 0 || wanted.has(name))) {
   const startedAt = performance.now();
-  const { faults, figures } = await runScenario(scenario, seed, values.smoke);
+  const { faults, figures } = await runScenario(scenario, { seed, isSmoke: values.smoke });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const size = values.smoke ? scenario.smoke : scenario.full;
   if (faults.length > 0) failed.push(scenario.name);

@@ -22,7 +22,10 @@ export interface Outcome {
 }
 
 /** Runs a row. An exception is a fault, too. */
-export async function runScenario(scenario: Scenario, seed: number, isSmoke: boolean): Promise<Outcome> {
+export async function runScenario(
+  scenario: Scenario,
+  { seed, isSmoke }: { seed: number; isSmoke: boolean },
+): Promise<Outcome> {
   try {
     const size = isSmoke ? scenario.smoke : scenario.full;
     return await scenario.run({ size, random: seededRandom(seed) });

@@ -38,7 +38,8 @@ const browser = await chromium.launch({
 try {
   const sample = await makeSampleData(gatehouse);
   const session = await openSession(browser, gatehouse);
-  if (values.every) await takeEvery(browser, gatehouse, sample, session, values.every);
+  if (values.every)
+    await takeEvery(browser, { consoleUrl: gatehouse.consoleUrl, sample, session, folder: values.every });
   else await takeReadme(browser, gatehouse, sample, session);
 } finally {
   await browser.close();
@@ -68,13 +69,9 @@ async function takeReadme(
   }
 }
 
-async function takeEvery(
-  opened: Browser,
-  { consoleUrl }: Gatehouse,
-  sample: SampleData,
-  session: Session,
-  folder: string,
-) {
+type EveryOptions = { consoleUrl: string; sample: SampleData; session: Session; folder: string };
+
+async function takeEvery(opened: Browser, { consoleUrl, sample, session, folder }: EveryOptions) {
   const { project, refused } = sample;
   await mkdir(folder, { recursive: true });
   const screens = await listScreens();

@@ -3,12 +3,14 @@ export const PATH_HEADER = "x-gatehouse-path";
 /** Request header that carries the nonce of the Content Security Policy to the root layout. */
 export const NONCE_HEADER = "x-nonce";
 
+type PolicyOptions = { nonce: string; isDevelopment: boolean };
+
 /** The console's pages may load from and connect to their own origin only. Scripts run only with the nonce. */
-export function buildContentSecurityPolicy(nonce: string, development: boolean): string {
+export function buildContentSecurityPolicy({ nonce, isDevelopment }: PolicyOptions): string {
   return [
     "default-src 'self'",
     // The development server evaluates modules to replace them in a running page.
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ""}`,
     // React writes style attributes, to which nonces don't apply.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",

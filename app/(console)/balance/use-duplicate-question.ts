@@ -39,7 +39,7 @@ export function useDuplicateQuestion({ record, onError }: Recording) {
         },
       },
     );
-  const send = (payment: PaymentDraft, isMeant: boolean) => {
+  const send = (payment: PaymentDraft, { isMeant }: { isMeant: boolean }) => {
     sent.current = { payment: JSON.stringify(payment), isMeant };
     // It may have been recorded elsewhere since it was asked about.
     const refuse: Refused = (error) =>
@@ -54,9 +54,9 @@ export function useDuplicateQuestion({ record, onError }: Recording) {
     clear,
     submit: (payment: PaymentDraft) => {
       const written = JSON.stringify(payment);
-      if (written === question?.payment) send(payment, true);
-      else if (written === sent.current?.payment) send(payment, sent.current.isMeant);
-      else ask(payment, () => send(payment, false));
+      if (written === question?.payment) send(payment, { isMeant: true });
+      else if (written === sent.current?.payment) send(payment, sent.current);
+      else ask(payment, () => send(payment, { isMeant: false }));
     },
   };
 }

@@ -10,7 +10,12 @@ import { ModelMarks } from "./model-marks";
  * The columns of the list. Amounts are in the organization's currency, named in the column heads. Sandbox models are
  * marked only beside others: the top bar says it if there are no others.
  */
-export function modelColumns(currency: string, marksSandbox: boolean): readonly Column<OrganizationModel>[] {
+type ModelColumnOptions = { currency: string; marksSandbox: boolean };
+
+export function modelColumns({
+  currency,
+  marksSandbox,
+}: ModelColumnOptions): readonly Column<OrganizationModel>[] {
   return [
     {
       id: "model",

@@ -26,10 +26,10 @@ export function ModelList({ canWrite }: { canWrite: boolean }) {
       {({ data, has_more: hasMore }) => (
         <FilteredList
           caption="Models of the organization"
-          columns={modelColumns(
-            data[0]?.currency ?? "",
-            data.some(({ sandbox }) => !sandbox),
-          )}
+          columns={modelColumns({
+            currency: data[0]?.currency ?? "",
+            marksSandbox: data.some(({ sandbox }) => !sandbox),
+          })}
           rows={data}
           rowId={({ id }) => id}
           rowHref={({ id }) => paths.model(id)}

@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { loadOnClient } from "@/components/browser/load-on-client";
+import { capitalize } from "@/components/text/capitalize";
 import { Button } from "@/components/ui/button";
 import type { PendingPayment } from "@/lib/contract/operations/money/pending-payment";
 import { approvePayment } from "./actions";
@@ -27,13 +28,13 @@ export function DecidePayment({ payment, userId }: DecidePaymentProps) {
               Approve
             </Button>
           )}
-          title={`Approve the ${describePayment(payment, false)}?`}
+          title={`Approve the ${describePayment(payment)}?`}
           confirmLabel={payment.corrects ? "Approve correction" : "Approve payment"}
           danger={false}
           action={approvePayment}
           input={{ id: payment.id }}
           refetch={["listPendingPayments", "retrieveBalance", "listLedger", "retrieveLedgerEntry"]}
-          done={() => `${describePayment(payment)} approved`}
+          done={() => capitalize(`${describePayment(payment)} approved`)}
         >
           {payment.corrects
             ? `“${payment.correction_reason}”, recorded by ${payment.recorded_by.name}. It changes the balance immediately, and a correction can’t be corrected.`

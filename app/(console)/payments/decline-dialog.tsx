@@ -6,6 +6,7 @@ import { toast } from "@/components/dialog/toast";
 import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
+import { capitalize } from "@/components/text/capitalize";
 import { declineDraft } from "@/lib/contract/operations/money/payments";
 import type { PendingPayment } from "@/lib/contract/operations/money/pending-payment";
 import { declinePayment } from "./actions";
@@ -17,7 +18,7 @@ export function DeclineDialog({ payment, close }: { payment: PendingPayment; clo
   const decline = useAction(declinePayment, {
     refetch: ["listPendingPayments"],
     onSuccess: () => {
-      toast({ message: `${describePayment(payment)} declined` });
+      toast({ message: capitalize(`${describePayment(payment)} declined`) });
       close();
     },
     onError: ({ problem }) => showProblem(form, ["reason"], problem),
@@ -28,7 +29,7 @@ export function DeclineDialog({ payment, close }: { payment: PendingPayment; clo
       name={`decline-payment-${payment.id}`}
       what="the reason"
       labels={{ reason: "Reason" }}
-      title={`Decline the ${describePayment(payment, false)}?`}
+      title={`Decline the ${describePayment(payment)}?`}
       description="Nothing is recorded in the ledger. This can’t be taken back; it can be recorded again."
       submit={payment.corrects ? "Decline correction" : "Decline payment"}
       danger

@@ -1,4 +1,5 @@
 import type { Column } from "@/components/table/column";
+import { capitalize } from "@/components/text/capitalize";
 import { Status } from "@/components/ui/status";
 import { groupDigits } from "@/components/values/group-digits";
 import type { ReconciliationCheck } from "@/lib/contract/operations/money/reconciliation";
@@ -15,7 +16,7 @@ export const checkColumns: readonly Column<ReconciliationCheck>[] = [
       <div className="flex items-baseline gap-2 py-1">
         <span className="w-7 shrink-0 font-mono text-sm text-muted">{id}</span>
         <div className="min-w-0">
-          {title.charAt(0).toUpperCase() + title.slice(1)}
+          {capitalize(title)}
           {faults.length > 0 && (
             <ul className="mt-1 grid gap-1 text-sm">
               {faults.map((fault) => (

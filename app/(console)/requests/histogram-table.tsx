@@ -1,5 +1,6 @@
 import { useIsPainted } from "@/components/browser/use-is-painted";
 import { labelTableTimes } from "@/components/chart/format-time-label";
+import { capitalize } from "@/components/text/capitalize";
 import { formatCount } from "@/components/values/group-digits";
 import { type Bar, groups } from "./histogram-bars";
 
@@ -26,7 +27,7 @@ export function HistogramTable({ bars, seconds }: { bars: readonly Bar[]; second
               <th scope="col">{shownTimes.head}</th>
               {groups.map(({ id, label }) => (
                 <th key={id} scope="col" className="text-right!">
-                  {label.charAt(0).toUpperCase() + label.slice(1)}
+                  {capitalize(label)}
                 </th>
               ))}
             </tr>

@@ -19,7 +19,7 @@ type RequestDrawerProps = {
 /** Shows a call next to its list. */
 export function RequestDrawer({ id, ids, show }: RequestDrawerProps) {
   // Only people who can read calls see their list.
-  const receipt = useReceipt(id, false);
+  const receipt = useReceipt(id, { isOwnOnly: false });
   return (
     <ListDrawer
       id={id}

@@ -42,18 +42,14 @@ export function receiveAnswer(options: ReceiveOptions): AnswerInProgress {
   const { open, messageId, paints, change, isTimed } = options;
   const beganAt = performance.now();
   const elapsed = () => performance.now() - beganAt;
+  const adapt = isTimed ? (message: Message) => message : withoutTimes;
   let waiting: TimedEvent[] = [];
   let isReadAgain = false;
   const paint = () => {
     const events = waiting;
     waiting = [];
     if (events.length === 0) return;
-    change((one) =>
-      timed(
-        events.reduce((next, [event, ms]) => applyEvent(next, event, ms), one),
-        isTimed,
-      ),
-    );
+    change((one) => adapt(events.reduce((next, [event, ms]) => applyEvent(next, event, ms), one)));
   };
   const stream = options.startStream<undefined, ChatEvent>(open, undefined, (event) => {
     if (event.type === "problem") paints.flush(messageId);
@@ -67,12 +63,12 @@ export function receiveAnswer(options: ReceiveOptions): AnswerInProgress {
   const close = (state: "finished" | "stopped") => {
     const totalMs = elapsed();
     paints.flush(messageId);
-    change((one) => timed(end(one, state, totalMs), isTimed));
+    change((one) => adapt(end(one, state, totalMs)));
   };
   return { stream, close, ended: stream.ended.then(() => isReadAgain) };
 }
 
-function timed(message: Message, isTimed: boolean): Message {
+function withoutTimes(message: Message): Message {
   const { call } = message;
-  return isTimed || !call ? message : { ...message, call: { ...call, firstWordMs: null, totalMs: null } };
+  return !call ? message : { ...message, call: { ...call, firstWordMs: null, totalMs: null } };
 }

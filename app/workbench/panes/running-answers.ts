@@ -118,18 +118,18 @@ export class RunningAnswers {
 
   async #readOn(answer: PaneAnswer, first: OpenStream | undefined): Promise<void> {
     const { signal } = answer.left;
-    let isDropped = first === undefined || (await this.#listen(answer, first, true));
+    let isDropped = first === undefined || (await this.#listen(answer, first, { isTimed: true }));
     for (let isAgain = false; isDropped; isAgain = true) {
       await answer.stopping;
       if (isAgain) await this.pace.pause(LISTEN_AGAIN_MS, signal);
       const open = this.#findStream(answer);
       if (signal.aborted || !open) return;
-      isDropped = await this.#listen(answer, open, false);
+      isDropped = await this.#listen(answer, open, { isTimed: false });
     }
   }
 
   /** @returns true if the connection was lost while the gateway continues the call. */
-  async #listen(answer: PaneAnswer, open: OpenStream, isTimed: boolean): Promise<boolean> {
+  async #listen(answer: PaneAnswer, open: OpenStream, { isTimed }: { isTimed: boolean }): Promise<boolean> {
     const connection = receiveAnswer({
       open,
       startStream: this.calls.startStream,

@@ -5,6 +5,6 @@ import { scenarios } from "../../chaos/scenarios";
 const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
 
 test.each(scenarios)("$name: `npm run chaos` in small", async (scenario) => {
-  const { faults } = await runScenario(scenario, seed, true);
+  const { faults } = await runScenario(scenario, { seed, isSmoke: true });
   expect({ seed, faults }).toEqual({ seed, faults: [] });
 });

@@ -19,10 +19,12 @@ const part = (page: Page, name: string | RegExp) =>
   page.getByRole("navigation", { name: "Parts of the prompt" }).getByRole("link", { name });
 
 /** Adds a case with a value for its only variable and one check. */
-async function addCase(page: Page, number: number, value: string, kind: string, asked: string) {
+type NewCase = { number: number; name: string; check: readonly [kind: string, asked: string] };
+
+async function addCase(page: Page, { number, name, check: [kind, asked] }: NewCase) {
   await press(page, "Add case");
   const row = page.getByRole("listitem", { name: `Case ${number}` });
-  await row.getByLabel("name", { exact: true }).fill(value);
+  await row.getByLabel("name", { exact: true }).fill(name);
   await row.getByRole("button", { name: "Add check" }).click();
   await row.getByLabel(`Kind of check 1 of case ${number}`).selectOption({ label: kind });
   await row.getByLabel(`Check 1 of case ${number}`, { exact: true }).fill(asked);
@@ -60,9 +62,9 @@ test("a tester saves a prompt, runs its cases on three models, compares a second
   );
 
   await part(page, /^Cases/).click();
-  await addCase(page, 1, "Ada", "Contains", "Ada");
-  await addCase(page, 2, "Grace", "Matches", "(?i)dear grace");
-  await addCase(page, 3, "Linus", "Cost below", "0");
+  await addCase(page, { number: 1, name: "Ada", check: ["Contains", "Ada"] });
+  await addCase(page, { number: 2, name: "Grace", check: ["Matches", "(?i)dear grace"] });
+  await addCase(page, { number: 3, name: "Linus", check: ["Cost below", "0"] });
   await page.getByRole("button", { name: /^Save \d/ }).click();
   await expect(page.getByText("Enter an amount above 0, such as 0.01.")).toBeVisible();
   await expectNoAxeViolations(page);

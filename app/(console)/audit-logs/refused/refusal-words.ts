@@ -1,3 +1,4 @@
+import { capitalize } from "@/components/text/capitalize";
 import type { AccessRefusal } from "@/lib/contract/operations/audit/access-refusals";
 
 /** Explanations by refusal code. */
@@ -24,5 +25,5 @@ export function describeCaller({ caller }: Pick<AccessRefusal, "caller">) {
 export function describeOperation({ operation }: Pick<AccessRefusal, "operation">): string {
   if (operation === null) return "Several operations";
   const words = operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\bapi\b/, "API");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalize(words);
 }

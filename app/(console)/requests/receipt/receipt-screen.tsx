@@ -10,7 +10,7 @@ import { useReceipt } from "./use-receipt";
 
 /** The page of a call's receipt. */
 export function ReceiptScreen({ id, isOwnOnly }: { id: string; isOwnOnly: boolean }) {
-  const receipt = useReceipt(id, isOwnOnly);
+  const receipt = useReceipt(id, { isOwnOnly });
   return (
     <>
       <PageCrumb label={id} />

@@ -8,7 +8,7 @@ const POLL_MS = 2_000;
  * Reads a call's receipt, and polls while the call is running. Works for people who can read calls and for the caller.
  * @param isOwnOnly whether the person may read their own calls only.
  */
-export function useReceipt(id: string, isOwnOnly: boolean) {
+export function useReceipt(id: string, { isOwnOnly }: { isOwnOnly: boolean }) {
   return useReadOrOwn({
     read: "retrieveRequest",
     own: "retrieveOwnRequest",

@@ -3,14 +3,15 @@ const PIECE_LENGTH = 4_000;
 const MAX_OVERRUN_LENGTH = 2_000;
 
 /**
- * Cuts a text after every 4,000 characters, at the end of a line between two lines with text. `cutsLines` also cuts
- * longer lines, at a space. Pieces stay as they are while text is appended.
+ * Splits a text after every 4,000 characters, at the end of a line between two lines with text. Pieces stay as they are
+ * while text is appended.
+ * @param cutsLines whether longer lines are split too, at a space.
  */
-export function cutText(text: string, cutsLines: boolean): string[] {
+export function splitText(text: string, { cutsLines = false } = {}): string[] {
   const pieces: string[] = [];
   let from = 0;
   while (text.length - from > PIECE_LENGTH + MAX_OVERRUN_LENGTH) {
-    const pieceEnd = findPieceEnd(text, from + PIECE_LENGTH, cutsLines);
+    const pieceEnd = findPieceEnd(text, from + PIECE_LENGTH, { cutsLines });
     if (pieceEnd === null) break;
     pieces.push(text.slice(from, pieceEnd.at));
     from = pieceEnd.at + pieceEnd.skippedCharacters;
@@ -20,7 +21,7 @@ export function cutText(text: string, cutsLines: boolean): string[] {
 
 type PieceEnd = { readonly at: number; readonly skippedCharacters: 0 | 1 };
 
-function findPieceEnd(text: string, from: number, cutsLines: boolean): PieceEnd | null {
+function findPieceEnd(text: string, from: number, { cutsLines }: { cutsLines: boolean }): PieceEnd | null {
   const end = cutsLines ? from + MAX_OVERRUN_LENGTH : text.length;
   for (let at = text.indexOf("\n", from); at !== -1 && at < end; at = text.indexOf("\n", at + 1)) {
     // A blank line at the edge of a block would not be shown.
