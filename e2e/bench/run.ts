@@ -1,12 +1,12 @@
-import { describeMachine } from "./describe-machine";
-import { formatFiguresTable } from "./format-figures-table";
 import { type Figures, measureScenario, warmUp } from "./measure";
 import { type Options, readOptions } from "./options";
-import { report } from "./report";
+import { describeMachine } from "./report/describe-machine";
+import { formatFiguresTable } from "./report/format-figures-table";
+import { report } from "./report/report";
+import type { Verdict } from "./report/verdicts";
 import { formatScenario, type Scenario, scenarios } from "./scenarios";
 import { startTargets } from "./targets";
 import { type Trial, trials } from "./trials";
-import type { Verdict } from "./verdicts";
 
 // Compares one fake provider called directly, through a bare Bun proxy, through the gateway with everything on, and
 // through Portkey's gateway. `npm run bench -- --all`, `--only "plain, 32"`, `--seconds 3 --rounds 5 --json FILE`.

@@ -98,6 +98,7 @@ export function componentZones(rules: Omit<Zone, "path">): Zone[] {
     states: [...PARTS, "text"],
     menu: [...PARTS, "search", "dialog"],
     chart: [...PARTS, "time"],
+    drawer: [...PARTS, "dialog"],
     fields: [...PARTS, "search", "dialog"],
     "number-fields": [...PARTS, "fields"],
     csv: [...PARTS, "fields"],

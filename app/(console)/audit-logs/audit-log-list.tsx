@@ -5,13 +5,13 @@ import { auditLogParameters, filterNames, inShort } from "@/app/audit-events/aud
 import { useReadPages } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { loadOnClient } from "@/components/browser/load-on-client";
+import { openInPlace } from "@/components/drawer/open-in-place";
 import { useAddressFilter } from "@/components/filters/use-address-filter";
 import { useUrlParameter } from "@/components/filters/use-url-parameter";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { DataTable } from "@/components/table/data-table";
 import { LoadMore } from "@/components/table/load-more";
-import { openInPlace } from "@/components/table/open-in-place";
 import { paths } from "@/lib/console/paths";
 import { auditLogColumns } from "./audit-log-columns";
 

@@ -2,7 +2,7 @@
 
 import { describeType } from "@/app/audit-events/event-words";
 import { useRead } from "@/app/queries/reads/use-read";
-import { ListDrawer } from "@/components/table/list-drawer";
+import { ListDrawer } from "@/components/drawer/list-drawer";
 import { paths } from "@/lib/console/paths";
 import { EventState } from "./event-state";
 

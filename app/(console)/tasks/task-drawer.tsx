@@ -2,7 +2,7 @@
 
 import type { Viewer } from "@/app/object-page/viewer";
 import { describeFamily, describeTask } from "@/app/task-output/describe-task";
-import { ListDrawer } from "@/components/table/list-drawer";
+import { ListDrawer } from "@/components/drawer/list-drawer";
 import { paths } from "@/lib/console/paths";
 import { TaskState } from "./task-state";
 import { TaskStatus } from "./task-status";

@@ -1,4 +1,4 @@
-import type { Verdict } from "../verdicts";
+import type { Verdict } from "../report/verdicts";
 
 export interface TrialResult {
   readonly verdicts: readonly Verdict[];

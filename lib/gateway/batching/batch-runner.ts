@@ -3,7 +3,7 @@ import type { BatchClaims, BatchRecord } from "../batches/batch-store";
 import { BatchPace } from "./batch-pace";
 import { hasPlace, listFullProjects } from "./batch-places";
 import { HeldClaim } from "./held-claim";
-import { LineThrottle, type ThrottleContext } from "./line-throttle";
+import { LineThrottle, type ThrottleContext } from "./lines/line-throttle";
 import { ResultRoom } from "./result-room";
 import { type RunContext, runBatch } from "./run-batch";
 

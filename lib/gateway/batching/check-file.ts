@@ -1,7 +1,7 @@
 import { invalid } from "../refusal";
 import type { BatchSize } from "./admit-batch";
-import { type CheckedBatch, type CheckLinesContext, checkLines } from "./check-lines";
-import { describeLineCaller, type LineCallerContext } from "./describe-line-caller";
+import { type CheckedBatch, type CheckLinesContext, checkLines } from "./lines/check-lines";
+import { describeLineCaller, type LineCallerContext } from "./lines/describe-line-caller";
 
 export interface CheckContext extends CheckLinesContext, LineCallerContext {}
 

@@ -3,7 +3,7 @@ import { formatAmount } from "@/lib/money/amount";
 import { describeRefusal } from "../completions/preview-call";
 import { type AdmitBatchContext, describeBatchCreation } from "./admit-batch";
 import { type CheckContext, checkFile } from "./check-file";
-import type { CheckedBatch } from "./check-lines";
+import type { CheckedBatch } from "./lines/check-lines";
 
 export interface PreviewBatchContext extends CheckContext, AdmitBatchContext {
   readonly organization: { readonly currency: string };

@@ -1,7 +1,7 @@
 import type { BatchErrors } from "@/lib/contract/operations/tasks/batches";
 import type { BatchRecord } from "../batches/batch-store";
 import type { FileStorage } from "../stored-files/file-storage";
-import { readLines } from "./read-lines";
+import { readLines } from "./lines/read-lines";
 
 const MOST_READ_BYTES = 16 * 1024 * 1024;
 const MAX_GROUPS = 50;

@@ -1,9 +1,9 @@
 import type { BatchClaims, BatchEnd, BatchProgress, BatchRecord, BatchStore } from "../batches/batch-store";
 import type { ResultFile, ResultFiles } from "../batches/result-files";
 import type { FileStorage } from "../stored-files/file-storage";
-import { type AnsweredLines, type AnswerLinesContext, answerInOrder, type Run } from "./answer-lines";
-import { addProgress, formatResultLines } from "./line-results";
-import { type FileLine, readLines } from "./read-lines";
+import { type AnsweredLines, type AnswerLinesContext, answerInOrder, type Run } from "./lines/answer-lines";
+import { addProgress, formatResultLines } from "./lines/line-results";
+import { type FileLine, readLines } from "./lines/read-lines";
 
 export interface RunContext extends AnswerLinesContext {
   readonly claims: Pick<BatchClaims, "end">;

@@ -1,15 +1,15 @@
 import type { BodyBounds } from "@/lib/contract/operation";
 import type { BodyCapture } from "../completions/bodies/body-capture";
+import type { RecordingLength } from "../completions/recordings/recording-length";
 import { editForm, readEditRequest } from "../completions/requests/edit-request";
 import type { PreparedRequest } from "../completions/requests/prepared-request";
 import type { BodyKind, ReadingOptions } from "../completions/requests/read-request";
-import type { RecordingLength } from "../completions/requests/recording-length";
 import type { RequestReader } from "../completions/requests/request-reader";
 import { type TranscriptEndpoint, TranscriptionRequest } from "../completions/requests/transcription-request";
 import type { FormReceiver, UploadedForm } from "../completions/requests/uploaded-form";
 import type { BodyPieces, BodyReader } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
-import { formToJson, isForm } from "../http/read-form";
+import { formToJson, isForm } from "../http/forms/read-form";
 
 export interface CallReading {
   readonly bodyReader: BodyReader;

@@ -1,6 +1,6 @@
 import type { CallPreview } from "@/lib/contract/operations/calls/completions";
 import { formatAmount } from "@/lib/money/amount";
-import type { ProviderDirectory } from "../models/provider-directory";
+import type { ProviderDirectory } from "../models/providers/provider-directory";
 import type { Refusal } from "../refusal";
 import { type AllowedModelContext, findAllowedModel } from "./find-allowed-model";
 import { type DescribeContext, describeForAdmission } from "./holds/describe-for-admission";

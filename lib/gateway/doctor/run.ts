@@ -2,7 +2,7 @@ import { accessSync, constants, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type AuditHead, parseAuditHead } from "../audit/audit-head";
 import { readConfiguration } from "../configuration/read-configuration";
-import { SANDBOX } from "../models/provider-directory";
+import { SANDBOX } from "../models/providers/provider-directory";
 import { sandboxModels } from "../models/sandbox-models";
 import { describeStoreFault, StoreFault } from "../store/store-fault";
 import { BackupError, backUp } from "./back-up";

@@ -1,5 +1,5 @@
 import { servesFamily } from "@/lib/contract/calls/provider-kinds";
-import type { Provider } from "../models/provider-directory";
+import type { Provider } from "../models/providers/provider-directory";
 import type { MediaClient } from "../providers/media-client";
 import { providerKinds } from "../providers/provider-kinds";
 import type { ClaimedTask } from "../tasks/task-claims";

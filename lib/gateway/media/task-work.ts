@@ -1,7 +1,7 @@
 import type { Misconfigurations } from "../completions/upstream/misconfigurations";
 import type { Timers } from "../effects";
 import type { Catalogue } from "../models/catalogue";
-import type { Provider, ProviderDirectory } from "../models/provider-directory";
+import type { Provider, ProviderDirectory } from "../models/providers/provider-directory";
 import type { MediaClient, MediaOrder } from "../providers/media-client";
 import type { FileStorage } from "../stored-files/file-storage";
 import type { ClaimedTask, TaskClaims, TaskStep } from "../tasks/task-claims";

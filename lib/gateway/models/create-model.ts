@@ -7,7 +7,7 @@ import { conflict, invalid } from "../refusal";
 import type { CatalogueModel } from "./catalogue";
 import type { ModelContext } from "./model-context";
 import { DEFAULT_MAX_OUTPUT_TOKENS, toCatalogueModel } from "./model-entry";
-import type { ProviderDirectory } from "./provider-directory";
+import type { ProviderDirectory } from "./providers/provider-directory";
 
 /**
  * Adds a model, which answers calls at once.

@@ -3,8 +3,8 @@ import type { ChangeContext } from "../changes/change";
 import type { Effects } from "../effects";
 import type { Catalogue } from "./catalogue";
 import type { ModelStore } from "./model-store";
-import type { ProviderDirectory } from "./provider-directory";
-import type { ProviderStore } from "./provider-store";
+import type { ProviderDirectory } from "./providers/provider-directory";
+import type { ProviderStore } from "./providers/provider-store";
 
 /** The dependencies of the verbs on models and providers. */
 export interface ModelContext extends ChangeContext {

@@ -2,7 +2,7 @@ import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import type { ModelDraft, ModelPrice, UnitPrice } from "@/lib/contract/operations/models/models";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import type { CatalogueModel, CatalogueUnitPrice } from "./catalogue";
-import { SANDBOX } from "./provider-directory";
+import { SANDBOX } from "./providers/provider-directory";
 import type { Source } from "./source";
 
 /** A model's definition, in the code, the configuration file or the database. */

@@ -10,13 +10,13 @@ import { openTemporaryDatabase, testRequest } from "../store/testing/open-tempor
 import { Catalogue, isCallable } from "./catalogue";
 import { changeModel } from "./change-model";
 import { createModel } from "./create-model";
-import { createProvider } from "./create-provider";
-import { deleteProvider } from "./delete-provider";
 import type { ModelContext } from "./model-context";
 import type { ModelEntry } from "./model-entry";
-import { ProviderDirectory } from "./provider-directory";
+import { createProvider } from "./providers/create-provider";
+import { deleteProvider } from "./providers/delete-provider";
+import { ProviderDirectory } from "./providers/provider-directory";
+import { readProviders } from "./providers/read-providers";
 import { readModels } from "./read-models";
-import { readProviders } from "./read-providers";
 
 const key = new Uint8Array(32).fill(3);
 const ollama: ProviderDraft = { id: "ollama", kind: "openai", base_url: "http://127.0.0.1:11434/v1/" };

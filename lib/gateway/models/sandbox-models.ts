@@ -1,7 +1,7 @@
 import type { UnitFamily } from "@/lib/contract/calls/model-families";
 import type { ModelPrice, UnitPrice } from "@/lib/contract/operations/models/models";
 import type { ModelEntry } from "./model-entry";
-import { SANDBOX } from "./provider-directory";
+import { SANDBOX } from "./providers/provider-directory";
 
 const echoPrice: ModelPrice = { input_per_1m: "1.00", output_per_1m: "2.00" };
 

@@ -1,6 +1,6 @@
 import type { MediaFamily } from "@/lib/contract/calls/model-families";
-import type { FilePart } from "../http/read-multipart";
-import type { SentFile } from "../http/write-multipart";
+import type { FilePart } from "../http/forms/read-multipart";
+import type { SentFile } from "../http/forms/write-multipart";
 import { explainMisconfigured, MISCONFIGURED, type MisconfiguredStatus } from "./misconfigured";
 
 /** A picture that an order starts from, or the mask of the part to change. */

@@ -5,9 +5,9 @@ import type { ChargeBasis, FinalOutcome } from "../balance/funds";
 import { admitAndHold } from "../completions/holds/admit-and-hold";
 import type { HoldContext, OpenHold } from "../completions/holds/open-hold";
 import { readUsage } from "../completions/usage/read-usage";
-import type { CallEnding, CallRecord } from "./call-record";
 import type { ExactLog } from "./exact-log";
-import type { LedgerOracle } from "./ledger-oracle";
+import type { CallEnding, CallRecord } from "./oracles/call-record";
+import type { LedgerOracle } from "./oracles/ledger-oracle";
 
 /** A call from the viewpoints of its client, its provider and its gateway. */
 export class SimulatedCompletion implements CallRecord {

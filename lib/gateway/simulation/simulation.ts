@@ -6,7 +6,7 @@ import type { Scope } from "../scope";
 import { CLOCK_DRIFT_MS } from "../store/ledger-writer/owner-lease";
 import { ensure } from "./broken-invariant";
 import { ExactLog } from "./exact-log";
-import { LedgerOracle } from "./ledger-oracle";
+import { LedgerOracle } from "./oracles/ledger-oracle";
 import { type SeededRandom, seededRandom } from "./seeded-random";
 import type { SimulatedCompletion } from "./simulated-completion";
 import { simulatedEffects } from "./simulated-effects";

@@ -2,9 +2,9 @@ import type { BatchRecord } from "../../batches/batch-store";
 import type { Timers } from "../../effects";
 import type { Exchange } from "../../http/exchange";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import { answerInOrder } from "../answer-lines";
 import { BatchPace } from "../batch-pace";
-import type { LineResult } from "../line-results";
+import { answerInOrder } from "../lines/answer-lines";
+import type { LineResult } from "../lines/line-results";
 import { ResultRoom } from "../result-room";
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import type { RequestAttempt } from "@/lib/contract/operations/calls/receipt-parts";
 import type { Clock } from "../../effects";
 import type { CatalogueModel } from "../../models/catalogue";
-import type { ProviderDirectory } from "../../models/provider-directory";
+import type { ProviderDirectory } from "../../models/providers/provider-directory";
 import type { Refusal } from "../../refusal";
 import { writeReceiptDetails } from "../../requests/receipt-details";
 import type { OpenHold } from "../holds/open-hold";

@@ -1,7 +1,7 @@
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import type { ProviderKindName } from "@/lib/contract/calls/provider-kinds";
 import type { CatalogueModel } from "../../models/catalogue";
-import type { ProviderDirectory } from "../../models/provider-directory";
+import type { ProviderDirectory } from "../../models/providers/provider-directory";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 import type { AnswerKind } from "../../providers/provider-kind";
 import { findAnswerKind } from "../../providers/provider-kinds";

@@ -1,6 +1,6 @@
 import { imageRequest, MAX_EDITED_BYTES, MAX_EDITED_IMAGES } from "@/lib/contract/operations/calls/images";
+import type { FilePart, MultipartFields } from "../../http/forms/read-multipart";
 import { parseWith } from "../../http/parse-with";
-import type { FilePart, MultipartFields } from "../../http/read-multipart";
 import { hashBody } from "../../idempotency/idempotency";
 import type { OrderInput } from "../../providers/media-client";
 import { detectMediaType, HEAD_BYTES } from "../../providers/media-type";

@@ -1,17 +1,17 @@
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import { transcriptionFields, translationFields } from "@/lib/contract/operations/calls/audio";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
+import type { MultipartFields } from "../../http/forms/read-multipart";
+import { writeMultipart } from "../../http/forms/write-multipart";
 import { parseWith } from "../../http/parse-with";
-import type { MultipartFields } from "../../http/read-multipart";
-import { writeMultipart } from "../../http/write-multipart";
 import { hashBody } from "../../idempotency/idempotency";
 import type { StreamedBody } from "../../outbound/server-reply";
 import { toAudioMegabytes, withoutPrompt } from "../../providers/prompt-size/estimate-prompt";
 import { computeMaxTextTokens, estimateTextTokens } from "../../providers/prompt-size/text-tokens";
+import type { Recording } from "../recordings/recording-length";
 import type { Terms } from "./build-upstream-body";
 import type { Counting } from "./counting";
 import type { CompletionRequest, RequestEstimate, RequestFields } from "./prepared-request";
-import type { Recording } from "./recording-length";
 import type { UploadedFile, UploadedForm } from "./uploaded-form";
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { type MultipartFields, type MultipartShape, readMultipart } from "../../http/read-multipart";
-import type { SentFile } from "../../http/write-multipart";
+import { type MultipartFields, type MultipartShape, readMultipart } from "../../http/forms/read-multipart";
+import type { SentFile } from "../../http/forms/write-multipart";
 import { invalid, Refusal, retryAfter } from "../../refusal";
 import type { LocalFiles } from "../../stored-files/file-storage";
 

@@ -4,7 +4,7 @@ import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
 import { SpendTracker } from "../../balance/spend-limits/spend-tracker";
 import { parseJsonObject } from "../../http/parse-json";
 import type { CatalogueModel } from "../../models/catalogue";
-import { sandboxProvider } from "../../models/provider-directory";
+import { sandboxProvider } from "../../models/providers/provider-directory";
 import type { AnsweringClient } from "../../providers/provider-client";
 import { createSandboxClient } from "../../providers/sandbox/sandbox-client";
 import { simulatedEffects } from "../../simulation/simulated-effects";

@@ -1,5 +1,5 @@
 import { type ListItem, UnorderedList } from "../../lists/unordered-list";
-import type { ProviderLimits } from "../../models/provider-limits";
+import type { ProviderLimits } from "../../models/providers/provider-limits";
 
 /** How often deadlines are checked, and so the maximum delay. */
 const SWEEP_MS = 50;

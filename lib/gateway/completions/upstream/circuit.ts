@@ -1,5 +1,5 @@
 import type { Clock } from "../../effects";
-import type { CircuitSettings } from "../../models/provider-limits";
+import type { CircuitSettings } from "../../models/providers/provider-limits";
 import type { ProviderRefusal } from "./provider-failure";
 
 /** Failures count as consecutive only within this time. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../effects";
-import type { CircuitSettings } from "../../models/provider-limits";
+import type { CircuitSettings } from "../../models/providers/provider-limits";
 import { Circuit, type OpenCircuit, type Trial } from "./circuit";
 import { ProviderRefusal } from "./provider-failure";
 

@@ -1,4 +1,4 @@
-import type { Provider } from "../../models/provider-directory";
+import type { Provider } from "../../models/providers/provider-directory";
 import { ResponseTimeout } from "../../outbound/request-once";
 import { describeFailureCause } from "./explain-failure";
 import { ProviderRefusal } from "./provider-failure";

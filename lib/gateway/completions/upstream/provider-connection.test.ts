@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sandboxProvider } from "../../models/provider-directory";
+import { sandboxProvider } from "../../models/providers/provider-directory";
 import { ConnectTimeout } from "../../outbound/reach-host";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { ProviderConnection } from "./provider-connection";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { sandboxProvider } from "../../models/provider-directory";
-import { defaultProviderLimits } from "../../models/provider-limits";
+import { sandboxProvider } from "../../models/providers/provider-directory";
+import { defaultProviderLimits } from "../../models/providers/provider-limits";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { ProviderLink } from "./provider-link";
 

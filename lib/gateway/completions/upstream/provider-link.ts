@@ -1,7 +1,7 @@
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { Clock } from "../../effects";
-import type { Provider } from "../../models/provider-directory";
-import type { ProviderLimits } from "../../models/provider-limits";
+import type { Provider } from "../../models/providers/provider-directory";
+import type { ProviderLimits } from "../../models/providers/provider-limits";
 import type { ProviderClient } from "../../providers/provider-client";
 import { providerKinds } from "../../providers/provider-kinds";
 import { CallDeadlines } from "./call-deadlines";

@@ -1,6 +1,6 @@
 import type { Mirror } from "../../changes/mirror";
 import type { Clock } from "../../effects";
-import type { Provider, ProviderDirectory } from "../../models/provider-directory";
+import type { Provider, ProviderDirectory } from "../../models/providers/provider-directory";
 import { createProviderClient, ProviderLink } from "./provider-link";
 
 /** The configured and stored providers, and the links to them. */

@@ -2,8 +2,8 @@ import type { Database } from "bun:sqlite";
 import { type AuditHead, formatAuditHead } from "../../audit/audit-head";
 import { verifyAuditChain } from "../../audit/verify-audit-chain";
 import { buildAuditTriggers, TABLE_COLUMNS, type TableColumns } from "../../store/audit/audited-tables";
+import { formatCount } from "../format-count";
 import { type Check, countRows, findGuardFaults, queryRows, readTriggers } from "./check";
-import { formatCount } from "./format-count";
 
 /** The triggers that protect the log from changes. */
 const GUARDS = ["audit_logs_are_not_changed", "audit_logs_are_not_deleted", "audit_logs_only_grow"];

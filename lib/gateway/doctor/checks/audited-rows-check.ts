@@ -6,8 +6,8 @@ import { correctionChange, paymentChange } from "../../store/audit/audit-trail";
 import { buildAuditedRowsQuery, TABLE_COLUMNS, type TableColumns } from "../../store/audit/audited-tables";
 import { maskRow } from "../../store/audit/mask-change";
 import { isRareKind } from "../../store/ledger/is-rare-kind";
+import { formatCount } from "../format-count";
 import { type Check, limitFaults, queryRows } from "./check";
-import { formatCount } from "./format-count";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Log = ReturnType<typeof foldAuditLog>;

@@ -1,6 +1,6 @@
 import { DAY_MS } from "@/lib/contract/durations";
+import { formatCount } from "../format-count";
 import { type Check, countRows, limitFaults, queryRows } from "./check";
-import { formatCount } from "./format-count";
 
 /** Retention runs once a minute and at each start, so overdue rows are at most this old. */
 const LATE_MS = DAY_MS;

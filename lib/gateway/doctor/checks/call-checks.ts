@@ -4,9 +4,9 @@ import { toNano } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
 import { chargeBases } from "../../balance/funds";
 import { readAudioPrice, readAudioTokens } from "../../store/ledger/audio-columns";
+import { formatCount } from "../format-count";
+import { formatNano } from "../format-nano";
 import { type Check, countRows, inRange, limitFaults, queryRows } from "./check";
-import { formatCount } from "./format-count";
-import { formatNano } from "./format-nano";
 
 const holdsResolveOnce: Check = {
   title: "I3 a hold resolves at most once",

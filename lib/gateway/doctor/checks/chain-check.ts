@@ -7,8 +7,8 @@ import {
   toChainedValues,
 } from "../../balance/ledger/ledger-chain";
 import { findLoss, type StoreHead } from "../../store/store-head";
+import { formatCount } from "../format-count";
 import { type Check, countRows, inRange, type LedgerRange } from "./check";
-import { formatCount } from "./format-count";
 
 /** `kept` is the head stored next to the database; null if there is none, as with a backup. */
 export const chainCheck = (keptHead: StoreHead | null): Check => ({

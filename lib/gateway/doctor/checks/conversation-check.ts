@@ -4,8 +4,8 @@ import {
   CONVERSATION_DAYS,
   MAX_CONVERSATIONS,
 } from "../../conversations/retained-conversations";
+import { formatCount } from "../format-count";
 import { type Check, countRows, limitFaults, queryRows } from "./check";
-import { formatCount } from "./format-count";
 
 /** Retention runs once a minute and at each start, so overdue rows are at most this old. */
 const LATE_DAYS = 1;

@@ -1,7 +1,7 @@
 import { isRareKind } from "../../store/ledger/is-rare-kind";
+import { formatCount } from "../format-count";
+import { formatNano } from "../format-nano";
 import { type Check, inRange, limitFaults, queryRows } from "./check";
-import { formatCount } from "./format-count";
-import { formatNano } from "./format-nano";
 
 interface Row {
   readonly id: string;

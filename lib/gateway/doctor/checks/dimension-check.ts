@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { DIMENSION_WIDTHS, dimensionsSpan, sumDimensions } from "../../store/sums/dimension-sums";
 import type { SumDimension } from "../../store/sums/sum-schema";
+import { formatNano } from "../format-nano";
 import { type Check, countRows, limitFaults } from "./check";
-import { formatNano } from "./format-nano";
 import { describeWidth, formatTime, MEND, measured } from "./sum-checks";
 
 /**

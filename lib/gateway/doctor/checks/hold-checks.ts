@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
+import { formatCount } from "../format-count";
+import { formatNano } from "../format-nano";
 import { type Check, countRows, limitFaults, queryRows } from "./check";
-import { formatCount } from "./format-count";
-import { formatNano } from "./format-nano";
 
 const heldIsTheSum: Check = {
   title: "I13 the amount on hold is the sum of the open holds",

@@ -1,6 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { chargeBases } from "../../balance/funds";
 import { readLastEntrySeq } from "../../store/ledger-reads/read-last-entry-seq";
+import { formatCount } from "../format-count";
+import { formatNano } from "../format-nano";
 import {
   type Check,
   countRows,
@@ -10,8 +12,6 @@ import {
   limitFaults,
   queryRows,
 } from "./check";
-import { formatCount } from "./format-count";
-import { formatNano } from "./format-nano";
 
 const ACCOUNTS = ["balance", "charges", "payments", "provider_variance"];
 

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { describeLimit, limitWindows, rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
+import { formatCount } from "../format-count";
 import { type Check, limitFaults, queryRows } from "./check";
-import { formatCount } from "./format-count";
 
 /** The log's times are slightly later than admission, so the checked window is slightly shorter. */
 const MARGIN_MS = 1_000;

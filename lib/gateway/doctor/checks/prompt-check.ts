@@ -1,8 +1,8 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import { CONVERSATION_DAYS } from "../../conversations/retained-conversations";
 import { MAX_RUNS } from "../../prompts/run-prompt";
+import { formatCount } from "../format-count";
 import { type Check, countRows, limitFaults, queryRows } from "./check";
-import { formatCount } from "./format-count";
 
 /** Retention runs once a minute and at each start, so overdue rows are at most this old. */
 const LATE_DAYS = 1;

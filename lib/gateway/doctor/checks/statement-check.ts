@@ -3,9 +3,9 @@ import type { Statement } from "../../balance/statements/statement";
 import { hashFigures, readFigures } from "../../balance/statements/statement-figures";
 import { isRareKind, type RareKind } from "../../store/ledger/is-rare-kind";
 import { readLastEntrySeq } from "../../store/ledger-reads/read-last-entry-seq";
+import { formatCount } from "../format-count";
+import { formatNano } from "../format-nano";
 import { type Check, findGuardFaults, type LedgerRange, limitFaults, queryRows } from "./check";
-import { formatCount } from "./format-count";
-import { formatNano } from "./format-nano";
 
 interface Row {
   readonly month: string;

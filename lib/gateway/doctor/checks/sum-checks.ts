@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { minutesWholeFrom } from "../../store/sums/minute-sums";
+import { formatCount } from "../format-count";
+import { formatNano } from "../format-nano";
 import { type Check, countRows, limitFaults, queryRows } from "./check";
-import { formatCount } from "./format-count";
-import { formatNano } from "./format-nano";
 
 interface Difference {
   start_ms: bigint;

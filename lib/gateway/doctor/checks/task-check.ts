@@ -1,5 +1,5 @@
+import { formatCount } from "../format-count";
 import { type Check, countRows, limitFaults, queryRows } from "./check";
-import { formatCount } from "./format-count";
 
 const CHARGE = "(SELECT basis FROM ledger_entries WHERE id = 'txn_' || substr(tasks.request_id, 5))";
 

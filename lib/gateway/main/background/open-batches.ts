@@ -1,6 +1,6 @@
 import { findPresentCaller } from "../../access/authenticate";
-import type { AnswerLineContext } from "../../batching/answer-line";
 import { BatchRunner } from "../../batching/batch-runner";
+import type { AnswerLineContext } from "../../batching/lines/answer-line";
 import { systemChange, type Write } from "../../changes/change";
 import { machineTimers } from "../machine-effects";
 import type { State } from "../memory/load-state";

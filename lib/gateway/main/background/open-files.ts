@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { MAX_CALL_MS } from "@/lib/contract/calls/call-durations";
-import { RecordingLength } from "../../completions/requests/recording-length";
+import { RecordingLength } from "../../completions/recordings/recording-length";
 import { FormReceiver } from "../../completions/requests/uploaded-form";
 import type { Configuration } from "../../configuration/configuration";
 import { deleteExpiredFiles } from "../../files/delete-files";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Configuration, emptyConfiguration } from "../../configuration/configuration";
 import { readConfiguration } from "../../configuration/read-configuration";
-import { SANDBOX } from "../../models/provider-directory";
+import { SANDBOX } from "../../models/providers/provider-directory";
 import { sandboxModels } from "../../models/sandbox-models";
 import type { GatewayOptions } from "../gateway-options";
 

@@ -2,7 +2,7 @@ import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import type { Turn } from "../../changes/turn";
 import { ProviderLinks } from "../../completions/upstream/provider-links";
 import { emptyConfiguration } from "../../configuration/configuration";
-import type { ProviderDirectory } from "../../models/provider-directory";
+import type { ProviderDirectory } from "../../models/providers/provider-directory";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { createSqliteChangeLog } from "../../store/audit/sqlite-change-log";
 import { openReads } from "../../store/database";

@@ -1,4 +1,4 @@
-import { writeMultipart } from "../../http/write-multipart";
+import { writeMultipart } from "../../http/forms/write-multipart";
 import type { MediaOrder } from "../media-client";
 import type { ServerRequest } from "./openai-server";
 

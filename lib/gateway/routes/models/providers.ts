@@ -2,11 +2,11 @@ import { DEFAULT_POLL_SECONDS, type TaskApi } from "@/lib/contract/calls/task-ap
 import type { Provider as ListedProvider } from "@/lib/contract/operations/models/providers";
 import type { ProviderLinks } from "../../completions/upstream/provider-links";
 import { listInMemory } from "../../lists/paged-list";
-import { createProvider } from "../../models/create-provider";
-import { deleteProvider } from "../../models/delete-provider";
-import { findProvider } from "../../models/find-provider";
 import type { ModelContext } from "../../models/model-context";
-import type { Provider } from "../../models/provider-directory";
+import { createProvider } from "../../models/providers/create-provider";
+import { deleteProvider } from "../../models/providers/delete-provider";
+import { findProvider } from "../../models/providers/find-provider";
+import type { Provider } from "../../models/providers/provider-directory";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";

@@ -8,7 +8,7 @@ import type { KeyMirror } from "../../keys/key-mirror";
 import type { GroupMirror } from "../../members/group-mirror";
 import type { UserMirror } from "../../members/user-mirror";
 import type { Catalogue } from "../../models/catalogue";
-import type { ProviderDirectory } from "../../models/provider-directory";
+import type { ProviderDirectory } from "../../models/providers/provider-directory";
 import type { ProjectMirror } from "../../projects/project-mirror";
 import type { ProjectRecord } from "../../projects/project-store";
 import type { PromptStore } from "../../prompts/prompt-store";

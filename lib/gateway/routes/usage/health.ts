@@ -5,10 +5,10 @@ import { describeFailureCause } from "../../completions/upstream/explain-failure
 import { probeProvider } from "../../completions/upstream/probe-provider";
 import type { LastFailure } from "../../completions/upstream/provider-failures";
 import type { ProviderLinks } from "../../completions/upstream/provider-links";
-import { closeCircuit } from "../../models/close-circuit";
-import { findProvider } from "../../models/find-provider";
 import type { ModelContext } from "../../models/model-context";
-import type { Provider } from "../../models/provider-directory";
+import { closeCircuit } from "../../models/providers/close-circuit";
+import { findProvider } from "../../models/providers/find-provider";
+import type { Provider } from "../../models/providers/provider-directory";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { ModelHealthReader } from "../../usage/model-health";
 import type { Handlers } from "../handler";

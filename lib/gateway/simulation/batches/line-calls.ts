@@ -1,7 +1,7 @@
 import { builtInRateLimits, type RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
-import type { AnswerCall } from "../../batching/answer-line";
+import type { AnswerCall } from "../../batching/lines/answer-line";
 import { answerOnce, type OnceContext, readIdempotency } from "../../completions/answer-once";
 import { type CompletionContext, complete } from "../../completions/complete";
 import { readClient } from "../../completions/requests/read-client";

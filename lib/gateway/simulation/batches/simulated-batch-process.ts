@@ -11,7 +11,7 @@ import { CallDeadline } from "../../completions/upstream/call-deadlines";
 import { ProviderLinks } from "../../completions/upstream/provider-links";
 import type { Effects } from "../../effects";
 import { IdempotencyLocks } from "../../idempotency/idempotency-locks";
-import { sandboxProvider } from "../../models/provider-directory";
+import { sandboxProvider } from "../../models/providers/provider-directory";
 import { createSqliteBatchClaims, createSqliteBatchStore } from "../../store/batches/sqlite-batch-store";
 import { createSqliteFileStore } from "../../store/files/sqlite-file-store";
 import { createSqliteIdempotentChargeStore } from "../../store/idempotent-replies/sqlite-idempotent-charge-store";

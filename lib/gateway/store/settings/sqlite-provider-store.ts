@@ -1,4 +1,4 @@
-import type { ProviderStore } from "../../models/provider-store";
+import type { ProviderStore } from "../../models/providers/provider-store";
 import type { Secret } from "../../secrets/secret";
 import type { Reads } from "../database";
 import { SealBrokenError, seal, unseal } from "../seal";

@@ -1,0 +1,58 @@
+import * as z from "zod/mini";
+import type { BatchEndpoint } from "@/lib/contract/operations/tasks/batches";
+import { invalid, type Refusal } from "../../refusal";
+import type { FileLine } from "./read-lines";
+
+/** One call of a batch. */
+export interface BatchLine {
+  readonly customId: string;
+  /** The request's JSON. */
+  readonly body: string;
+}
+
+const MAX_ID_LENGTH = 512;
+
+const lineForm = z.object({
+  custom_id: z.string().check(z.minLength(1), z.maxLength(MAX_ID_LENGTH)),
+  method: z.literal("POST"),
+  url: z.string(),
+  body: z.looseObject({ stream: z.optional(z.nullable(z.literal(false))) }),
+});
+
+/** @throws Refusal 400 that names the line. */
+export function readBatchLine({ number, bytes }: FileLine, endpoint: BatchEndpoint): BatchLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw wrongLine(number, "it is not one JSON object in UTF-8");
+  }
+  const result = lineForm.safeParse(value);
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    const field = issue?.path.join(".") || "it";
+    throw wrongLine(
+      number,
+      field === "body.stream" ? "body.stream can't be true" : `${field} ${wants(field)}`,
+    );
+  }
+  const { custom_id: customId, url, body } = result.data;
+  if (url !== endpoint) throw wrongLine(number, `url must be the batch's endpoint, ${endpoint}`);
+  return { customId, body: JSON.stringify(body) };
+}
+
+const requirements: Readonly<Record<string, string>> = {
+  custom_id: `must be a text of 1 to ${MAX_ID_LENGTH} characters`,
+  method: 'must be "POST"',
+  url: "must be the batch's endpoint",
+  body: "must be a request as its endpoint takes it",
+};
+
+function wants(field: string): string {
+  return requirements[field] ?? "must be an object with custom_id, method, url and body";
+}
+
+export function wrongLine(number: number, why: string): Refusal {
+  const message = `Line ${number} of the file is wrong: ${why}. Correct it and upload the file again.`;
+  return invalid("input_file_id", message, "invalid_batch_line");
+}

@@ -1,0 +1,100 @@
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import Busboy from "@fastify/busboy";
+import { invalid, Refusal } from "../../refusal";
+
+const MAX_FIELDS = 40;
+const USUAL_FIELD_BYTES = 1_024;
+
+/** The text fields of a multipart body, as name and value, in their order. */
+export type MultipartFields = readonly (readonly [name: string, value: string])[];
+
+/** A file of a multipart body. */
+export interface FilePart {
+  /** The name of its field. */
+  readonly name: string;
+  readonly filename: string;
+  readonly mimeType: string;
+}
+
+export interface MultipartShape {
+  /** The names of the file fields. The body must contain at least one of them. */
+  readonly files: readonly string[];
+  /** The maximum size of a text field; 1 KiB by default. */
+  readonly fieldBytes?: number;
+  /** The maximum number of files; further ones are skipped. By default 1, and a second one is refused. */
+  readonly maxFiles?: number;
+}
+
+/**
+ * Reads a multipart/form-data body while it arrives. Passes files to `take` one after another, as streams that are read
+ * as fast as `take` consumes them.
+ * @throws Refusal 400 for a malformed body, one without a file or with a second one, and the errors of `pieces` and
+ * `take`.
+ */
+export async function readMultipart(
+  contentType: string | null,
+  pieces: AsyncIterable<Uint8Array>,
+  { files, fieldBytes = USUAL_FIELD_BYTES, maxFiles }: MultipartShape,
+  take: (file: AsyncIterable<Uint8Array>, part: FilePart) => Promise<void>,
+): Promise<MultipartFields> {
+  const parser = openParser(contentType, fieldBytes, maxFiles ?? 1);
+  const fields: [string, string][] = [];
+  const partResults: Promise<unknown>[] = [];
+  let fault: Refusal | null = null;
+  let stream: Readable | null = null;
+  // The error also reaches the pipeline and the file's reader, unless they have ended.
+  const ignore = () => {};
+  parser.on("error", ignore);
+  parser.on("fieldsLimit", () => (fault ??= tooManyFields()));
+  parser.on("field", (name, value, _, isTruncated) => {
+    if (isTruncated) fault ??= invalid(name, `${name} must be at most ${fieldBytes} bytes long.`);
+    fields.push([name, value]);
+  });
+  parser.on("file", (name, file, filename, _, mimeType) => {
+    if (!files.includes(name)) return void file.resume();
+    if (maxFiles === undefined && partResults.length === 1)
+      fault ??= invalid(name, `"${name}" appears twice in the form; send it once.`);
+    if (partResults.length === (maxFiles ?? 1)) return void file.resume();
+    stream = file;
+    file.on("error", ignore);
+    // Read the rest of the body, so that the client receives the error.
+    const bytes = file.iterator({ destroyOnReturn: false });
+    const partResult = take(bytes, { name, filename: filename ?? "", mimeType }).then(
+      () => null,
+      (error: unknown) => (file.resume(), { error }),
+    );
+    partResults.push(partResult);
+  });
+  try {
+    await pipeline(pieces, parser);
+  } catch (error) {
+    (stream as Readable | null)?.destroy(error as Error);
+    await Promise.all(partResults);
+    throw error instanceof Refusal ? error : malformedMultipart();
+  }
+  const failure = (await Promise.all(partResults)).find(Boolean) as { readonly error: unknown } | undefined;
+  if (failure) throw failure.error;
+  if (fault) throw fault as Refusal;
+  const [required = "file"] = files;
+  if (partResults.length === 0)
+    throw invalid(required, `${required} is required: send it as a part of the body.`, "missing_field");
+  return fields;
+}
+
+function openParser(contentType: string | null, fieldSize: number, maxFiles: number) {
+  const limits = { fields: MAX_FIELDS, fieldSize, parts: MAX_FIELDS + maxFiles };
+  try {
+    return new Busboy({ headers: { "content-type": contentType ?? "" }, limits });
+  } catch {
+    throw invalid("body", "The body must be multipart/form-data with a boundary, as a form sends files.");
+  }
+}
+
+function tooManyFields(): Refusal {
+  return invalid("body", `The body has more than ${MAX_FIELDS} fields. Send fewer.`);
+}
+
+function malformedMultipart(): Refusal {
+  return invalid("body", "The multipart/form-data body is incomplete: it ends within a part. Send it again.");
+}

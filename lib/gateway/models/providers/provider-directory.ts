@@ -1,0 +1,95 @@
+import type { ProviderKindName } from "@/lib/contract/calls/provider-kinds";
+import type { TaskApi } from "@/lib/contract/calls/task-api";
+import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
+import type { Mirror } from "../../changes/mirror";
+import { readHostname } from "../../outbound/read-hostname";
+import type { Secret } from "../../secrets/secret";
+import { bySource, type Source } from "../source";
+import { defaultProviderLimits, type ProviderLimits } from "./provider-limits";
+
+/** The id of the built-in provider: deterministic, offline, no AI. */
+export const SANDBOX = "sandbox";
+
+/** A server that answers models' calls. */
+export interface Provider {
+  readonly id: string;
+  readonly kind: ProviderKindName;
+  /** The address without a trailing slash, including `/v1` if the server has it; empty for the built-in provider. */
+  readonly baseUrl: string;
+  readonly apiKey: Secret | null;
+  /** The name of the request field for the output limit; null: the default of its kind. */
+  readonly outputLimitField: OutputLimitField | null;
+  readonly limits: ProviderLimits;
+  /** Its task API, for the kind `http`; null for others. */
+  readonly taskApi: TaskApi | null;
+  readonly source: Source;
+  /** Whether it may be at a private address, because the operator configured it or allowed its host. */
+  readonly isTrusted: boolean;
+}
+
+/**
+ * The built-in provider. It has no limit on concurrent requests and no circuit breakers, since some of its models fail
+ * on purpose.
+ */
+export const sandboxProvider: Provider = {
+  id: SANDBOX,
+  kind: "sandbox",
+  baseUrl: "",
+  apiKey: null,
+  outputLimitField: null,
+  taskApi: null,
+  limits: { ...defaultProviderLimits, maxConcurrentRequests: Number.POSITIVE_INFINITY, circuit: null },
+  source: "built_in",
+  isTrusted: true,
+};
+
+/** The host in the spelling of URLs, without brackets or port. */
+export function parseHost(baseUrl: string): string {
+  return readHostname(new URL(baseUrl));
+}
+
+/** All providers in memory, by id: configured and stored ones. */
+export class ProviderDirectory {
+  #byId = byId([sandboxProvider]);
+
+  constructor(
+    /** Hosts that any provider may have at a private address. */
+    private readonly trustedHosts: readonly string[] = [],
+  ) {}
+
+  trusts(baseUrl: string): boolean {
+    return this.trustedHosts.includes(parseHost(baseUrl));
+  }
+
+  find(id: string): Provider | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Lists the providers in the order of the catalogue's models. */
+  list(): Provider[] {
+    return [...this.#byId.values()].toSorted(bySource);
+  }
+
+  /**
+   * `readProviders` returns all but the built-in provider. A change replaces only the provider it concerns, since links
+   * refer to the others.
+   */
+  following(readProviders: () => Promise<readonly Provider[]>): Mirror {
+    return {
+      load: async () => {
+        this.#byId = byId([...(await readProviders()), sandboxProvider]);
+      },
+      reread: {
+        providers: async ({ id }) => {
+          const provider = (await readProviders()).find((candidate) => candidate.id === id);
+          if (provider) this.#byId.set(id, provider);
+          else this.#byId.delete(id);
+        },
+      },
+    };
+  }
+}
+
+function byId(providers: readonly Provider[]): Map<string, Provider> {
+  return new Map(providers.map((provider) => [provider.id, provider]));
+}
