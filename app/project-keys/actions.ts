@@ -2,15 +2,15 @@
 
 import * as z from "zod/mini";
 import { keyLifetime, toExpiry } from "@/app/key-form/key-lifetime";
-import { toKeyLimitFields } from "@/app/key-form/key-limits";
-import { keyLimitsForm } from "@/app/key-form/key-limits-form";
+import { toKeyScopeFields } from "@/app/key-form/key-scope";
+import { keyScopeForm } from "@/app/key-form/key-scope-form";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { projectApiKeyChange } from "@/lib/contract/operations/keys/project-api-keys";
 import { displayName } from "@/lib/contract/schema";
 
-const createInput = z.extend(keyLimitsForm, {
+const createInput = z.extend(keyScopeForm, {
   projectId: z.string(),
   name: displayName,
   lifetime: keyLifetime,
@@ -21,7 +21,7 @@ export const createKey = defineCreateAction(
   ({ projectId, name, lifetime, ...limits }, headers) =>
     callGateway("createProjectApiKey", {
       params: { project_id: projectId },
-      body: { name, ...toExpiry(lifetime), ...toKeyLimitFields(limits) },
+      body: { name, ...toExpiry(lifetime), ...toKeyScopeFields(limits) },
       headers,
     }),
 );
@@ -29,14 +29,14 @@ export const createKey = defineCreateAction(
 const limitInput = z.strictObject({
   projectId: z.string(),
   keyId: z.string(),
-  change: z.partial(keyLimitsForm),
+  change: z.partial(keyScopeForm),
   version: knownVersion,
 });
 
 export const limitKey = defineAction(limitInput, ({ projectId, keyId, change, version }) =>
   callGateway("changeProjectApiKey", {
     params: { project_id: projectId, key_id: keyId },
-    body: toKeyLimitFields(change),
+    body: toKeyScopeFields(change),
     headers: ifMatch(version),
   }),
 );

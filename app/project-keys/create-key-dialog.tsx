@@ -3,9 +3,9 @@
 import * as z from "zod/mini";
 import { CreatedKey } from "@/app/key-form/created-key";
 import { keyLifetime, lifetimeOptions } from "@/app/key-form/key-lifetime";
-import { KeyLimitDisclosure, keyLimitLabels } from "@/app/key-form/key-limit-fields";
-import { noKeyLimits } from "@/app/key-form/key-limits";
-import { keyLimitsForm } from "@/app/key-form/key-limits-form";
+import { unlimitedScope } from "@/app/key-form/key-scope";
+import { KeyScopeDisclosure, keyLimitLabels } from "@/app/key-form/key-scope-fields";
+import { keyScopeForm } from "@/app/key-form/key-scope-form";
 import { showProblem } from "@/app/queries/actions/show-problem";
 import { useCreate } from "@/app/queries/actions/use-create";
 import { SelectField } from "@/components/fields/select-field";
@@ -14,14 +14,14 @@ import { useNewForm } from "@/components/form/use-schema-form";
 import { createKey } from "./actions";
 import { KeyNameField, keyName } from "./key-name-field";
 
-const newKey = z.extend(keyName, { lifetime: keyLifetime, ...keyLimitsForm.shape });
+const newKey = z.extend(keyName, { lifetime: keyLifetime, ...keyScopeForm.shape });
 type NewKey = z.output<typeof newKey>;
 
 type CreateKeyDialogProps = { projectId: string; baseUrl: string; close: () => void };
 
 /** Asks for a name, then shows the key, which can't be shown again. */
 export function CreateKeyDialog({ projectId, baseUrl, close }: CreateKeyDialogProps) {
-  const form = useNewForm<NewKey>(newKey, { name: "", lifetime: "never", ...noKeyLimits });
+  const form = useNewForm<NewKey>(newKey, { name: "", lifetime: "never", ...unlimitedScope });
   const create = useCreate(createKey, {
     refetch: ["listProjectApiKeys"],
     onError: ({ problem }) => showProblem(form, ["name", "models", "endpoints"], problem),
@@ -48,7 +48,7 @@ export function CreateKeyDialog({ projectId, baseUrl, close }: CreateKeyDialogPr
         apiName="expires_in_seconds"
         options={lifetimeOptions}
       />
-      <KeyLimitDisclosure control={form.control} />
+      <KeyScopeDisclosure control={form.control} />
     </FormDialog>
   );
 }

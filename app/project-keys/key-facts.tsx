@@ -1,4 +1,4 @@
-import { endpointOptions, toKeyLimitsForm } from "@/app/key-form/key-limits";
+import { endpointOptions, toKeyScopeForm } from "@/app/key-form/key-scope";
 import { roleNames } from "@/app/key-form/service-account-roles";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Fact, Facts } from "@/components/ui/facts";
@@ -9,7 +9,7 @@ const makers = { user: "", admin_api_key: ", an admin key", project_api_key: ", 
 /** A key's properties. */
 export function KeyFacts({ target }: { target: ProjectApiKey }) {
   const { created_by: maker, owner, models, rotated_from: rotatedFrom } = target;
-  const { endpoints } = toKeyLimitsForm(target);
+  const { endpoints } = toKeyScopeForm(target);
   const role = owner.service_account.role as keyof typeof roleNames;
   return (
     <Facts>

@@ -3,7 +3,7 @@
 import { Pencil } from "lucide-react";
 import { findKeys } from "@/app/key-form/find-keys";
 import { keyColumns } from "@/app/key-form/key-columns";
-import { describeKeyLimits } from "@/app/key-form/key-limits";
+import { describeKeyScope } from "@/app/key-form/key-scope";
 import { CsvLink } from "@/app/queries/exports/csv-link";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
@@ -28,10 +28,10 @@ const columns: readonly Column<ProjectApiKey>[] = [
     header: "Limited to",
     width: "w-28",
     apiName: "models, endpoints",
-    sortValue: describeKeyLimits,
+    sortValue: describeKeyScope,
     cell: (key) => (
       <span className="wrap-anywhere">
-        {describeKeyLimits(key) || <span className="text-muted">no limit</span>}
+        {describeKeyScope(key) || <span className="text-muted">no limit</span>}
       </span>
     ),
   },

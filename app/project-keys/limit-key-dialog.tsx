@@ -1,8 +1,8 @@
 "use client";
 
-import { KeyLimitFields, keyLimitLabels } from "@/app/key-form/key-limit-fields";
-import { endpointOptions, toKeyLimitsForm } from "@/app/key-form/key-limits";
-import { keyLimitsForm } from "@/app/key-form/key-limits-form";
+import { endpointOptions, toKeyScopeForm } from "@/app/key-form/key-scope";
+import { KeyScopeFields, keyLimitLabels } from "@/app/key-form/key-scope-fields";
+import { keyScopeForm } from "@/app/key-form/key-scope-form";
 import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
 import { toast } from "@/components/dialog/toast";
 import { FormDialog } from "@/components/form/form-dialog";
@@ -21,14 +21,14 @@ type LimitKeyDialogProps = {
 
 /** Limits a key to models and endpoints. Takes effect on the next call. */
 export function LimitKeyDialog({ projectId, target, formName, close }: LimitKeyDialogProps) {
-  const form = useEditForm(keyLimitsForm, toKeyLimitsForm(target));
+  const form = useEditForm(keyScopeForm, toKeyScopeForm(target));
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: target,
     action: limitKey,
     refetch: ["listProjectApiKeys"],
     names: ["endpoints", "models"],
     toInput: (change, { version }) => ({ projectId, keyId: target.id, change, version }),
-    toValues: toKeyLimitsForm,
+    toValues: toKeyScopeForm,
     onSaved: ({ name }) => {
       toast({ message: `Limits of key “${name}” saved` });
       close();
@@ -48,13 +48,13 @@ export function LimitKeyDialog({ projectId, target, formName, close }: LimitKeyD
       close={close}
       onSubmit={(values) => (changed.length > 0 ? save(values) : close())}
     >
-      <KeyLimitFields control={form.control} saved={target} />
+      <KeyScopeFields control={form.control} saved={target} />
       {conflict && (
         <ConflictDialog
           {...conflict}
           labels={keyLimitLabels}
           nothing="No limit"
-          choices={{ endpoints: endpointOptions(toKeyLimitsForm(target).endpoints) }}
+          choices={{ endpoints: endpointOptions(toKeyScopeForm(target).endpoints) }}
         />
       )}
     </FormDialog>

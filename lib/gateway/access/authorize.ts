@@ -1,7 +1,7 @@
 import type { Operation, Scope } from "@/lib/contract/operation";
 import { invalid, missingPermission, notFound, projectNotNamed, unauthenticated } from "../refusal";
 import type { Caller } from "./caller";
-import { refuseOutsideScope } from "./key-limits";
+import { refuseOutsideScope } from "./key-scope";
 
 /** An operation's requirements for its caller. */
 export type AccessRequirement = Pick<Operation, "id" | "path" | "permission" | "sessionPermission" | "scope">;

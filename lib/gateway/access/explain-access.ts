@@ -16,7 +16,7 @@ import {
   findSmallestRoleWith,
   type SmallestRole,
 } from "../roles/explain-permission";
-import { isPermissionInScope } from "./key-limits";
+import { isPermissionInScope } from "./key-scope";
 
 export interface ExplanationContext {
   readonly keys: Pick<KeyStore, "findAdminKey" | "findProjectKey">;

@@ -8,7 +8,7 @@ import type { RequestLogReader } from "../requests/request-log-reader";
 import type { AccessGraph } from "../roles/access-graph";
 import type { TaskRecord, TaskStore } from "../tasks/task-store";
 import type { Caller } from "./caller";
-import { isLimited } from "./key-limits";
+import { isScoped } from "./key-scope";
 import { listVisibleProjects } from "./list-visible-projects";
 
 interface Context {
@@ -107,5 +107,5 @@ export function listVisibleKeyIds(
   { keyMirror }: Pick<Context, "keyMirror">,
   { scope, keyId }: Caller,
 ): string[] | null {
-  return isLimited(scope) ? keyMirror.rotationChain(keyId) : null;
+  return isScoped(scope) ? keyMirror.rotationChain(keyId) : null;
 }

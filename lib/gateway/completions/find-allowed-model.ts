@@ -1,5 +1,5 @@
 import { type ModelFamily, mediaFamilies } from "@/lib/contract/calls/model-families";
-import { isModelInScope, refuseModelOutsideScope } from "../access/key-limits";
+import { isModelInScope, refuseModelOutsideScope } from "../access/key-scope";
 import type { KeyScope } from "../keys/key-store";
 import { type Catalogue, type CatalogueModel, isCallable } from "../models/catalogue";
 import { noSuchModel } from "../models/find-model";

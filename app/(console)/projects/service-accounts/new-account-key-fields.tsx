@@ -1,9 +1,9 @@
 import type { Control } from "react-hook-form";
 import * as z from "zod/mini";
 import { keyLifetime, lifetimeOptions } from "@/app/key-form/key-lifetime";
-import { KeyLimitDisclosure, keyLimitLabels } from "@/app/key-form/key-limit-fields";
-import { noKeyLimits } from "@/app/key-form/key-limits";
-import { keyLimitsForm } from "@/app/key-form/key-limits-form";
+import { unlimitedScope } from "@/app/key-form/key-scope";
+import { KeyScopeDisclosure, keyLimitLabels } from "@/app/key-form/key-scope-fields";
+import { keyScopeForm } from "@/app/key-form/key-scope-form";
 import { SelectField } from "@/components/fields/select-field";
 import { TextField } from "@/components/fields/text-field";
 import { displayName } from "@/lib/contract/schema";
@@ -12,12 +12,12 @@ import { displayName } from "@/lib/contract/schema";
 export const newAccountKey = z.strictObject({
   name: displayName,
   lifetime: keyLifetime,
-  ...keyLimitsForm.shape,
+  ...keyScopeForm.shape,
 });
 export type NewAccountKey = z.output<typeof newAccountKey>;
 
 /** Initial values, labels, and the field names that errors can refer to. */
-export const defaultAccountKey: NewAccountKey = { name: "", lifetime: "never", ...noKeyLimits };
+export const defaultAccountKey: NewAccountKey = { name: "", lifetime: "never", ...unlimitedScope };
 export const accountKeyLabels = { name: "Name", lifetime: "Its key expires", ...keyLimitLabels };
 export const accountKeyNames = ["name", "models", "endpoints"] as const;
 
@@ -34,7 +34,7 @@ export function NewAccountKeyFields({ control, help }: { control: Control<NewAcc
         options={lifetimeOptions}
         help="Calls with an expired key are refused."
       />
-      <KeyLimitDisclosure control={control} />
+      <KeyScopeDisclosure control={control} />
     </>
   );
 }

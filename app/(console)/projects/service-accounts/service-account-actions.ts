@@ -2,8 +2,8 @@
 
 import * as z from "zod/mini";
 import { keyLifetime, toExpiry } from "@/app/key-form/key-lifetime";
-import { toKeyLimitFields } from "@/app/key-form/key-limits";
-import { keyLimitsForm } from "@/app/key-form/key-limits-form";
+import { toKeyScopeFields } from "@/app/key-form/key-scope";
+import { keyScopeForm } from "@/app/key-form/key-scope-form";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
@@ -11,14 +11,14 @@ import { serviceAccountChange } from "@/lib/contract/operations/keys/service-acc
 import { displayName } from "@/lib/contract/schema";
 
 const projectInput = z.strictObject({ projectId: z.string() });
-const newKey = { name: displayName, lifetime: keyLifetime, ...keyLimitsForm.shape };
+const newKey = { name: displayName, lifetime: keyLifetime, ...keyScopeForm.shape };
 
 export const createServiceAccount = defineCreateAction(
   z.extend(projectInput, newKey),
   ({ projectId, name, lifetime, ...limits }, headers) =>
     callGateway("createServiceAccount", {
       params: { project_id: projectId },
-      body: { name, ...toExpiry(lifetime), ...toKeyLimitFields(limits) },
+      body: { name, ...toExpiry(lifetime), ...toKeyScopeFields(limits) },
       headers,
     }),
 );
@@ -30,7 +30,7 @@ export const createServiceAccountKey = defineCreateAction(
   ({ projectId, accountId, name, lifetime, ...limits }, headers) =>
     callGateway("createServiceAccountKey", {
       params: { project_id: projectId, service_account_id: accountId },
-      body: { name, ...toExpiry(lifetime), ...toKeyLimitFields(limits) },
+      body: { name, ...toExpiry(lifetime), ...toKeyScopeFields(limits) },
       headers,
     }),
 );

@@ -6,7 +6,7 @@ import type {
 import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import { findNamedProject } from "../../access/find-named-project";
-import { isModelInScope } from "../../access/key-limits";
+import { isModelInScope } from "../../access/key-scope";
 import { findDialect } from "../../http/refuse";
 import type { RequestHeaders } from "../../incoming-request";
 import { listInMemory } from "../../lists/paged-list";

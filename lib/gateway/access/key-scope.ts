@@ -25,14 +25,14 @@ export function refuseModelOutsideScope(scope: KeyScope | undefined, model: stri
 
 /** Whether a key's limits leave it any operation that needs the permission. */
 export function isPermissionInScope(scope: KeyScope, permission: Permission): boolean {
-  if (!isLimited(scope)) return true;
+  if (!isScoped(scope)) return true;
   return operationTable.some(
     (operation) => operation.permission === permission && isEndpointOpen(findEndpoints(scope), operation.id),
   );
 }
 
 /** Whether a key is limited to models or endpoints: then it sees nothing of other keys' work. */
-export function isLimited(scope: KeyScope | undefined): boolean {
+export function isScoped(scope: KeyScope | undefined): boolean {
   return scope !== undefined && (scope.models !== null || scope.endpoints !== null);
 }
 

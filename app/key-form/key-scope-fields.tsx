@@ -8,21 +8,21 @@ import { wholeList } from "@/app/queries/reads/whole-list";
 import { CheckboxGroup } from "@/components/fields/checkbox-group";
 import { SelectField } from "@/components/fields/select-field";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
-import { endpointOptions, type KeyLimitsForm, toKeyLimitsForm } from "./key-limits";
+import { endpointOptions, type KeyScopeForm, toKeyScopeForm } from "./key-scope";
 
 export const keyLimitLabels = { models: "Models it may call", endpoints: "Endpoints it may call" };
 
-type KeyLimitFieldsProps<Values extends FieldValues & KeyLimitsForm> = {
+type KeyScopeFieldsProps<Values extends FieldValues & KeyScopeForm> = {
   control: Control<Values>;
   /** The key's present limits, including models that no longer exist; undefined for a new key. */
   saved?: Pick<ProjectApiKey, "models" | "endpoints">;
 };
 
 /** Limits what a key can call, within what its role and project allow. */
-export function KeyLimitFields<Values extends FieldValues & KeyLimitsForm>({
+export function KeyScopeFields<Values extends FieldValues & KeyScopeForm>({
   control,
   saved,
-}: KeyLimitFieldsProps<Values>) {
+}: KeyScopeFieldsProps<Values>) {
   const models = useRead(...wholeList("listOrganizationModels"));
   return (
     <>
@@ -31,7 +31,7 @@ export function KeyLimitFields<Values extends FieldValues & KeyLimitsForm>({
         name={"endpoints" as Path<Values>}
         label={keyLimitLabels.endpoints}
         apiName="endpoints"
-        options={endpointOptions(saved && toKeyLimitsForm(saved).endpoints)}
+        options={endpointOptions(saved && toKeyScopeForm(saved).endpoints)}
         help="A limited key can call these and list models, and nothing else in the API."
       />
       <CheckboxGroup
@@ -48,9 +48,9 @@ export function KeyLimitFields<Values extends FieldValues & KeyLimitsForm>({
 }
 
 /** The same fields, collapsed, for a new key, since few keys are limited. */
-export function KeyLimitDisclosure<Values extends FieldValues & KeyLimitsForm>({
+export function KeyScopeDisclosure<Values extends FieldValues & KeyScopeForm>({
   control,
-}: Pick<KeyLimitFieldsProps<Values>, "control">) {
+}: Pick<KeyScopeFieldsProps<Values>, "control">) {
   const { errors } = useFormState({ control });
   const isRefused = "models" in errors || "endpoints" in errors;
   return (
@@ -60,7 +60,7 @@ export function KeyLimitDisclosure<Values extends FieldValues & KeyLimitsForm>({
         Limit it to models and endpoints
       </summary>
       <div className="mt-4 grid gap-5">
-        <KeyLimitFields control={control} />
+        <KeyScopeFields control={control} />
       </div>
     </details>
   );

@@ -30,26 +30,26 @@ export function endpointOptions(saved: string = everything) {
 }
 
 /**
- * The form values of a key's limits. No selected model means no limit. The schema is in another file, because the list
- * of keys doesn't need it.
+ * The form values of a key's scope. No selected model means every model. The schema is in another file, because the
+ * list of keys doesn't need it.
  */
-export interface KeyLimitsForm {
+export interface KeyScopeForm {
   models: string[];
   endpoints: string;
 }
 
-export const noKeyLimits: KeyLimitsForm = { models: [], endpoints: everything };
+export const unlimitedScope: KeyScopeForm = { models: [], endpoints: everything };
 
-export function toKeyLimitsForm({
+export function toKeyScopeForm({
   models,
   endpoints,
-}: Pick<ProjectApiKey, "models" | "endpoints">): KeyLimitsForm {
+}: Pick<ProjectApiKey, "models" | "endpoints">): KeyScopeForm {
   const inOrder = keyEndpoints.filter((endpoint) => endpoints?.includes(endpoint));
   return { models: models ?? [], endpoints: inOrder.join(",") };
 }
 
 /** Converts to the request's fields, where null means no limit. */
-export function toKeyLimitFields({ models, endpoints }: Partial<KeyLimitsForm>) {
+export function toKeyScopeFields({ models, endpoints }: Partial<KeyScopeForm>) {
   const chosen = keyEndpoints.filter((endpoint) => endpoints?.split(",").includes(endpoint));
   return {
     ...(models && { models: models.length > 0 ? models : null }),
@@ -58,10 +58,7 @@ export function toKeyLimitFields({ models, endpoints }: Partial<KeyLimitsForm>) 
 }
 
 /** Returns "2 models · messages"; empty if the key isn't limited. */
-export function describeKeyLimits({
-  models,
-  endpoints,
-}: Pick<ProjectApiKey, "models" | "endpoints">): string {
+export function describeKeyScope({ models, endpoints }: Pick<ProjectApiKey, "models" | "endpoints">): string {
   const parts = [
     models && (models.length === 1 ? (models[0] ?? "") : `${models.length} models`),
     endpoints && endpoints.join(", "),
