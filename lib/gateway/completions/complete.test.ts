@@ -1,5 +1,6 @@
 import { expect, spyOn, test } from "bun:test";
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
+import { DAY_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import type { ServerReply } from "../outbound/server-reply";
 import type { AnsweringClient } from "../providers/provider-client";
@@ -121,15 +122,24 @@ test("a call that outlives its hold is charged once, for its known usage", async
   await using gateway = await openCompletions();
   const stream = await gateway.call("sandbox-chat", { stream: true });
   gateway.pass(2 * 60 * 60 * 1000 - 1);
-  gateway.openHolds.settleOverdue(gateway.nowMs());
+  gateway.openHolds.settleOverdue();
   expect((await gateway.stored()).held).toBeGreaterThan(toNano(0n));
   gateway.pass(1);
-  gateway.openHolds.settleOverdue(gateway.nowMs());
+  gateway.openHolds.settleOverdue();
   await stream.text();
   expect(await charges(gateway)).toMatchObject([
     { basis: "interrupted", outcome: "interrupted", prompt_tokens: 3 },
   ]);
   expect((await gateway.stored()).held).toBe(toNano(0n));
+});
+
+test("a wall clock that jumps ahead ends no call, which pays for all that it gets", async () => {
+  await using gateway = await openCompletions();
+  const stream = await gateway.call("sandbox-chat", { stream: true });
+  gateway.stepWallClock(DAY_MS);
+  gateway.openHolds.settleOverdue();
+  await stream.text();
+  expect(await charges(gateway)).toMatchObject([{ basis: "reported", outcome: "completed" }]);
 });
 
 test("a call that the store can't take is a 503 with its limits as they were, and is neither counted nor logged", async () => {

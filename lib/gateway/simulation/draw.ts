@@ -28,6 +28,8 @@ export function drawRequest({ random, limits }: Pick<Simulation, "random" | "lim
       rate: toNano(random.pick(rates)),
     },
     promptTokens: random.between(1, 100),
+    // So large that what is reported beyond it finds each finite limit closed for longer than its window.
+    contextTokens: 100_000,
     maxOutputTokens,
     expectedOutputTokens: random.chance(0.5) ? maxOutputTokens : random.between(1, maxOutputTokens),
     choices: random.between(1, 3),

@@ -110,7 +110,7 @@ export class SimulatedGateway {
     if (process.funds.keepLease()) this.world.ledger.read(process.owner);
     this.world.timers.runDue(this);
     for (const call of this.calls) call.outlive(this.#nowMs);
-    this.act(() => process.context.openHolds.settleOverdue(this.#nowMs));
+    this.act(() => process.context.openHolds.settleOverdue());
   }
 
   commit(): void {

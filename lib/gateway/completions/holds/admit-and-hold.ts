@@ -21,6 +21,7 @@ export async function admitAndHold(
   for (let isFirst = true; ; isFirst = false) {
     const answer = admissions.admit(request);
     const admission = answer instanceof Promise ? await answer : answer;
+    const heldAtMs = effects.clock.monotonicMs();
     const draft = draftHold(admission, call, effects.clock.nowMs());
     try {
       const outcome = await funds.placeHold(draft, call.task);
@@ -29,7 +30,7 @@ export async function admitAndHold(
       if (outcome === "placed") {
         if (call.task) await admissions.leave(admission, call.requestId);
         else call.idempotencyLock?.passToHold();
-        const hold = new OpenHold(context, admission, draft, call);
+        const hold = new OpenHold(context, admission, draft, call, heldAtMs);
         // The task's worker ends its hold.
         if (!call.task) openHolds.add(hold);
         return hold;

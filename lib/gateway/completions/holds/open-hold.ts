@@ -1,3 +1,4 @@
+import { MAX_CALL_MS } from "@/lib/contract/calls/call-durations";
 import { newId } from "@/lib/contract/ids";
 import { computeCharge, findCoveredUsage, type ReportedUsage, type TokenUsage } from "@/lib/money/charge";
 import type { Admission, Admissions } from "../../admission/admissions";
@@ -77,6 +78,8 @@ export class OpenHold {
     readonly admission: Admission,
     private readonly draft: HoldDraft,
     private readonly facts: CallFacts,
+    /** On the monotonic clock: a wall clock that jumps ahead must not end calls under way. */
+    private readonly heldAtMs: number,
   ) {}
 
   get requestId(): string {
@@ -176,8 +179,9 @@ export class OpenHold {
   }
 
   /** Charges a call that has outlived its hold for the output known so far. */
-  settleOverdue(nowMs: number): void {
-    if (this.#end || nowMs < this.draft.deadlineAtMs) return;
+  settleOverdue(): void {
+    const ageMs = this.context.effects.clock.monotonicMs() - this.heldAtMs;
+    if (this.#end || ageMs < MAX_CALL_MS) return;
     const usage = {
       promptTokens: this.admission.request.promptTokens,
       completionTokens: this.#checkpointTokens,

@@ -3,7 +3,7 @@ import { type ListItem, UnorderedList } from "../../lists/unordered-list";
 /** A call with an open hold. */
 interface HeldOpen extends ListItem {
   /** Settles the call if its hold's deadline has passed. */
-  settleOverdue(nowMs: number): void;
+  settleOverdue(): void;
   sweep(): void;
   /** Ends the call if this key or session made it. */
   endAccess(id: string): void;
@@ -22,8 +22,8 @@ export class OpenHolds {
   }
 
   /** Settles the calls that have outlived their holds. Call it regularly. */
-  settleOverdue(nowMs: number): void {
-    this.#calls.each((call) => call.settleOverdue(nowMs));
+  settleOverdue(): void {
+    this.#calls.each((call) => call.settleOverdue());
   }
 
   /** Stores what has changed in the receipt details of calls in progress. Call it regularly. */

@@ -108,8 +108,8 @@ export async function openCompletions({
     call,
     stored: () => createSqliteLedgerReader(temporary.reads).balance(),
     openHolds: context.openHolds,
-    nowMs: effects.clock.nowMs,
     pass: effects.pass,
+    stepWallClock: effects.stepWallClock,
     database: temporary.reads,
     async [Symbol.asyncDispose]() {
       await funds.close();

@@ -32,7 +32,7 @@ export function runMaintenance(
   const { openHolds, bodyReader, adminKeyUses, accessRefusals, changes } = state;
   const { clock } = effects;
   const reap = () => {
-    openHolds.settleOverdue(clock.nowMs());
+    openHolds.settleOverdue();
     stores.funds
       .takeOver("expired", clock.nowMs())
       .catch((error: unknown) => logFault("holds of others", error));

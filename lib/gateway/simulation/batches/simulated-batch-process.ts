@@ -100,9 +100,9 @@ export class SimulatedBatchProcess {
     if (this.funds.hasQueue && this.machine.random.chance(0.5)) this.funds.commit();
     this.funds.keepLease();
     this.timers.runDue();
-    const { provider, effects } = this.machine;
+    const { provider } = this.machine;
     // Calls end at their provider's deadline, which passes before that of their holds.
-    if (!provider.timeOut(this)) this.#openHolds.settleOverdue(effects.clock.nowMs());
+    if (!provider.timeOut(this)) this.#openHolds.settleOverdue();
   }
 
   write(): void {
