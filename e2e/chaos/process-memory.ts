@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 /** Resident memory of a process in megabytes; 0 where the system doesn't report it. */
 export const residentMegabytes = (pid: number) => readMegabytes(pid, "VmRSS");
 
-/** Its peak resident memory in megabytes. */
+/** Peak resident memory of a process in megabytes; 0 where the system doesn't report it. */
 export const readPeakMegabytes = (pid: number) => readMegabytes(pid, "VmHWM");
 
 function readMegabytes(pid: number, name: "VmRSS" | "VmHWM"): number {

@@ -33,7 +33,7 @@ export async function runWithFaults({ size, random }: ScenarioOrder, ordeal: Fau
   const megabytesBefore = readPeakMegabytes(stage.gateway.pid());
   try {
     const calls = await keepCalling(stage, {
-      // Two bytes in UTF-8, so that small pieces split the character.
+      // The letter has two bytes in UTF-8, so that small pieces split it.
       prefix: "é",
       timeoutMs: TIMEOUT_MS,
       next: (count) => {

@@ -87,7 +87,7 @@ describe("tokens of audio cost their own price", () => {
   });
 
   test("in a streamed answer, of which nothing is cut off", async () => {
-    // Two seconds of speech, as long as 40 tokens of audio are.
+    // The pieces are two seconds of speech, which 40 tokens of audio last.
     const pieces = Array.from({ length: 10 }, () => Buffer.alloc(9_600).toString("base64"));
     provider.answerWith(() =>
       streamChunks([

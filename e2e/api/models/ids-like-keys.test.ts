@@ -9,7 +9,7 @@ import {
 } from "../../support/servers/scripted-provider";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
 
-/** Their tails look like keys of model providers. */
+/** The ends of these ids look like keys of model providers. */
 const PROVIDER = "xai-production-europe";
 const MODEL = "eu/xai-grok-4-fast-reasoning";
 

@@ -136,7 +136,7 @@ describe("a provider that fails one call after another", () => {
     provider.answerWith(() => streamChunks(['data: {"choices":[]}\n\n', new Promise<void>(() => {})]));
     for (let calls = 0; calls < FAILURES; calls++) {
       const reply = await gateway.answer(requestFor({ stream: true }, gateway.key));
-      // It is cut while nothing is read.
+      // The call is cut while nothing is read.
       await provider.visits.at(-1)?.aborted;
       await reply.text();
     }

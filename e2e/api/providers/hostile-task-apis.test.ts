@@ -14,7 +14,7 @@ import { picture } from "../../support/servers/task-api-server";
 let provider: ScriptedProvider;
 /** A host at a private address that the mapping names. */
 let store: ScriptedProvider;
-/** One that no mapping names. */
+/** A host that no mapping names. */
 let forbidden: ScriptedProvider;
 let gateway: ServedGateway;
 let tasks: TaskClient;

@@ -117,7 +117,7 @@ describe("6. Events", () => {
       "GET",
       `/organization/projects/${gateway.projectId}/callback_secret`,
     );
-    // Its signature's time is the gateway's, which begins at that of the machine.
+    // The callback's signature has the gateway's time, which begins at that of the machine.
     const { id } = await tasks.create({ ...picture, callback_url: `${inbox.url}done` });
     const polled = await tasks.follow(id);
     const { body, headers } = await inbox.next();

@@ -62,7 +62,7 @@ test("a batch brings its input back, keeps it here until it ends, and its result
   const many = Array.from({ length: 100 }, (_, index) => chatLine(`line-${index}`, "x"));
   const id = await client.upload(many);
   await moved(id);
-  // Its other lines wait for minutes to pass.
+  // The limit lets the batch's other lines wait for minutes to pass.
   await limit(1);
   const { id: batchId } = await client.create([], { input_file_id: id });
   await until("the input is back", () => isHere(id));
@@ -117,7 +117,7 @@ test("a store that breaks off refuses a new batch with 503, delays one under way
   breakRead((number) => number === 2);
   const { id: batchId } = await client.create([], { input_file_id: id });
   const ended = await client.follow(batchId, ({ status }) => {
-    // Its claim has to expire before it is tried again.
+    // The batch's claim has to expire before it is tried again.
     gateway.pass(30_000);
     return status === "completed";
   });

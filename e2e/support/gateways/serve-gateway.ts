@@ -92,7 +92,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, shares, 
     dataFolder,
     /** Answers without a connection, so that requests made in one tick run concurrently. */
     answer: (request: Request) => gateway.fetch(request),
-    /** Its clock and randomness. */
+    /** The gateway's clock and randomness. */
     effects,
     databasePath: join(dataFolder, "gatehouse.sqlite"),
     /** Closes the gateway and opens it again on the same data; `meanwhile` runs in between. */

@@ -8,7 +8,7 @@ const PAUSE_MS = 40;
 
 /** An OpenAI-compatible server that streams numbered words until the client disconnects. Records its requests. */
 export interface FakeProvider {
-  /** Its base address, ending in `/v1`. */
+  /** The server's base address, ending in `/v1`. */
   readonly baseUrl: string;
   readonly calls: readonly ProviderRequest[];
   stop(): Promise<void>;

@@ -13,7 +13,7 @@ export type Program = {
   exit: Promise<string>;
   /** Prints its output from now on; before, only the last lines are kept for `fault`. */
   showOutput: (print: (line: string) => void) => void;
-  /** Its last output, for a program that ended before it was ready. */
+  /** Describes a program that ended before it was ready, by its last output. */
   fault: (line: string) => LaunchFault;
   stop: () => Promise<void>;
 };

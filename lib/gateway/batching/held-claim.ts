@@ -1,7 +1,7 @@
 import type { BatchClaims, BatchProgress } from "../batches/batch-store";
 import type { Clock } from "../effects";
 
-/** Shorter than the duration of a claim by more than the start of a line or the writing of results can take. */
+/** A claim lasts longer than this by more than the start of a line or the writing of results can take. */
 const SURE_MS = 3 * 60_000;
 
 /**

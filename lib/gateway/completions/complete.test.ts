@@ -155,6 +155,6 @@ test("a call that the store can't take is a 503 with its limits as they were, an
   });
   expect(logRefusal).not.toHaveBeenCalled();
   expect(gateway.admissions.inFlight).toBe(0);
-  // Its place at the provider, which has only one, is free again.
+  // The provider has one place, which is free again.
   expect((await gateway.call("sandbox-echo")).status).toBe(200);
 });

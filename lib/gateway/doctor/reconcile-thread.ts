@@ -11,7 +11,7 @@ export interface ToReconciler {
   readonly path: string;
   readonly nowMs: number;
   readonly isWhole: boolean;
-  /** Its first number becomes nonzero when the proof is to be canceled. */
+  /** The first number in it becomes nonzero when the proof is to be canceled. */
   readonly stop: SharedArrayBuffer;
 }
 export type FromReconciler =

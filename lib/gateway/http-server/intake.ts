@@ -13,7 +13,7 @@ export interface ReadRequest {
   readonly framing: RequestFraming;
   /** The whole body, if it arrived with the head. */
   readonly received: Uint8Array<ArrayBuffer> | null;
-  /** Any other body. */
+  /** A body that did not arrive whole with the head. */
   readonly body: ReceivedBody | null;
 }
 

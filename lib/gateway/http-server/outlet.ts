@@ -82,7 +82,7 @@ export class Outlet {
     return this.#stuckSeconds;
   }
 
-  /** Nothing more can be sent. */
+  /** Ends the connection's output: nothing more can be sent. */
   close(): void {
     this.#unsent = [];
     this.#release();

@@ -4,7 +4,7 @@ import type { BodyPieceReader, IncomingRequest } from "../incoming-request";
 import { type ListItem, UnorderedList } from "../lists/unordered-list";
 import { invalid, Refusal, retryAfter } from "../refusal";
 
-/** Longer bodies are read in pieces, so that the received size can be checked. */
+/** Bodies longer than this are read in pieces, so that the received size can be checked. */
 const UNSPLIT_BYTES = 64 * 1024;
 const GRACE_MS = 10_000;
 const MIN_BYTES_PER_SECOND = 16 * 1024;

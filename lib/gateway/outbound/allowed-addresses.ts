@@ -8,7 +8,7 @@ export type ResolveHost = (
   answer: (error: Error | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** None of the host's addresses may be connected to. Nothing was sent. */
+/** The gateway may connect to none of the host's addresses. Nothing was sent. */
 export class AddressNotAllowed extends Error {}
 
 export interface AddressRule {

@@ -14,7 +14,7 @@ export interface ProviderServer {
   readonly apiKey: Secret | null;
   /** Whether it may be at a private address. */
   readonly isTrusted: boolean;
-  /** Its task API, for the kind `http`. */
+  /** The server's task API, for the kind `http`. */
   readonly taskApi?: TaskApi | null;
 }
 

@@ -9,7 +9,7 @@ export interface RequestRecord {
   readonly id: string;
   readonly atMs: number;
   readonly projectId: string;
-  /** Its present name; null where it is unknown. */
+  /** The project's present name; null where it is unknown. */
   readonly projectName: string | null;
   readonly keyId: string;
   readonly keyName: string | null;

@@ -1,7 +1,7 @@
 /** An invariant that did not hold. */
 export class BrokenInvariant extends Error {
   constructor(
-    /** Its number in `npm run doctor`, or a word for an invariant without one. */
+    /** The invariant's number in `npm run doctor`, or a word for one without a number. */
     readonly invariant: string,
     message: string,
   ) {

@@ -11,7 +11,7 @@ interface LoggedAdmission {
   readonly estimatedTokens: number;
   requests: number;
   tokens: number;
-  /** Known when the call ended; the process counts them once the charge is stored. */
+  /** Tokens that are known when the call ends; the process counts them once the charge is stored. */
   late: { readonly tokens: number; readonly knownAtMs: number; readonly countedAtMs: number } | null;
   endedAtMs: number;
   /** A call that failed before it was sent takes no request, though the process that made it may still count it. */
@@ -22,7 +22,7 @@ interface LoggedAdmission {
 export interface CrashOutcome {
   readonly wasSent: boolean;
   readonly tokens: number;
-  /** Its tokens have no known times, so all of them count from its start. */
+  /** Set if the call's tokens have no known times, so that all of them count from its start. */
   readonly isReaped: boolean;
 }
 
@@ -49,7 +49,7 @@ const REBUILT_SLOT_MS = 1_000;
 export class ExactLog {
   readonly #takings = new Map<string, LoggedAdmission[]>();
   readonly #open = new Map<Admission, LoggedAdmission>();
-  /** Given back unsent. */
+  /** Calls that were given back unsent. */
   readonly #returned = new Map<Admission, LoggedAdmission>();
   /** Calls whose holds another process has resolved. */
   readonly #takenOver = new Set<Admission>();

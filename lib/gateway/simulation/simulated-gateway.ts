@@ -29,7 +29,7 @@ interface World {
   readonly isAlone: boolean;
   /** Whether its admissions answer with promises. */
   readonly isElsewhere: boolean;
-  /** Its clock may differ from others', within the bound that leases allow. */
+  /** The gateway's clock may differ from others', within the bound that leases allow. */
   readonly effects: Effects;
   readonly store: SimulatedStore;
   readonly ledger: LedgerOracle;

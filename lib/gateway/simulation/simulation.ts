@@ -110,7 +110,7 @@ export class Simulation implements Disposable {
     );
   }
 
-  /** Nothing is open: memory must match the store, and everything that a provider invoices must be charged. */
+  /** Checks, when nothing is open, that memory matches the store and that everything a provider invoiced is charged. */
   checkRest(): void {
     this.ledger.checkHistory();
     ensure(this.ledger.openHolds === 0, "I9", () => `${this.ledger.openHolds} holds are still open`);

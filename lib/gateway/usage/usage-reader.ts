@@ -39,7 +39,7 @@ export interface CallSelection {
 
 /** The sum of the calls of one bucket and one group. */
 export interface CallSum {
-  /** Its index in `buckets`. */
+  /** The bucket's index in `buckets`. */
   readonly bucket: number;
   /** The values of the group's fields; null if the calls have none. */
   readonly group: Readonly<Partial<Record<GroupField, string | null>>>;

@@ -41,7 +41,7 @@ const actor = z.nullable(
         user: z.nullable(user),
         /** The admin key that opened the session. */
         api_key_id: z.nullable(z.string()),
-        /** That key's name. */
+        /** The name of the admin key. */
         api_key_name: z.nullable(z.string()),
       }),
     ),

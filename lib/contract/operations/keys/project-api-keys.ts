@@ -31,7 +31,7 @@ export const projectApiKey = withVersion(
     models: z.nullable(z.array(z.string())),
     /** The endpoints that it may call, and nothing else of the API; null for everything that its role allows. */
     endpoints: z.nullable(z.array(z.enum(keyEndpoints))),
-    /** Its creator; null for a key from before creators were recorded. */
+    /** The key's creator; null for a key from before creators were recorded. */
     created_by: z.nullable(
       z.object({
         type: z.enum(["user", "admin_api_key", "project_api_key"]),

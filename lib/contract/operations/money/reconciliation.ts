@@ -3,7 +3,7 @@ import { defineOperations } from "../../operation";
 import { decimal, queryFlag, unixSeconds } from "../../schema";
 
 const check = z.object({
-  /** Its number in the list of invariants, such as I1. */
+  /** The invariant's number in their list, such as I1. */
   id: z.string(),
   title: z.string(),
   /** What was checked, in words. */

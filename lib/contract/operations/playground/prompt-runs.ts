@@ -7,7 +7,7 @@ import { MAX_CHECKS, promptCase } from "./prompts";
 export const MAX_CELLS = 500;
 export const MAX_MODELS = 8;
 export const MAX_VERSIONS = 4;
-/** Longer answers are cut off when they are stored, after the checks have read them whole. */
+/** The length at which stored answers are cut off, after the checks have read them whole. */
 export const MAX_KEPT_ANSWER_LENGTH = 50_000;
 
 const resultBounds: BodyBounds = { bytes: 2 * 1024 * 1024, entries: 20_000 };

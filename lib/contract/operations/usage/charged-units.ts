@@ -12,7 +12,7 @@ const chargedUnits = z.object({
   data: z.array(
     z.object({
       project_id: z.string(),
-      /** Its current name; null if it is no longer known. */
+      /** The project's current name; null if it is no longer known. */
       project_name: z.nullable(z.string()),
       unit: z.string(),
       /** The list price of one unit at the time of the calls. */

@@ -149,7 +149,7 @@ export type UsagePart = z.output<typeof part>;
 const group = z.extend(part, {
   /** Null for calls without one: a member's call has no key. */
   id: z.nullable(z.string()),
-  /** Its current name; null if it is no longer known. */
+  /** The group's current name; null if it is no longer known. */
   name: z.nullable(z.string()),
   /** The current name of a key's project: keys of two projects may have one name. Only with `group_by=api_key_id`. */
   project_name: z.optional(z.nullable(z.string())),

@@ -146,7 +146,7 @@ function bucketSchema<Result extends z.ZodMiniType>(result: Result) {
   });
 }
 
-/** Whose usage it is needs no saying. */
+/** The caller's own usage has no filters of users and keys. */
 const ownQuery = z.omit(completionsQuery, { user_ids: true, api_key_ids: true, batch: true });
 
 export const usageOperations = defineOperations(

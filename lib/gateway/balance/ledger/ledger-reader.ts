@@ -30,7 +30,7 @@ export interface ChargeDetails {
   readonly basis: LedgerEntry["basis"];
   readonly requestId: string;
   readonly projectId: string | null;
-  /** Its present name; null if it is unknown. */
+  /** The project's present name; null if it is unknown. */
   readonly projectName: string | null;
   readonly keyId: string | null;
   readonly keyName: string | null;

@@ -3,7 +3,7 @@ import type { ChargeBasis } from "../funds";
 
 /** The result of one check of the books. */
 export interface ReconciliationCheck {
-  /** Its number in the list of invariants, such as I1. */
+  /** The invariant's number in their list, such as I1. */
   readonly id: string;
   readonly title: string;
   /** What was checked, in words. */

@@ -41,9 +41,9 @@ export type CorrectionFault =
 /** The outcome of recording a payment or a correction. */
 type PostingOutcome =
   | { readonly kind: "recorded" | "repeated"; readonly id: string }
-  /** It exceeds the approval amount and waits for a second person, under this id. */
+  /** The payment exceeds the approval amount and waits for a second person, under this id. */
   | { readonly kind: "pending"; readonly id: string }
-  /** Its idempotency key was used for another request. */
+  /** The payment's idempotency key was used for another request. */
   | { readonly kind: "conflict" };
 
 export type CorrectionOutcome = PostingOutcome | CorrectionFault;

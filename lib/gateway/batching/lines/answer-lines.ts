@@ -86,7 +86,7 @@ export async function* answerInOrder(
     }
   };
   const work = Promise.all(Array.from({ length: MAX_CONCURRENT }, answerSome));
-  // It may fail while earlier results are being stored; the race below then throws.
+  // The work may fail while earlier results are being stored; the race below then throws.
   work.catch(() => {});
   let storedCount = 0;
   try {

@@ -34,7 +34,7 @@ function measureText(written: Written): number {
   return (
     measureContent(content) +
     measureString(refusal) +
-    // Two names for one thing; some servers send both.
+    // These are two names for one thing; some servers send both.
     Math.max(measureString(reasoning), measureString(reasoning_content)) +
     measureToolCalls(tool_calls) +
     measureCalled(function_call) +

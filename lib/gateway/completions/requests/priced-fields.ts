@@ -6,13 +6,13 @@ const MAX_NAME_LENGTH = 64;
 
 /** The effect of a field on a call's price. Null always passes. */
 type Rule =
-  /** The gateway prices or routes by it, so it must occur once, at the top level, in this spelling. */
+  /** The gateway prices or routes by the field, so it must occur once, at the top level, in this spelling. */
   | { readonly kind: "own"; readonly path: string }
-  /** It is another name of the output limit, which must be given by one of the gateway's own names. */
+  /** The field is another name of the output limit, which must be given by one of the gateway's own names. */
   | { readonly kind: "output" }
-  /** It is a number of tokens that are part of the output, and so at most its limit. */
+  /** The field is a number of tokens that are part of the output, and so at most its limit. */
   | { readonly kind: "within" }
-  /** It raises the cost of a call unless it has one of these values. */
+  /** The field raises the cost of a call unless it has one of these values. */
   | { readonly kind: "only"; readonly values: readonly unknown[]; readonly why: string };
 
 const only = (why: string, ...values: readonly unknown[]): Rule => ({ kind: "only", values, why });

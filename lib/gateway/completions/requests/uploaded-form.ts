@@ -17,7 +17,7 @@ export interface UploadedForm {
 }
 
 export interface UploadedFile extends SentFile {
-  /** Its path on disk. */
+  /** The file's path on disk. */
   readonly path: string;
 }
 

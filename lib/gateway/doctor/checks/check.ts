@@ -9,7 +9,7 @@ export interface LedgerRange {
 
 /** One invariant of the database. The connection it is given returns integers as bigint. */
 export interface Check {
-  /** Its number and name, such as "I1 debits equal credits". */
+  /** The invariant's number and name, such as "I1 debits equal credits". */
   readonly title: string;
   /**
    * What was checked, and one sentence per fault with its correction; no fault is an empty list. Checks only the ledger

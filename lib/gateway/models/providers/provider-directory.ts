@@ -20,7 +20,7 @@ export interface Provider {
   /** The name of the request field for the output limit; null: the default of its kind. */
   readonly outputLimitField: OutputLimitField | null;
   readonly limits: ProviderLimits;
-  /** Its task API, for the kind `http`; null for others. */
+  /** The provider's task API, for the kind `http`; null for others. */
   readonly taskApi: TaskApi | null;
   readonly source: Source;
   /** Whether it may be at a private address, because the operator configured it or allowed its host. */

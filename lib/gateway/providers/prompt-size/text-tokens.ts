@@ -82,7 +82,7 @@ const weightsAfterSpace = weights.slice();
 weightsAfterSpace[SPACE] = FURTHER_SPACE;
 weightsAfterSpace.fill(DIGIT_AFTER_SPACE, 0x30, 0x3a);
 
-/** Longer texts are sampled: this many stretches, each of this many units. */
+/** A longer text is sampled: this many stretches, each of this many units. */
 const PLACES = 128;
 const PLACE_UNITS = 16;
 /** The sampled positions are random, so that a caller can't write around them. */

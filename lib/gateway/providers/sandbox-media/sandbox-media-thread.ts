@@ -22,7 +22,7 @@ export interface FileQuestion {
   /** The pictures to edit; absent for other orders. */
   readonly inputs?: readonly InputBytes[];
 }
-/** Its bytes, or why its pictures can't be edited. */
+/** The file's bytes, or why its pictures can't be edited. */
 export type FileAnswer = Uint8Array<ArrayBuffer> | { readonly fault: string };
 
 /** The thread that makes the sandbox's files. */

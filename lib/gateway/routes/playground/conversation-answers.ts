@@ -118,7 +118,8 @@ function streamAnswer(
           if (text === null) controller.close();
           else controller.enqueue(encoder.encode(text));
         } catch (error) {
-          // It breaks off, so that a part can't be mistaken for the whole. A refusal is no fault, so nothing is logged.
+          // The stream breaks off, so that a part can't pass for the whole. A refusal is no fault, so nothing is
+          // logged.
           controller.error(error instanceof Refusal ? undefined : error);
         }
       },

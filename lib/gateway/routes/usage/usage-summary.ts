@@ -207,7 +207,7 @@ const toFigure = (value: UsageFigures[FigureName]) =>
 const toFigures = (figures: UsageFigures) =>
   Object.fromEntries(replyNames.map(([name, figure]) => [name, toFigure(figures[figure])])) as FiguresReply;
 
-/** Nothing without series, which only those get who ask for them. */
+/** Returns nothing without series, which only a query that asks for them gets. */
 function toSeries(series: UsageSeries | undefined): { series?: SeriesReply } {
   if (!series) return {};
   const values = replyNames.flatMap(([name, figure]) =>

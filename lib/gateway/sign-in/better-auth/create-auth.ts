@@ -10,7 +10,7 @@ import { signInTables } from "./sign-in-tables";
 
 /** The organization's OpenID provider. */
 export interface OpenIdProvider {
-  /** Its `issuer`, under which `/.well-known/openid-configuration` lies. */
+  /** The provider's `issuer`, under which `/.well-known/openid-configuration` lies. */
   readonly issuer: string;
   readonly name: string;
   readonly clientId: string;

@@ -166,7 +166,7 @@ export class BatchWorld implements AsyncDisposable {
     return Number(n) + writing.length;
   }
 
-  /** Nothing is open. @throws BrokenInvariant */
+  /** Checks the world when nothing is open. @throws BrokenInvariant */
   checkEnd(): void {
     this.#oracle.checkResults(this.made);
     const findings = examine(this.#store.path, this.#effects.clock.nowMs());

@@ -29,7 +29,7 @@ export class LineOracle {
     }
     const id = String(args[0]);
     if (name !== "save" || !this.#isCanceled(id)) return () => {};
-    // It reads the cancellation after it has stored progress, so it knows at the latest when it stores the next.
+    // A process reads the cancellation after it has stored progress, so it knows at the latest when it stores the next.
     const soon = `${id} soon`;
     return () => this.tell(process, this.#told.get(process)?.has(soon) ? id : soon);
   }

@@ -16,7 +16,7 @@ import { listById } from "../list-by-id";
 import type { Tables } from "../schema";
 import { within } from "../transactions";
 
-/** Longer than the minute after which a batch's process renews its claim. */
+/** A batch's process renews its claim after a minute. */
 export const BATCH_CLAIM_MS = 5 * 60_000;
 
 /** Ids of batches sort by creation time. */

@@ -5,9 +5,9 @@ import type { Account } from "./batch-entries";
 
 /** The last entry of a batch, with the totals of all entries up to it. */
 export interface LedgerPoint {
-  /** Its number; 0 before the first entry. */
+  /** The entry's number; 0 before the first entry. */
   readonly seq: bigint;
-  /** Its batch's hash, which the next batch is chained to. */
+  /** The hash of the entry's batch, which the next batch is chained to. */
   readonly hash: Uint8Array;
   /** When it was entered. */
   readonly atMs: number;

@@ -224,7 +224,7 @@ test("a store that can't be written refuses within two seconds and serves again 
   await expect(funds.placeHold(createHold("c", 1n))).rejects.toMatchObject({ code: "store_unavailable" });
   blocker.run("ROLLBACK");
   blocker.close();
-  // Its turn comes after the two, so the writer has answered them then.
+  // This takeover's turn comes after the two, so the writer has answered them then.
   await funds.takeOver("expired", Date.now());
   expect(funds.isHealthy()).toBe(true);
   expect(await funds.placeHold(createHold("d", 1_000n))).toBe("placed");

@@ -60,7 +60,7 @@ const money = [
     name TEXT PRIMARY KEY, balance INTEGER NOT NULL, CHECK (name <> 'balance' OR balance >= 0)
   ) STRICT`,
   `INSERT INTO accounts (name, balance) VALUES ('payments', 0), ('balance', 0), ('charges', 0), ('provider_variance', 0)`,
-  // Open holds only: a resolved hold is deleted, and its charge or its free call takes its place.
+  // The table has open holds only: a resolved hold is deleted, and its charge or its free call takes its place.
   `CREATE TABLE holds (
     id TEXT PRIMARY KEY, request_id TEXT NOT NULL, state TEXT NOT NULL CHECK (state IN ('created', 'dispatched')),
     amount INTEGER NOT NULL CHECK (amount >= 0), project_id TEXT NOT NULL, key_id TEXT NOT NULL, model TEXT NOT NULL,

@@ -83,7 +83,7 @@ function insert(
   sqlite.transaction(() => {
     for (const { atMs, project, key, model, prompt, completion, amount, price, kind } of calls) {
       const at = startMs + atMs;
-      // Its body took some time to arrive.
+      // The call's body took some time to arrive.
       const id = newId("req", at - (prompt % 60_000), random);
       const entryId = `txn_${id.slice(4)}`;
       if (kind === "charge" || kind === "provider_variance") {
