@@ -1,11 +1,7 @@
 import { posix } from "node:path";
 import type { Check } from "@/lib/dev/checks/check";
-import {
-  findNamedImports,
-  type Loader,
-  type NamedImports,
-  readNames,
-} from "@/lib/dev/checks/find-named-imports";
+import { findNamedImports, type NamedImports, readNames } from "@/lib/dev/checks/find-named-imports";
+import { parseSource } from "@/lib/dev/checks/parse-source";
 
 const SOURCE = /\.(tsx?|mjs|cjs|js)$/;
 const TYPE = /^export (?:declare )?(?:type|interface) (\w+)/gm;
@@ -35,7 +31,7 @@ export const checkExports: Check = {
 export function findUnusedExports(sources: Map<string, string>): string[] {
   const used: NamedImports = new Map();
   for (const [path, source] of sources) {
-    for (const [specifier, names] of findNamedImports(source, chooseLoader(path))) {
+    for (const [specifier, names] of findNamedImports(path, source)) {
       const target = resolve(path, specifier, sources);
       if (target !== undefined && target !== path) addNames(used, target, names);
     }
@@ -43,7 +39,7 @@ export function findUnusedExports(sources: Map<string, string>): string[] {
   return [...sources].toSorted().flatMap(([path, source]) => {
     const names = used.get(path) ?? new Set();
     if (names === "all" || isReadByTool(path)) return [];
-    return findExports(source, chooseLoader(path))
+    return findExports(path, source)
       .filter((name) => !names.has(name))
       .map((name) => `${path} exports ${name}, which no other file imports`);
   });
@@ -58,9 +54,9 @@ function isReadByTool(path: string): boolean {
   return !path.includes("/") || NEXT_FILE.test(path);
 }
 
-function findExports(source: string, loader: Loader): string[] {
+function findExports(path: string, source: string): string[] {
   // The parser knows the values, also beside code in a template literal, and drops the types.
-  const values = new Bun.Transpiler({ loader }).scan(source).exports;
+  const values = parseSource(path, source).exports;
   const types = [...source.matchAll(TYPE)].map(([, name = ""]) => name);
   const listed = [...source.matchAll(TYPE_LIST)].flatMap(([, names = ""]) => readNames(names, "last"));
   return [...new Set([...values, ...types, ...listed])].filter((name) => name !== "default");
@@ -75,8 +71,4 @@ function resolve(path: string, specifier: string, sources: Map<string, string>):
   if (stem === undefined) return undefined;
   const endings = ["", ".ts", ".tsx", ".d.ts", ".mjs", ".js", ".cjs", "/index.ts"];
   return endings.map((ending) => stem + ending).find((candidate) => sources.has(candidate));
-}
-
-function chooseLoader(path: string): Loader {
-  return path.endsWith("x") ? "tsx" : path.endsWith("ts") ? "ts" : "js";
 }

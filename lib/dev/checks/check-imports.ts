@@ -20,8 +20,7 @@ export const checkImports: Check = {
 export function findImportFaults(path: string, source: string, zones: Zone[] = ZONES): string[] {
   const zone = findZone(path, zones);
   if (!zone) return [`${path} is in no zone: give its folder one in lib/dev/import-direction.ts`];
-  const loader = path.endsWith("x") ? "tsx" : path.endsWith("ts") ? "ts" : "js";
-  return findImports(source, loader).flatMap((specifier) => {
+  return findImports(path, source).flatMap((specifier) => {
     const target = resolveOwn(path, specifier);
     const isAllowed =
       target === null ? mayUsePackage(zone, path, specifier) : mayImport(zone, path, target, zones);

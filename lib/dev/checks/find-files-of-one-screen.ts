@@ -16,7 +16,7 @@ export function findFilesOfOneScreen(sources: readonly Source[]): Record<string,
   const paths = new Set(production.map(({ path }) => path));
   const users = new Map<string, Set<string>>();
   for (const { path, source } of production) {
-    for (const specifier of findImports(source, path.endsWith("x") ? "tsx" : "ts")) {
+    for (const specifier of findImports(path, source)) {
       const stem = specifier.startsWith("@/")
         ? specifier.slice(2)
         : posix.join(posix.dirname(path), specifier);

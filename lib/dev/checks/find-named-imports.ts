@@ -5,8 +5,6 @@ const NAMED = /^[ \t]*(?:import|export)\s(?:type\s+)?(?:\w+,\s*)?\{([^}]*)\}\s*f
 const WHOLE =
   /^[ \t]*(?:import|export)\s(?:type\s+)?(?:\w+,\s*)?\*[^"';]*from\s*["']([^"'\n]+)["']|\b(?:import|require)\(\s*["']([^"'\n]+)["']/gm;
 
-export type Loader = "ts" | "tsx" | "js";
-
 /**
  * Modules by specifier, each with the names that a source imports or passes on, or "all" if it imports the module
  * whole.
@@ -14,14 +12,14 @@ export type Loader = "ts" | "tsx" | "js";
 export type NamedImports = Map<string, Set<string> | "all">;
 
 /** `import * as`, `export *`, a dynamic import, and any form that this does not know import a module whole. */
-export function findNamedImports(source: string, loader: Loader): NamedImports {
+export function findNamedImports(path: string, source: string): NamedImports {
   const imports: NamedImports = new Map();
   for (const [, names = "", specifier = ""] of source.matchAll(NAMED)) {
     const known = imports.get(specifier);
     imports.set(specifier, new Set([...(known instanceof Set ? known : []), ...readNames(names, "first")]));
   }
   for (const [, namespace, dynamic] of source.matchAll(WHOLE)) imports.set(namespace ?? dynamic ?? "", "all");
-  for (const specifier of findImports(source, loader)) {
+  for (const specifier of findImports(path, source)) {
     if (!imports.has(specifier)) imports.set(specifier, "all");
   }
   return imports;
