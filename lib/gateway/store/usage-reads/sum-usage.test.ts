@@ -103,10 +103,12 @@ function insert(sqlite: Sqlite, calls: readonly Call[], random: Random, areLate 
 function expected(calls: readonly Call[], widthMs: number, findGroup: (one: Call) => string | null) {
   const sums = new Map<string, (string | number)[]>();
   const findStart = ({ afterMs }: Call) => START + afterMs - ((START + afterMs) % widthMs);
-  for (const kind of new Set(calls.map((one) => JSON.stringify([findGroup(one), findStart(one)])))) {
-    const own = calls.filter(
-      (one) => JSON.stringify([findGroup(one), findStart(one)]) === kind && one.outcome !== "unsent",
-    );
+  const kinds = new Map<string, Call[]>();
+  for (const one of calls.filter(({ outcome }) => outcome !== "unsent")) {
+    const kind = JSON.stringify([findGroup(one), findStart(one)]);
+    kinds.set(kind, [...(kinds.get(kind) ?? []), one]);
+  }
+  for (const [kind, own] of kinds) {
     const count = (isOne: (one: Call) => boolean) => own.filter(isOne).length;
     const sum = (value: (one: Call) => number) =>
       own.filter(isCharged).reduce((total, one) => total + value(one), 0);
@@ -126,7 +128,7 @@ function expected(calls: readonly Call[], widthMs: number, findGroup: (one: Call
       String(own.filter(isCharged).reduce((total, { amount }) => total + amount, 0n)),
       durations[Math.ceil(durations.length / 2) - 1] ?? -1,
     ];
-    if (own.length > 0) sums.set(kind, figures);
+    sums.set(kind, figures);
   }
   return Object.fromEntries([...sums].toSorted());
 }
