@@ -1,18 +1,21 @@
 import { unstable_rethrow } from "next/navigation";
 import { toast } from "../dialog/toast";
+import { reloadIfReplaced } from "../session/page-person";
 import { explainLostConsole, type PossibleEffect } from "../states/explain-lost-console";
 
 type ActionOutcome = { readonly ok: true } | { readonly ok: false; readonly message: string };
 
 /**
- * Runs an action whose menu is closed by then: a toast says why it failed. `effect` is what it may have done although
- * its reply was lost.
+ * Runs an action whose menu is closed by then: a toast says why it failed. It isn't run in the name of another person
+ * who has signed in meanwhile: the page is loaded anew.
+ * @param effect what it may have done although its reply was lost.
  * @returns true if it succeeded.
  */
 export async function tellIfRefused(
   action: () => Promise<ActionOutcome>,
   effect: PossibleEffect,
 ): Promise<boolean> {
+  if (reloadIfReplaced()) return false;
   try {
     const outcome = await action();
     if (!outcome.ok) toast({ message: outcome.message, tone: "bad" });

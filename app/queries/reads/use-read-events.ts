@@ -1,6 +1,7 @@
 "use client";
 
 import { type RefObject, useEffect, useRef } from "react";
+import { reloadIfReplaced } from "@/components/session/page-person";
 import { buildReadUrl, type ReadId, type ReadParameters } from "@/lib/console/reads/reads";
 
 /**
@@ -49,7 +50,7 @@ export function followReadEvents<Data>(url: string, receive: RefObject<(data: Da
   };
   const openWhileShown = () => {
     close();
-    if (!document.hidden) open();
+    if (!document.hidden && !reloadIfReplaced()) open();
   };
   openWhileShown();
   document.addEventListener("visibilitychange", openWhileShown);

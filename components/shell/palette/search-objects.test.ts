@@ -1,4 +1,5 @@
-import { expect, test } from "bun:test";
+import { expect, mock, spyOn, test } from "bun:test";
+import * as pagePerson from "../../session/page-person";
 import { describeHits, searchObjects } from "./search-objects";
 
 const project = { kind: "Project", id: "proj_1", label: "Evals", href: "/projects/proj_1" };
@@ -21,4 +22,12 @@ test("what was found is counted, and nothing is said to be missing before the an
   expect(describeHits({ ...hits, count: 1 })).toBe("1 result");
   expect(describeHits({ ...hits, isSearching: true })).toBe("Searching…");
   expect(describeHits(hits)).toBe("Nothing is named “ev”.");
+});
+
+test("a page of somebody who is no longer signed in searches nothing", async () => {
+  const reload = spyOn(pagePerson, "reloadIfReplaced").mockReturnValue(true);
+  const find = mock(async () => ({ ok: true as const, data: [project] }));
+  expect(await searchObjects(find, "ev")).toEqual({ text: "ev", objects: [], fault: null });
+  expect(find).not.toHaveBeenCalled();
+  reload.mockRestore();
 });

@@ -1,3 +1,4 @@
+import { reloadIfReplaced } from "../../session/page-person";
 import { explainLostConsole } from "../../states/explain-lost-console";
 import type { FindObjects, FoundObject } from "../shell-data";
 
@@ -9,8 +10,9 @@ export type SearchResult = {
   fault: string | null;
 };
 
-/** Searches for objects. Never throws. */
+/** Searches for objects, which the person sees whom this page was made for. Never throws. */
 export async function searchObjects(findObjects: FindObjects, text: string): Promise<SearchResult> {
+  if (reloadIfReplaced()) return { text, objects: [], fault: null };
   const reply = await findObjects(text).catch((error: unknown) => ({
     ok: false as const,
     message: explainLostConsole(error, "none"),

@@ -2,59 +2,55 @@ import { BookText } from "lucide-react";
 import { DetailSkeleton } from "@/app/object-page/detail-state";
 import { NoAnswer } from "@/app/object-page/no-answer";
 import { NoProject } from "@/app/object-page/no-project";
+import { ObjectPage, type ObjectPageProps } from "@/app/object-page/object-page";
 import { SwitchProject } from "@/app/object-page/switch-project";
 import { promptPageReads, runRead } from "@/app/prompt-runs/prompt-reads";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { sessionData } from "@/app/queries/session/session-data";
 import { UnknownObject } from "@/components/states/unknown-object";
-import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Page } from "@/components/ui/page";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { paths } from "@/lib/console/paths";
-import { requireSession } from "@/lib/console/sign-in/session";
 import { PromptScreen } from "../prompt-screen";
 
 export const metadata = { title: "Prompt" };
 
-type PromptPageProps = {
-  params: Promise<{ id: string }>;
+type PromptPageProps = Pick<ObjectPageProps, "params"> & {
   searchParams: Promise<{ tab?: string | string[]; run?: string | string[] }>;
 };
 
-export default async function PromptPage({ params, searchParams }: PromptPageProps) {
-  await requireSession();
-  const [{ id }, { tab, run }, session] = await Promise.all([params, searchParams, sessionData()]);
-  const { support, currentProjectId, mayInProject } = session;
-  const promptId = decodeURIComponent(id);
-  if (support === "specification") {
-    return (
-      <Page>
-        <UnsupportedState level={1} operation="show prompts" />
-      </Page>
-    );
-  }
-  if (session.isEveryProject) return <PromptOfAnyProject promptId={promptId} />;
-  if (!currentProjectId) {
-    return (
-      <Page>
-        <NoProject>Every prompt belongs to a project, whose limits hold for its calls.</NoProject>
-      </Page>
-    );
-  }
-  const runId = typeof run === "string" ? run : null;
-  const shown = runId === null ? [] : [runRead(currentProjectId, promptId, runId)];
+export default function PromptPage({ params, searchParams }: PromptPageProps) {
   return (
-    <Prefetched reads={[...Object.values(promptPageReads(currentProjectId, promptId)), ...shown]}>
-      <PromptScreen
-        key={`${currentProjectId} ${promptId}`}
-        projectId={currentProjectId}
-        promptId={promptId}
-        tab={tab === "cases" || tab === "runs" ? tab : "prompt"}
-        runId={runId}
-        canWrite={mayInProject("api.prompts.write")}
-        canRun={mayInProject("api.playground.write")}
-      />
-    </Prefetched>
+    <ObjectPage params={params} unsupported={{ to: "show prompts" }}>
+      {async ({ id: promptId, session }) => {
+        const { tab, run } = await searchParams;
+        const { currentProjectId, mayInProject } = session;
+        if (session.isEveryProject) return { reads: [], screen: <PromptOfAnyProject promptId={promptId} /> };
+        if (!currentProjectId) return { reads: [], screen: <NoPrompt /> };
+        const runId = typeof run === "string" ? run : null;
+        const shown = runId === null ? [] : [runRead(currentProjectId, promptId, runId)];
+        return {
+          reads: [...Object.values(promptPageReads(currentProjectId, promptId)), ...shown],
+          screen: (
+            <PromptScreen
+              key={`${currentProjectId} ${promptId}`}
+              projectId={currentProjectId}
+              promptId={promptId}
+              tab={tab === "cases" || tab === "runs" ? tab : "prompt"}
+              runId={runId}
+              canWrite={mayInProject("api.prompts.write")}
+              canRun={mayInProject("api.playground.write")}
+            />
+          ),
+        };
+      }}
+    </ObjectPage>
+  );
+}
+
+function NoPrompt() {
+  return (
+    <Page>
+      <NoProject>Every prompt belongs to a project, whose limits hold for its calls.</NoProject>
+    </Page>
   );
 }
 
