@@ -15,7 +15,7 @@ type AmountFilterProps = {
 
 const tidy = (value: string) => groupDigits(trimDecimal(value));
 
-/** An amount field bound to the address. Reads amounts as all forms do: `1,00` is 1.00. */
+/** An amount field bound to the address. Parses amounts as all forms do: `1,00` is 1.00. */
 export function AmountFilter({ currency, ...field }: AmountFilterProps) {
   const parse = useCallback((text: string) => parseDecimal(text, { currency }), [currency]);
   return <CheckedTextFilter {...field} inputMode="decimal" parse={parse} tidy={tidy} />;

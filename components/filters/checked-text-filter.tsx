@@ -10,7 +10,7 @@ type CheckedTextFilterProps = {
   parameter: string;
   placeholder: string;
   inputMode: "numeric" | "decimal";
-  /** Reads a text that isn't blank. Must be stable. */
+  /** Parses a text that isn't blank. Must be stable. */
   parse: (text: string) => ParsedText<string>;
   /** How a value that was typed differently is shown as understood. */
   tidy?: (value: string) => string;

@@ -17,7 +17,7 @@ import type { RoundedAmount } from "@/lib/money/rounding";
 import { computePaymentForWorth, computeWorth } from "@/lib/money/worth";
 
 /** A typed number: its value, or the reason why it is invalid. Both are null for empty text. */
-export interface Reading<Value> {
+export interface TypedValue<Value> {
   readonly value: Value | null;
   readonly fault: string | null;
 }
@@ -25,7 +25,7 @@ export interface Reading<Value> {
 const nothing = { value: null, fault: null };
 
 /** Parses a typed amount. Pass the currency of payment amounts. */
-export function parseTypedAmount(text: string, currency?: string): Reading<Nano> {
+export function parseTypedAmount(text: string, currency?: string): TypedValue<Nano> {
   if (text.trim() === "") return nothing;
   const parsed = parseDecimal(text, { currency });
   return parsed.ok
@@ -34,15 +34,15 @@ export function parseTypedAmount(text: string, currency?: string): Reading<Nano>
 }
 
 /** Parses a model rate. Refuses 0, at which any payment would be worth an infinite amount. */
-export function parseTypedRate(text: string): Reading<Nano> {
-  const read = parseTypedAmount(text);
-  if (read.value === ZERO)
+export function parseTypedRate(text: string): TypedValue<Nano> {
+  const parsed = parseTypedAmount(text);
+  if (parsed.value === ZERO)
     return { value: null, fault: "must be greater than 0: nothing can be divided by it" };
-  return read;
+  return parsed;
 }
 
 /** Parses a count of tokens or calls: `1,000`, `1k`, `2.5m`. */
-export function parseTypedCount(text: string): Reading<number> {
+export function parseTypedCount(text: string): TypedValue<number> {
   if (text.trim() === "") return nothing;
   const parsed = parseQuantity(text);
   return parsed.ok ? { value: parsed.value, fault: null } : { value: null, fault: parsed.message };
@@ -52,7 +52,7 @@ export function parseTypedCount(text: string): Reading<number> {
 const WHOLE_UNITS: readonly string[] = ["image", "character"];
 
 /** Parses a number of units, such as images or minutes. Returns millionths of the unit. */
-export function parseTypedUnits(text: string, unit: string): Reading<number> {
+export function parseTypedUnits(text: string, unit: string): TypedValue<number> {
   if (text.trim() === "") return nothing;
   if (WHOLE_UNITS.includes(unit)) {
     const parsed = parseQuantity(text);

@@ -8,7 +8,7 @@ import {
   parseTypedRate,
   parseTypedUnits,
   type Question,
-  type Reading,
+  type TypedValue,
 } from "./calculate";
 import {
   buildPriceSheet,
@@ -30,7 +30,7 @@ type Known = {
 };
 
 /** A text box: its text (a default until something is typed), and the parsed value. */
-type Box<Value> = Reading<Value> & { readonly text: string; readonly isTyped: boolean };
+type Box<Value> = TypedValue<Value> & { readonly text: string; readonly isTyped: boolean };
 
 /** The state of the calculator, from the address and the current rates, prices and usage. */
 export interface Calculation {
@@ -142,10 +142,10 @@ function chosenModel(asked: Asked, models: readonly OrganizationModel[]): Organi
 function box<Value>(
   typed: string | null,
   fallback: string,
-  read: (text: string) => Reading<Value>,
+  parse: (text: string) => TypedValue<Value>,
 ): Box<Value> {
   const text = typed ?? fallback;
-  return { ...read(text), text, isTyped: typed !== null && typed !== fallback };
+  return { ...parse(text), text, isTyped: typed !== null && typed !== fallback };
 }
 
 /** @param unit the unit of the one price, or undefined for the prices of input and output. */

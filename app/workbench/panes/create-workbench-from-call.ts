@@ -4,7 +4,7 @@ import { callBody } from "../calls/call-body";
 import { isSameCall } from "../calls/is-same-call";
 import type { Attachment, Message, ToolCall } from "../messages/message";
 import { newId, newWorkbench, type Workbench } from "./pane";
-import { parseSettings, parseWholeInstruction, type Reading } from "./parse-settings";
+import { type Exactness, parseSettings, parseWholeInstruction } from "./parse-settings";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,14 +31,14 @@ export function createWorkbenchFromCall(json: string | null, endpoint: ChatEndpo
 export function parseCallBody(
   json: string | null,
   endpoint: ChatEndpoint,
-  reading: Reading,
+  exactness: Exactness,
 ): Workbench | null {
   const body = parseJson(json ?? "");
   if (!isObject(body) || typeof body.model !== "string" || !Array.isArray(body.messages)) return null;
   try {
     const { messages, ...settings } = {
-      ...parseSettings(body, endpoint, reading),
-      ...parseConversation(body, endpoint, reading),
+      ...parseSettings(body, endpoint, exactness),
+      ...parseConversation(body, endpoint, exactness),
     };
     const workbench = newWorkbench(body.model, { endpoint, ...settings });
     return { ...workbench, panes: workbench.panes.map((pane) => ({ ...pane, messages })) };
@@ -48,11 +48,11 @@ export function parseCallBody(
   }
 }
 
-function parseConversation(body: Fields, endpoint: ChatEndpoint, reading: Reading) {
+function parseConversation(body: Fields, endpoint: ChatEndpoint, exactness: Exactness) {
   const given = (body.messages as unknown[]).map((one) => (isObject(one) ? one : fail()));
   if (endpoint === "messages") {
     const messages = given.flatMap(splitTurn);
-    return { instruction: parseInstruction(body.system, reading), messages };
+    return { instruction: parseInstruction(body.system, exactness), messages };
   }
   const [first] = given;
   const isInstructed = first?.role === "system";
@@ -161,8 +161,8 @@ function parseText(content: unknown): string {
   return attachments ? fail() : text;
 }
 
-function parseInstruction(system: unknown, reading: Reading): string {
-  if (reading === "exact") return parseWholeInstruction(system) ?? "";
+function parseInstruction(system: unknown, exactness: Exactness): string {
+  if (exactness === "exact") return parseWholeInstruction(system) ?? "";
   return system === undefined ? "" : parseText(system);
 }
 

@@ -8,16 +8,16 @@ type Fields = Readonly<Record<string, unknown>>;
  * `exact` keeps what has no field of its own, such as an instruction with `cache_control`, among the further
  * parameters; `approximate` leaves such marks out.
  */
-export type Reading = "exact" | "approximate";
+export type Exactness = "exact" | "approximate";
 
 const efforts = ["none", "minimal", "low", "medium", "high"];
 
 /** Puts each parameter into its own setting if there is one, and the rest into `further`. */
-export function parseSettings(body: Fields, endpoint: ChatEndpoint, reading: Reading): Partial<Settings> {
+export function parseSettings(body: Fields, endpoint: ChatEndpoint, exactness: Exactness): Partial<Settings> {
   const left = Object.fromEntries(
     Object.entries(body).filter(
       ([name, value]) =>
-        !ownFields.includes(name) && !(name === systemField(endpoint) && isInstruction(value, reading)),
+        !ownFields.includes(name) && !(name === systemField(endpoint) && isInstruction(value, exactness)),
     ),
   );
   const take = (name: string, text: string | null): string => {
@@ -40,7 +40,7 @@ export function parseSettings(body: Fields, endpoint: ChatEndpoint, reading: Rea
       effort ? String(left.reasoning_effort) : null,
     ) as Settings["reasoning_effort"],
     ...format,
-    tools: take("tools", writeTools(left.tools, isChat, reading)),
+    tools: take("tools", writeTools(left.tools, isChat, exactness)),
   };
   return { ...settings, further: Object.keys(left).length > 0 ? JSON.stringify(left, null, 2) : "" };
 }
@@ -72,23 +72,23 @@ function parseFormat(given: unknown): Pick<Settings, "format" | "schema"> | null
 }
 
 /** Returns null if the field for tools doesn't hold these as they are. */
-function writeTools(tools: unknown, isChat: boolean, reading: Reading): string | null {
+function writeTools(tools: unknown, isChat: boolean, exactness: Exactness): string | null {
   if (!Array.isArray(tools) || tools.length === 0) return null;
-  const asChat = isChat ? tools : tools.map((tool) => toChatTool(tool, reading));
+  const asChat = isChat ? tools : tools.map((tool) => toChatTool(tool, exactness));
   const text = JSON.stringify(asChat, null, 2);
   return parseTools({ tools: text }).length === tools.length ? text : null;
 }
 
 /** Returns null if a chat completion has no field for a part of the tool. */
-function toChatTool(tool: unknown, reading: Reading): object | null {
+function toChatTool(tool: unknown, exactness: Exactness): object | null {
   const { name, description, input_schema, ...more } = isObject(tool) ? tool : {};
   const isWhole = input_schema !== undefined && Object.keys(more).length === 0;
-  if (reading === "exact" && !isWhole) return null;
+  if (exactness === "exact" && !isWhole) return null;
   return { type: "function", function: { name, description, parameters: input_schema } };
 }
 
-function isInstruction(system: unknown, reading: Reading): boolean {
-  return reading === "approximate" || parseWholeInstruction(system) !== null;
+function isInstruction(system: unknown, exactness: Exactness): boolean {
+  return exactness === "approximate" || parseWholeInstruction(system) !== null;
 }
 
 /** Returns null if the Messages API's instruction isn't only text. */

@@ -64,9 +64,9 @@ export function writeDay(mix: readonly MixLine[], sheet: PriceSheet, linked: Pri
 
 function buildCells(line: MixLine, price: SheetPrice, cost: Nano | null): (number | string | null)[] {
   const { perUnit, rate, inputPer1m, outputPer1m } = price;
-  const read = (name: "input" | "cached" | "output" | "units") => parseLineAmount(line, name, price).value;
-  const tokens = perUnit ? [null, null, null] : [read("input"), read("cached"), read("output")];
-  const units = perUnit ? [(read("units") ?? 0) / PARTS_PER_UNIT, perUnit.unit] : [null, null];
+  const parse = (name: "input" | "cached" | "output" | "units") => parseLineAmount(line, name, price).value;
+  const tokens = perUnit ? [null, null, null] : [parse("input"), parse("cached"), parse("output")];
+  const units = perUnit ? [(parse("units") ?? 0) / PARTS_PER_UNIT, perUnit.unit] : [null, null];
   const prices = perUnit ? [null, null, perUnit.amount] : [inputPer1m, outputPer1m, null];
   const usage = computeLineUsage(line, price);
   const month = cost === null ? null : toNano(cost * BigInt(DAYS_OF_MONTH));

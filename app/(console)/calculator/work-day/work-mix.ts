@@ -3,7 +3,7 @@ import type { Nano } from "@/lib/money/amount";
 import { sumAmounts } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
 import { computeDailyCost } from "@/lib/money/daily-cost";
-import { parseTypedCount, parseTypedUnits, type Reading } from "../calculate";
+import { parseTypedCount, parseTypedUnits, type TypedValue } from "../calculate";
 import type { PriceSheet } from "../price-sheet";
 
 /** One line of the mix, as typed: a number of calls of one size to one model. */
@@ -55,12 +55,12 @@ export function parseLineAmount(
   line: MixLine,
   name: AmountName,
   price: PriceSnapshot | undefined,
-): Reading<number> {
+): TypedValue<number> {
   if (name === "units") return parseTypedUnits(line.units, price?.perUnit?.unit ?? "");
-  const read = parseTypedCount(line[name]);
+  const parsed = parseTypedCount(line[name]);
   const others = countedWith[name].map((other) => parseTypedCount(line[other]).value ?? 0);
-  const sum = others.reduce((total, tokens) => total + tokens, read.value ?? 0);
-  if (Number.isSafeInteger(sum)) return read;
+  const sum = others.reduce((total, tokens) => total + tokens, parsed.value ?? 0);
+  if (Number.isSafeInteger(sum)) return parsed;
   const most = formatCount(Number.MAX_SAFE_INTEGER);
   const direction = name === "audioOutput" ? "output" : "input";
   return {
@@ -83,15 +83,15 @@ const countedWith = {
  */
 export function computeLineUsage(line: MixLine, price: PriceSnapshot): TokenUsage | null {
   const names = listAmountNames(price);
-  const read = (name: AmountName) => (names.includes(name) ? parseLineAmount(line, name, price).value : 0);
+  const parse = (name: AmountName) => (names.includes(name) ? parseLineAmount(line, name, price).value : 0);
   if (price.perUnit) {
-    const units = read("units");
+    const units = parse("units");
     return units === null ? null : { promptTokens: 0, completionTokens: 0, units };
   }
-  const [input, cached, output] = [read("input"), read("cached"), read("output")];
+  const [input, cached, output] = [parse("input"), parse("cached"), parse("output")];
   if (input === null || cached === null || output === null) return null;
   if (!price.audio) return { promptTokens: input + cached, completionTokens: output };
-  const [audioInput, audioOutput] = [read("audioInput"), read("audioOutput")];
+  const [audioInput, audioOutput] = [parse("audioInput"), parse("audioOutput")];
   if (audioInput === null || audioOutput === null) return null;
   return {
     promptTokens: input + cached + audioInput,
@@ -101,9 +101,9 @@ export function computeLineUsage(line: MixLine, price: PriceSnapshot): TokenUsag
 }
 
 /** Parses the share of a line's calls that are batch lines, in whole percent. */
-export function parseShare(text: string): Reading<number> {
-  const read = parseTypedCount(text);
-  if ((read.value ?? 0) <= 100) return read;
+export function parseShare(text: string): TypedValue<number> {
+  const parsed = parseTypedCount(text);
+  if ((parsed.value ?? 0) <= 100) return parsed;
   return { value: null, fault: "Enter at most 100: it is a percentage." };
 }
 

@@ -35,7 +35,7 @@ interface PaymentFile {
   readonly map: PaymentMap;
   readonly rows: readonly ParsedPayment[];
   readonly faults: readonly PaymentFault[];
-  /** The number of payments if one import can't record so many; they are not read then. Otherwise null. */
+  /** The number of payments if one import can't record so many; they are not parsed then. Otherwise null. */
   readonly tooMany: number | null;
 }
 
@@ -70,7 +70,9 @@ export function guessColumns(head: readonly string[]): PaymentMap {
   return { amount, reference, note: free(find("note"), amount, reference) };
 }
 
-/** Reads a CSV of payments. `chosen` replaces guessed columns. Rows are only read once the amount's column is known. */
+/**
+ * Parses a CSV of payments, its rows only once the column of the amount is known. `chosen` replaces guessed columns.
+ */
 export function parsePayments(text: string, chosen: Partial<PaymentMap>, currency: string): PaymentFile {
   const { rows: table, brokenLine, cutLine, separator } = parseCsv(text);
   const [first, ...body] = table;
@@ -85,23 +87,29 @@ export function parsePayments(text: string, chosen: Partial<PaymentMap>, currenc
     return { head, map, rows: [], faults: [], tooMany: filled.length };
   }
   if (map.amount === null) return { head, map, rows: [], faults: [], tooMany: null };
-  const reading = { head, map, currency, separator, hasDecimalComma: usesDecimalComma(filled, map.amount) };
-  const read = filled.map(
+  const paymentTable = {
+    head,
+    map,
+    currency,
+    separator,
+    hasDecimalComma: usesDecimalComma(filled, map.amount),
+  };
+  const parsedRows = filled.map(
     (row): ReturnType<typeof parseRow> =>
       row.line === cutLine
         ? { faults: [{ line: row.line, column: null, message: CUT_OFF }] }
-        : parseRow(row, reading),
+        : parseRow(row, paymentTable),
   );
   return {
     head,
     map,
-    rows: read.flatMap(({ payment }) => payment ?? []),
-    faults: read.flatMap(({ faults }) => faults),
+    rows: parsedRows.flatMap(({ payment }) => payment ?? []),
+    faults: parsedRows.flatMap(({ faults }) => faults),
     tooMany: null,
   };
 }
 
-interface Reading {
+interface PaymentTable {
   readonly head: readonly string[];
   readonly map: PaymentMap;
   readonly currency: string;
@@ -112,21 +120,21 @@ interface Reading {
 
 function parseRow(
   { line, cells }: CsvRow,
-  reading: Reading,
+  paymentTable: PaymentTable,
 ): { payment?: ParsedPayment; faults: PaymentFault[] } {
-  const { head, map, currency } = reading;
+  const { head, map, currency } = paymentTable;
   const faults: PaymentFault[] = [];
   const refuse = (column: PaymentColumn | null, message: string) =>
     faults.push({ line, column: column && (head[map[column] ?? -1] || column), message });
   const readCell = (column: PaymentColumn) => cells[map[column] ?? -1]?.trim() ?? "";
-  const excess = describeExcess(cells, head.length, reading.separator);
+  const excess = describeExcess(cells, head.length, paymentTable.separator);
   if (excess) {
     refuse(null, excess);
     return { faults };
   }
   const amount = readCell("amount");
   const parsed = parseDecimal(amount, { currency });
-  const doubt = describeDoubt(amount, cells[(map.amount ?? 0) + 1] ?? "", reading);
+  const doubt = describeDoubt(amount, cells[(map.amount ?? 0) + 1] ?? "", paymentTable);
   if (!parsed.ok)
     refuse("amount", amount === "" ? "The amount is missing." : `“${amount}”: ${parsed.message}`);
   else if (doubt) refuse("amount", doubt);
