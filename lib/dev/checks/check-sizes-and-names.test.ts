@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { findFullFolders, findLongComments, findSizeFaults } from "@/lib/dev/checks/check-sizes-and-names";
+import {
+  findFullFolders,
+  findLongComments,
+  findSizeFaults,
+  findTallComments,
+} from "@/lib/dev/checks/check-sizes-and-names";
 
 test("250 lines pass, 251 do not", () => {
   expect(findSizeFaults("a.ts", "x\n".repeat(250))).toEqual([]);
@@ -21,4 +26,17 @@ test("a comment of 120 columns passes, one of 121 is named by its line, and code
     "a.ts:2: a comment has 121 columns, at most 120",
   ]);
   expect(findLongComments("a.ts", `const x = "${"x".repeat(130)}";`)).toEqual([]);
+});
+
+test("a comment of three lines passes, with tags below it, and one of four is named by its first line", () => {
+  const block = (...lines: string[]) =>
+    `\nconst x = 1;\n/**\n${lines.map((line) => ` * ${line}\n`).join("")} */\n`;
+  expect(findTallComments("a.ts", block("a", "b", "c", "@throws d", "@returns e"))).toEqual([]);
+  expect(findTallComments("a.ts", block("a", "b", "c", "d"))).toEqual([
+    "a.ts:3: a comment has 4 lines, at most 3",
+  ]);
+  expect(findTallComments("a.ts", "  // a\n  // b\n  // c\n  x();\n  // d\n")).toEqual([]);
+  expect(findTallComments("a.ts", "  // a\n  // b\n  // c\n  // d\n")).toEqual([
+    "a.ts:1: a comment has 4 lines, at most 3",
+  ]);
 });

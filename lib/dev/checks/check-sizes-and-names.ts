@@ -4,10 +4,13 @@ import { findPathFaults, findWordFaults } from "@/lib/dev/checks/find-name-fault
 
 const MAX_LINES = 250;
 const MAX_COMMENT_COLUMNS = 120;
+const MAX_COMMENT_LINES = 3;
 const MAX_FILES = 20;
 /** A file for each change of the schema, of which none is ever removed: their numbers are their order. */
 const SEQUENCES = ["lib/gateway/store/migrations"];
 const COMMENT = /^\s*(?:\/\*|\*|\/\/|\{\/\*|--|#)/;
+const WHOLE_COMMENT = /^[ \t]*(?:\/\*[^]*?\*\/|\/\/.*(?:\n[ \t]*\/\/.*)*)/gm;
+const COMMENT_MARKS = /^[ \t]*(?:\/\*+|\*\/|\*|\/\/)|\*\/$/g;
 const TEST = /\.(test|spec)\.tsx?$/;
 const SOURCE = /\.(tsx?|mjs|cjs|js|css|sql|sh)$/;
 
@@ -25,6 +28,7 @@ export const checkSizesAndNames: Check = {
         faults.push(
           ...findSizeFaults(path, source),
           ...findLongComments(path, source),
+          ...findTallComments(path, source),
           ...findWordFaults(path, source),
         );
       }
@@ -62,4 +66,15 @@ export function findLongComments(path: string, source: string): string[] {
         ? [`${path}:${index + 1}: a comment has ${line.length} columns, at most ${MAX_COMMENT_COLUMNS}`]
         : [],
     );
+}
+
+/** Counts the lines of each comment up to its first tag, such as `@throws`, and without blank ones. */
+export function findTallComments(path: string, source: string): string[] {
+  return [...source.matchAll(WHOLE_COMMENT)].flatMap(({ 0: comment, index }) => {
+    const [prose = ""] = comment.split(/^[ \t]*\*[ \t]*@/m, 1);
+    const lines = prose.split("\n").filter((line) => line.replaceAll(COMMENT_MARKS, "").trim() !== "").length;
+    if (lines <= MAX_COMMENT_LINES) return [];
+    const at = source.slice(0, index).split("\n").length;
+    return [`${path}:${at}: a comment has ${lines} lines, at most ${MAX_COMMENT_LINES}`];
+  });
 }
