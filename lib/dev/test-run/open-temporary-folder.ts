@@ -1,5 +1,6 @@
-import { mkdtemp, rm, statfs } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
+import { mkdtemp, statfs } from "node:fs/promises";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** Where Linux keeps files in memory. */
@@ -8,12 +9,25 @@ const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 1024 ** 3;
 
 /**
- * A folder for the files of tests, deleted at the end (`await using`): in memory where there is room, since tests of
- * the store wait for the disk most of the time, and none of them judges it.
+ * A folder for the files of tests, deleted at the end (`using`) and when a signal ends the run. It is in memory where
+ * there is room, since tests of the store wait for the disk most of the time, and none of them judges it.
  */
 export async function openTemporaryFolder() {
   const path = await mkdtemp(join((await hasRoom(MEMORY)) ? MEMORY : tmpdir(), "gatehouse-tests-"));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+  const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  // What is left in memory takes it until the machine starts again.
+  const leave = (signal: "SIGINT" | "SIGTERM") => {
+    remove();
+    process.exit(128 + constants.signals[signal]);
+  };
+  process.on("SIGINT", leave).on("SIGTERM", leave);
+  return {
+    path,
+    [Symbol.dispose]() {
+      process.off("SIGINT", leave).off("SIGTERM", leave);
+      remove();
+    },
+  };
 }
 
 async function hasRoom(folder: string): Promise<boolean> {

@@ -9,7 +9,7 @@ const SLOWEST_TEST_MS = 60_000;
 
 /** Runs unit tests in a process for each processor; what they write to the temporary folder is kept in memory. */
 export async function runUnitTests(files: string[]): Promise<TestRun> {
-  await using folder = await openTemporaryFolder();
+  using folder = await openTemporaryFolder();
   return await runBunTests(files, { processes: availableParallelism(), env: { TMPDIR: folder.path } });
 }
 
