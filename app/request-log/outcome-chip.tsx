@@ -29,7 +29,7 @@ export function Chip({ tone, children }: { tone: Tone; children: React.ReactNode
   );
 }
 
-/** The label and the colour both say that the call was refused. */
+/** The label and the color both say that the call was refused. */
 function Refused({ label }: { label: string }) {
   return (
     <>

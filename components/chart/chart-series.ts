@@ -5,7 +5,7 @@ export interface ChartValue {
   readonly text: string;
 }
 
-/** One series: its colour and one value per bucket. */
+/** One series: its color and one value per bucket. */
 export interface ChartSeries {
   readonly id: string;
   readonly label: string;
@@ -28,7 +28,7 @@ export interface ChartData {
   readonly before?: { readonly label: string; readonly values: readonly ChartValue[] } | undefined;
 }
 
-/** Class names for each colour as a surface, a line and a dot. */
+/** Class names for each color as a surface, a line and a dot. */
 export const chartColors = {
   "1": { fill: "fill-chart-1", stroke: "stroke-chart-1", dot: "bg-chart-1" },
   "2": { fill: "fill-chart-2", stroke: "stroke-chart-2", dot: "bg-chart-2" },
@@ -47,8 +47,8 @@ export type ChartColor = keyof typeof chartColors;
 const PALETTE = ["1", "2", "3", "4", "5", "6", "7", "8"] as const;
 
 /**
- * Assigns a colour to each name. The same name gets the same colour everywhere, unless an earlier name has taken it. Up
- * to eight names all get different colours.
+ * Assigns a color to each name. The same name gets the same color everywhere, unless an earlier name has taken it. Up
+ * to eight names all get different colors.
  */
 export function assignColors(names: readonly string[]): Map<string, ChartColor> {
   const colors = new Map<string, ChartColor>();

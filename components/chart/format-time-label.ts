@@ -27,7 +27,7 @@ function isShownTwice(at: number): boolean {
   );
 }
 
-/** Names the zone in which buckets of this width are labelled: `UTC` or `GMT-10`. */
+/** Names the zone in which buckets of this width are labeled: `UTC` or `GMT-10`. */
 export function findLabelZone(at: number, seconds: number): string {
   return seconds >= DAY_S ? "UTC" : zoneAt(at);
 }

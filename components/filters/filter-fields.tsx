@@ -40,9 +40,9 @@ export function SelectFilter({ label, parameter, options, all, clears = [] }: Se
   );
 }
 
-type LabelledProps = { label: string; children: (id: string) => ReactNode };
+type LabeledProps = { label: string; children: (id: string) => ReactNode };
 
-export function Labelled({ label, children }: LabelledProps) {
+export function Labeled({ label, children }: LabeledProps) {
   const id = useId();
   return (
     <div className="grid gap-1">
@@ -81,7 +81,7 @@ const trim = (text: string) => text.trim();
 export function TextFilter({ label, parameter, placeholder }: TextFilterProps) {
   const [text, setText] = useTypedParameter(parameter, trim);
   return (
-    <Labelled label={label}>
+    <Labeled label={label}>
       {(id) => (
         <input
           id={id}
@@ -93,6 +93,6 @@ export function TextFilter({ label, parameter, placeholder }: TextFilterProps) {
           onChange={(event) => setText(event.target.value)}
         />
       )}
-    </Labelled>
+    </Labeled>
   );
 }

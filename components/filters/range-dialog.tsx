@@ -5,7 +5,7 @@ import { MINUTE_MS } from "@/lib/contract/durations";
 import { Dialog } from "../dialog/dialog";
 import { Button } from "../ui/button";
 import { changeAddress } from "./change-address";
-import { Labelled } from "./filter-fields";
+import { Labeled } from "./filter-fields";
 
 type RangeDialogProps = { from: string; to: string; close: () => void };
 
@@ -50,8 +50,8 @@ export function RangeDialog({ from, to, close }: RangeDialogProps) {
         role="presentation"
         onKeyDown={(event) => event.key === "Enter" && apply()}
       >
-        <Labelled label="From">{(id) => <Moment id={id} value={start} onChange={setStart} />}</Labelled>
-        <Labelled label="Until">{(id) => <Moment id={id} value={end} onChange={setEnd} />}</Labelled>
+        <Labeled label="From">{(id) => <Moment id={id} value={start} onChange={setStart} />}</Labeled>
+        <Labeled label="Until">{(id) => <Moment id={id} value={end} onChange={setEnd} />}</Labeled>
         {(isIncomplete || isBackwards) && (
           <p role="alert" className="text-sm text-danger">
             {isIncomplete

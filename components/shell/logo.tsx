@@ -1,4 +1,4 @@
-/** The logo: a gatehouse with battlements and an open arch, in the current text colour. */
+/** The logo: a gatehouse with battlements and an open arch, in the current text color. */
 export function Mark({ className = "size-5" }: { className?: string }) {
   return (
     <svg viewBox="0 0 20 20" aria-hidden className={className} fill="currentColor">

@@ -1,6 +1,6 @@
 import { classNames } from "../ui/class-names";
 
-/** A grey placeholder. Give it the size of the final content. */
+/** A gray placeholder. Give it the size of the final content. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span

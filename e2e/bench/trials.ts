@@ -6,7 +6,7 @@ import { trySoak } from "./trials/soak";
 import type { TrialResult } from "./trials/trial-result";
 import { tryUnreadStream } from "./trials/unread-stream";
 
-/** A test of one behaviour of a separate gateway, whose figures are not compared with the other targets. */
+/** A test of one behavior of a separate gateway, whose figures are not compared with the other targets. */
 export interface Trial {
   readonly name: string;
   run(): Promise<TrialResult>;

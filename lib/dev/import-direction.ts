@@ -245,5 +245,5 @@ export const ZONES: Zone[] = [
 export const TEST_SUPPORT = "testing";
 export const TESTING_PROGRAMS = ["lib/gateway/simulation", "e2e"];
 
-/** A test may set up real stores and neighbours: anything of `lib`, besides what its own zone may import. */
+/** A test may set up real stores and neighbors: anything of `lib`, besides what its own zone may import. */
 export const TESTS_MAY_IMPORT = ["lib"];

@@ -1,7 +1,7 @@
 type ProgramResult = { exitCode: number; output: string };
 
 /**
- * Runs a program without a terminal; `output` is standard output followed by standard error, without colours. The
+ * Runs a program without a terminal; `output` is standard output followed by standard error, without colors. The
  * output of a killed program says so.
  */
 export async function runProgram(

@@ -3,7 +3,7 @@ import { formatCount } from "@/components/values/group-digits";
 import { DAY_S } from "@/lib/contract/durations";
 import type { RequestHistogram, RequestOutcome } from "@/lib/contract/operations/calls/requests";
 
-/** The outcomes that are drawn in one colour. */
+/** The outcomes that are drawn in one color. */
 export const groups = [
   { id: "completed", label: "completed", outcomes: ["completed"], fill: "fill-accent", dot: "bg-accent" },
   {

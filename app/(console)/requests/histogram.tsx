@@ -91,7 +91,7 @@ function BarShape({ bar, x, scale }: { bar: Bar; x: number; scale: number }) {
   });
 }
 
-/** Totals per kind of outcome, with their colours. */
+/** Totals per kind of outcome, with their colors. */
 function Totals({ histogram: { totals, currency } }: { histogram: RequestHistogram }) {
   return (
     <span className="flex flex-wrap gap-x-4">

@@ -109,7 +109,7 @@ test("a tooltip describes its element while it is open, and leaves nothing behin
   await expect(time).not.toHaveAttribute("aria-describedby");
 });
 
-test("opening a screen leaves the declaration of the colour schemes alone", async ({ page }) => {
+test("opening a screen leaves the declaration of the color schemes alone", async ({ page }) => {
   await page.goto("/projects");
   const declaration = page.locator('meta[name="color-scheme"]');
   await expect(declaration).toHaveAttribute("content", "light dark");

@@ -159,9 +159,9 @@ test("messages are added without being sent, and an answer that is begun by hand
   const [only] = await openPanes(page, "begun-words");
   if (!only) throw new Error("a pane");
   const said = only.getByRole("list", { name: "Conversation", exact: true }).locator("> li");
-  await messageBox(page).fill("Name a colour.");
+  await messageBox(page).fill("Name a color.");
   await page.keyboard.press("Alt+Enter");
-  await expect(said).toHaveText([/Name a colour\./]);
+  await expect(said).toHaveText([/Name a color\./]);
   await expect(messageBox(page)).toHaveValue("");
   expect(provider.calls).toHaveLength(0);
 
@@ -169,15 +169,15 @@ test("messages are added without being sent, and an answer that is begun by hand
   await page.keyboard.press("Escape");
   await expect(said).toHaveCount(1);
   await chooseEntry(page, only.getByRole("button", { name: "More for this message" }), "Add an answer below");
-  await page.getByRole("textbox", { name: "Text of the message" }).fill("A colour is");
+  await page.getByRole("textbox", { name: "Text of the message" }).fill("A color is");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await expect(only.getByRole("article", { name: "Answer of begun-words" })).toContainText("word2");
   expect(provider.calls[0]?.body).toMatchObject({
     messages: [
-      { role: "user", content: "Name a colour." },
-      { role: "assistant", content: "A colour is" },
+      { role: "user", content: "Name a color." },
+      { role: "assistant", content: "A color is" },
     ],
   });
   await provider.stop();

@@ -11,7 +11,7 @@ const SIDE = 8;
 
 export type FormFields = readonly (readonly [name: string, value: string | File])[];
 
-/** A PNG of one colour. */
+/** A PNG of one color. */
 export function picture(
   name = "red.png",
   colour: readonly [number, number, number] = [200, 0, 0],

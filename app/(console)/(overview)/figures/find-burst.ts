@@ -1,4 +1,4 @@
-/** A run of neighbouring buckets, by their positions. */
+/** A run of neighboring buckets, by their positions. */
 interface Burst {
   readonly first: number;
   readonly last: number;

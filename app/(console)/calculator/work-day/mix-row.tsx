@@ -73,14 +73,14 @@ export function MixRow({ line, sheet, linked, save, remove }: MixRowProps) {
         {!price && <option value={line.model}>{line.model || "Choose a model"} (no price)</option>}
         <SelectOptions options={models} value={line.model} />
       </select>
-      <Labelled label="Calls a day">
+      <Labeled label="Calls a day">
         <CountBox
           label={`Calls a day, ${line.model}`}
           value={line.calls}
           fault={parseTypedCount(line.calls).fault}
           onChange={(calls) => save({ calls })}
         />
-      </Labelled>
+      </Labeled>
       {listAmountNames(price)
         .filter((name) => !isAudio(name))
         .map((name) => (
@@ -159,7 +159,7 @@ function AmountBox(props: AmountBoxProps) {
   const { name, price } = props;
   const label = formatLabel(name, price);
   const box = <AmountInput {...props} />;
-  if (name !== "units") return <Labelled label={label}>{box}</Labelled>;
+  if (name !== "units") return <Labeled label={label}>{box}</Labeled>;
   const amount = price?.perUnit && groupDigits(formatAmount(price.perUnit.amount));
   return (
     <span className="grid items-start gap-x-2 gap-y-1 md:col-span-3 md:grid-cols-[minmax(0,1fr)_5.75rem]">
@@ -172,7 +172,7 @@ function AmountBox(props: AmountBoxProps) {
 }
 
 /** Shows the label on a phone. On wider screens the heads of the columns name the boxes. */
-function Labelled({ label, children }: { label: string; children: ReactNode }) {
+function Labeled({ label, children }: { label: string; children: ReactNode }) {
   return (
     <span className="grid gap-1">
       <span aria-hidden className="text-sm text-muted md:hidden">
