@@ -1,6 +1,6 @@
 import { Notice } from "@/components/ui/notice";
 
-/** For pages opened with a link's token, which only a script can read. */
+/** Tells that the page needs a script, which alone can read the token of the link that opened it. */
 export function NoScript() {
   return (
     <noscript>

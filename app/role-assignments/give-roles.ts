@@ -38,7 +38,7 @@ export function findOrganizationRole(roles: readonly Role[], word: string): Role
   return roles.find(({ id }) => id === wantedId);
 }
 
-/** Like `findOrganizationRole`, for a role in a project. */
+/** Finds a role in a project, as `findOrganizationRole` does in the organization. */
 export function findProjectRole(roles: readonly Role[], word: string): Role | undefined {
   const wantedId = toProjectRoleId(word);
   return roles.find(({ id }) => id === wantedId);

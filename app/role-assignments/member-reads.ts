@@ -2,13 +2,13 @@ import { wholeList } from "@/app/queries/reads/whole-list";
 
 export const membersRead = wholeList("listUsers");
 
-/** For people who can see invitations. */
+/** Invitations, for people who can see them. */
 export const invitesRead = wholeList("listInvites");
 
 /** Names and permissions of roles, for people who can see them. */
 export const rolesRead = wholeList("listRoles");
 
-/** For people who can see which roles members and groups hold. */
+/** Which roles members and groups hold, for people who can see it. */
 export const holdersRead = wholeList("listRoleHolders");
 
 /** Returns the reads of a member's page. */

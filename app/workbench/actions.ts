@@ -13,7 +13,7 @@ import { type ChatCompletionRequest, RUN_AS_HEADER } from "@/lib/contract/operat
 
 /** The project whose limits and balance apply to the call; null lets the gateway decide. */
 const projectId = z.nullable(z.string().check(z.regex(/^[\w.-]{1,100}$/)));
-/** Not validated here: the gateway validates it and its refusals are shown unchanged. */
+/** The gateway validates the body, and its refusals are shown unchanged. */
 const body = z.record(z.string(), z.unknown());
 
 const endpoint = z.enum(["chat_completions", "messages"]);

@@ -20,7 +20,7 @@ export interface ChartData {
   /** The start of each bucket in Unix seconds. `seconds` is the length of a bucket. */
   readonly times: readonly number[];
   readonly seconds: number;
-  /** In stacking order, from the bottom up. */
+  /** The series in stacking order, from the bottom up. */
   readonly series: readonly ChartSeries[];
   /** The total of all series for each bucket, if a total makes sense. */
   readonly totals?: readonly string[] | undefined;

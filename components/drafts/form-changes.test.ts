@@ -7,7 +7,7 @@ const base: Limits = { requests: 600, tokens: 1_000, models: ["a"], note: "" };
 
 function openForm(defaultValues = base) {
   const form = createFormControl<Limits>({ defaultValues });
-  // As `useForm` does once it is rendered.
+  // Once it is rendered, `useForm` does the same.
   form.control._state.mount = true;
   for (const name of ["requests", "tokens", "models", "note"] as const) form.register(name);
   return form as typeof form & Parameters<typeof countFieldChanges<Limits>>[0];

@@ -18,7 +18,7 @@ type TextFieldProps<Values extends FieldValues> = BoundField<Values> &
     ComponentProps<"input">,
     "type" | "inputMode" | "autoComplete" | "placeholder" | "maxLength" | "autoFocus"
   > & {
-    /** For keys, ids and addresses. */
+    /** Shows the text in a monospaced font, for keys, ids and addresses. */
     mono?: boolean;
     /** Suggested values. Any other text is allowed too. */
     suggestions?: readonly { value: string; label: string }[];

@@ -16,7 +16,7 @@ export type RangeChoice = RangeName | "all";
 /** Returns a parameter of the address, or "" if it is absent. */
 export type FindInAddress = (name: string) => string;
 
-/** In Unix seconds. `end` is null if the range is open-ended. */
+/** A range in Unix seconds. `end` is null if the range is open-ended. */
 interface TimeRange {
   readonly start: number | null;
   readonly end: number | null;

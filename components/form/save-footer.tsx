@@ -46,7 +46,7 @@ export function SaveFooter(props: SaveFooterProps) {
   );
 }
 
-/** In place of the number of changes after a save: what was saved, and a button to undo it. */
+/** Shows what was saved, in place of the number of changes, and a button to undo it. */
 function SavedNote({ text, onUndo }: { text: string; onUndo: (() => void) | undefined }) {
   return (
     <>

@@ -5,7 +5,7 @@ import { type ReactNode, use, useState } from "react";
 
 /** A screen that opens faster shows no skeleton at all. */
 const DELAY_MS = 200;
-/** Longer than React takes to try again. */
+/** React tries again before this is over. */
 const FORGOTTEN_AFTER_MS = 1_000;
 
 /** The ends of the delays, by path: React drops the state of what suspends before it is first shown. */

@@ -4,7 +4,7 @@ export const ROW_PX = 37;
 /** The rows that are rendered before a screen is painted: as many as a table at the window's top has room for. */
 export const countFirstRows = () => Math.ceil(window.innerHeight / ROW_PX);
 
-/** In place of rows that are not rendered. */
+/** Stands in place of rows that are not rendered. */
 export function Gap({ height }: { height: number }) {
   return (
     <tr role="presentation" aria-hidden className="gap">

@@ -25,7 +25,7 @@ type TableBodyProps<Row> = {
   draw: (row: Row, attributes?: RowAttributes) => ReactNode;
 };
 
-/** In a long table, what belongs on the `<tr>`: `index` as `data-index`, `observe` as `ref`. */
+/** What belongs on the `<tr>` of a long table: `index` as `data-index`, `observe` as `ref`. */
 export type RowAttributes = { index: number; observe: ObserveRow };
 
 /** Renders the rows of a table, and spacers in place of those that nobody sees yet. */

@@ -8,7 +8,7 @@ import { Status } from "@/components/ui/status";
 import { formatCount } from "@/components/values/group-digits";
 import { paths } from "@/lib/console/paths";
 
-/** As high as its button: what stands below must not move under a finger once the log is verified. */
+/** The line is as high as its button: what stands below must not move under a finger once the log is verified. */
 const LINE = "flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted pointer-coarse:min-h-11";
 
 /** Shows whether the log is intact. The gateway verifies its hash chain. */

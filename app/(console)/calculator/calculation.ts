@@ -54,7 +54,7 @@ export interface Calculation {
   readonly sheet: PriceSheet;
   /** True if a typed rate or price differs from the current one. */
   readonly isWhatIf: boolean;
-  /** For a permanent link: rates and prices when it was made, including typed ones. */
+  /** The rates and prices when a permanent link was made, including typed ones. */
   readonly linked: { readonly at: number; readonly sheet: PriceSheet; readonly changed: string[] } | null;
   readonly mix: readonly MixLine[];
   readonly weekMix: WeekMix;

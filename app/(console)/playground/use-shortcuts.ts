@@ -8,7 +8,7 @@ import { useEffect } from "react";
 type Shortcuts = Readonly<Partial<Record<"KeyN" | "KeyP" | "KeyS" | "Period" | "Comma", () => void>>>;
 
 export function useShortcuts(shortcuts: Shortcuts): void {
-  // After every render, so that keys act on the current state.
+  // This runs after every render, so that keys act on the current state.
   useEffect(() => {
     const act = (event: KeyboardEvent) => {
       if (!event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog:modal")) return;

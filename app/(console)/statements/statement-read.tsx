@@ -30,7 +30,7 @@ export function StatementRead({ read, month, children }: StatementReadProps) {
   );
 }
 
-/** In place of the statement of a month that has none. */
+/** Stands in place of the statement of a month that has none. */
 export function UnknownStatement({ month }: { month: string }) {
   return (
     <EmptyState

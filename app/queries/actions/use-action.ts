@@ -67,7 +67,7 @@ export function useAction<Input, Data>(
   return { ...mutation, mutate };
 }
 
-/** Without its object, a list that is read again would take away the dialog in which the object was being changed. */
+/** Reads again, but waits for unsaved dialogs if the object is gone: a list without it would take its dialog away. */
 function refetchAround(problem: Problem, refetch: () => void): void {
   if (isGone(problem)) afterUnsavedDialogs(refetch);
   else refetch();

@@ -30,7 +30,7 @@ interface PrefetchedProps {
   readonly children: ReactNode;
 }
 
-/** Longer than a slow read of a small organization takes, shorter than the delay of a skeleton (200 ms). */
+/** A slow read of a small organization takes less, and a skeleton is delayed for more (200 ms). */
 const SLOW_READS_TIMEOUT_MS = 100;
 
 /**

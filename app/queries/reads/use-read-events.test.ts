@@ -16,7 +16,7 @@ class FakeEventSource {
     this.readyState = FakeEventSource.CLOSED;
   }
 
-  /** As for a reply that is no event stream. */
+  /** Ends as after a reply that is no event stream. */
   refuse(): void {
     this.readyState = FakeEventSource.CLOSED;
     this.onerror?.();

@@ -6,9 +6,9 @@ import type { ReadId, ReadParameters, ReadReply } from "@/lib/console/reads/read
 import { useRead } from "./use-read";
 
 type ReadOrOwn<Id extends ReadId, OwnId extends ReadId> = {
-  /** For people with the permission. */
+  /** The read of people with the permission. */
   read: Id;
-  /** For whoever made the object. */
+  /** The read of whoever made the object. */
   own: OwnId;
   parameters: ReadParameters;
   /** Whether the person is known to lack the permission everywhere. */

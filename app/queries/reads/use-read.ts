@@ -25,7 +25,7 @@ import { type PendingReplies, PendingRepliesContext } from "./pending-reads";
 type ReadOptions = {
   enabled?: boolean;
   refetchInterval?: number;
-  /** For a read that takes the gateway long: it is made again only when asked for. */
+  /** Set for a read that takes the gateway long: it is made again only when asked for. */
   isCostly?: boolean;
 };
 const onlyWhenAsked = {

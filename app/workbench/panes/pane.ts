@@ -7,7 +7,7 @@ import { defaultSettings, type Settings } from "../settings";
 export interface Pane {
   readonly id: string;
   readonly model: string;
-  /** Its share of the total width. */
+  /** The pane's share of the total width. */
   readonly width: number;
   /** Settings of this pane alone; null if it uses the shared ones. */
   readonly own: Settings | null;

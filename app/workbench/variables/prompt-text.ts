@@ -17,7 +17,7 @@ export function listVariables({ body }: PromptContent): string[] {
   return [...names];
 }
 
-/** Longer than the context of any model. The console accepts calls of 16 MB. */
+/** No model has a context of this length. The console accepts calls of 16 MB. */
 export const MAX_FILLED_LENGTH = 4_000_000;
 
 export const TOO_LONG_FILLED = `With this case filled in, the prompt is longer than ${formatCount(MAX_FILLED_LENGTH)} characters. Shorten the case’s values, or use them fewer times.`;

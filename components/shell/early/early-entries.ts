@@ -4,7 +4,7 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /** Runs as an inline script, where nothing of this module exists. So it gets what it needs as an argument. */
 function reenterEarlyEntries(isTakenOver: typeof isHydrated): void {
-  /** Shorter than the wait before a press is repeated, so that a form is sent with what was chosen in it. */
+  /** A press is repeated after a longer wait, so that a form is sent with what was chosen in it. */
   const LOOK_MS = 16;
   const entered = new Map<Control, string | boolean>();
   const finished = new WeakSet<Control>();

@@ -50,6 +50,6 @@ export interface LooseRequest {
   readonly raw?: { readonly body: RawRequestBody; readonly type?: string } | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** For a whole reply: `TIMEOUT_MS` if it is absent, as long as it takes if it is null. */
+  /** The time limit of a whole reply: `TIMEOUT_MS` if it is absent, as long as it takes if it is null. */
   readonly timeoutMs?: number | null;
 }

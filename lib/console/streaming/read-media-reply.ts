@@ -5,7 +5,7 @@ import { hasMediaType } from "../gateway/send-request";
 import type { ChatEvent } from "./chat-event";
 import { describeRawReply, formatJson } from "./open-answer";
 
-/** Longer than a text of the greatest length, spoken slowly and uncompressed. */
+/** The longest text, spoken slowly and uncompressed, is smaller. */
 const MAX_AUDIO_BYTES = 32 * 1024 * 1024;
 
 const UNREADABLE =

@@ -12,7 +12,7 @@ export function toOrganizationRoleId(word: string): string {
   return findPredefined("api.organization", word)?.id ?? word;
 }
 
-/** Like `toOrganizationRoleId`, for a role in a project. */
+/** Returns the id of a role in a project, as `toOrganizationRoleId` does in the organization. */
 export function toProjectRoleId(word: string): string {
   return findPredefined("api.project", word)?.id ?? word;
 }

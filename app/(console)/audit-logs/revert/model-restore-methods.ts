@@ -56,7 +56,7 @@ export function modelRestoreMethods({
   };
 }
 
-/** As stored for models priced by the unit. */
+/** The token prices that are stored for models priced by the unit. */
 const NO_TOKEN_PRICES = { input_per_1m: "0", output_per_1m: "0" };
 
 /** A model has a price by the unit or by tokens: the one that comes back replaces the other. */

@@ -18,7 +18,7 @@ import {
   parseShare,
 } from "./work-mix";
 
-// On paper there is no button at the end of a line, and the model's name is not cut off.
+// The columns of a line. On paper there is no button at its end, and the model's name is not cut off.
 export const MIX_COLUMNS =
   "md:grid-cols-[minmax(8rem,1fr)_5.75rem_5.75rem_5.75rem_5.75rem_6.5rem_2rem] print:grid-cols-[minmax(10rem,1fr)_4.5rem_4.5rem_4.5rem_4.5rem_5rem]";
 

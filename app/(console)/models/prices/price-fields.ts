@@ -3,7 +3,7 @@ import { isBatchFamily, type ModelFamily, writesTokens } from "@/lib/contract/ca
 /** What a field of a price form says about itself. */
 export interface PriceField {
   readonly label: string;
-  /** Its name in the API. */
+  /** The field's name in the API. */
   readonly apiName: string;
   /** A rate multiplies list prices; a price is an amount of money. */
   readonly kind: "rate" | "price";

@@ -34,7 +34,7 @@ export function ImportScreen({ currency }: { currency: string | undefined }) {
   return currency === undefined ? <ImportInCurrencyOfBalance /> : <Import currency={currency} />;
 }
 
-/** For a gateway that doesn't say who is signed in, and so in which currency. */
+/** Imports where the gateway doesn't say who is signed in, and so in which currency. */
 function ImportInCurrencyOfBalance() {
   const balance = useRead("retrieveBalance");
   return (

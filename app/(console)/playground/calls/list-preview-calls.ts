@@ -15,7 +15,7 @@ import { isMediaFamily } from "@/lib/contract/calls/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { estimateMedia, type MediaEstimate } from "../media/estimate-media";
 
-/** In characters. Longer conversations aren't previewed, since each edit would send them again. */
+/** The most characters of a previewed conversation: each edit would send a longer one again. */
 export const MAX_PREVIEWED_LENGTH = 400_000;
 
 interface PreviewCall {

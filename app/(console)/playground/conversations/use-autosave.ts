@@ -36,7 +36,7 @@ type UseAutosaveOptions = {
 };
 
 const LOCAL_AFTER_MS = 300;
-/** While an answer streams. Leaving the page saves at once. */
+/** The delay while an answer streams. Leaving the page saves at once. */
 const LOCAL_WHILE_RUNNING_MS = 2_000;
 /** Number of recent conversations that are searched for one of this project. */
 const LOOKED_AT = 20;

@@ -22,7 +22,7 @@ export function RunAsChoice({ workbench, store, projectId, rights }: RunAsChoice
   const id = useId();
   const { runAs } = workbench;
   const { keys, roles, isListed, isGone, areAllListed } = useRunAsChoices(runAs, projectId, rights);
-  // One that was chosen can be taken back, though the permission is gone.
+  // A chosen key or role can be taken back, though the permission is gone.
   if (!rights.runsAsKeys && !rights.previewsAsRoles && !runAs) return null;
   const choose = (chosen: string) => {
     const name = [...keys, ...roles].find((one) => one.id === chosen)?.name ?? chosen;

@@ -33,7 +33,7 @@ export interface Invoice {
   readonly rounded: number;
 }
 
-/** From the surest title to the least sure one. */
+/** The titles of each column, from the surest to the least sure one. */
 const names: Record<InvoiceColumn, readonly RegExp[]> = {
   model: [/model/i, /sku|line.?item|product/i, /description|resource|service/i],
   amount: [/^(?:amount|cost)\b|amount_value/i, /amount|cost/i, /total|charge|price|betrag/i],
