@@ -1,5 +1,7 @@
-/** Returns the start of the month of `now` (UTC), or of the month `later` months after it. All in Unix seconds. */
+import { computeMonthStartMs } from "@/lib/contract/calendar-month";
+import { SECOND_MS } from "@/lib/contract/durations";
+
+/** `computeMonthStartMs` in the Unix seconds of the API. */
 export function startOfMonth(now: number, later = 0): number {
-  const date = new Date(now * 1000);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later) / 1000;
+  return computeMonthStartMs(now * SECOND_MS, later) / SECOND_MS;
 }

@@ -5,6 +5,7 @@ import { SpendTracker } from "@/lib/gateway/balance/spend-limits/spend-tracker";
 import { seededRandom } from "@/lib/gateway/simulation/seeded-random";
 import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
 import { toNano } from "@/lib/money/amount";
+import { residentMegabytes } from "../support/programs/process-memory";
 
 // Measures admission where every project has used every model all day and throughout the last minute: the time per call
 // and the memory in all.
@@ -30,7 +31,7 @@ const price = {
 const projectIds = names("proj", PROJECTS);
 const models = names("model", MODELS);
 
-const before = residentMegabytes();
+const before = measureCollected();
 const funds = { available: toNano(9_000_000_000_000_000_000n) };
 const spend = new SpendTracker({ limits: [], spent: [], nowMs: clock.nowMs() });
 const settings = { clock, currency: "USD", maxConcurrentRequests: 100_000 };
@@ -42,7 +43,7 @@ for (let slot = 0; slot < 128; slot++) callAll(500);
 // Freed memory is returned to the system after a moment.
 Bun.gc(true);
 await Bun.sleep(2_000);
-const megabytes = residentMegabytes() - before;
+const megabytes = measureCollected() - before;
 
 const admitting: number[] = [];
 const ending: number[] = [];
@@ -91,7 +92,7 @@ function names(prefix: string, count: number): [string, ...string[]] {
   return [`${prefix}_0`, ...Array.from({ length: count - 1 }, (_, index) => `${prefix}_${index + 1}`)];
 }
 
-function residentMegabytes(): number {
+function measureCollected(): number {
   Bun.gc(true);
-  return process.memoryUsage.rss() / 1024 / 1024;
+  return residentMegabytes(process.pid);
 }

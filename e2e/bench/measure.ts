@@ -1,10 +1,6 @@
+import { residentMegabytes } from "../support/programs/process-memory";
 import type { LoadOrder, LoadResult, Percentiles } from "./load/load";
-import {
-  readCompilerMicroseconds,
-  readCpuMicroseconds,
-  readMachineMicroseconds,
-  residentMegabytes,
-} from "./program";
+import { readCompilerMicroseconds, readCpuMicroseconds, readMachineMicroseconds } from "./program";
 import { formatScenario, type Scenario } from "./scenarios";
 import type { Target, Targets } from "./targets";
 

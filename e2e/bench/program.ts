@@ -87,9 +87,3 @@ export function readMachineMicroseconds(): number {
   const ticks = [user, nice, system, irq, softirq].reduce((sum, value) => sum + Number(value), 0);
   return (ticks * 1_000_000) / TICKS_PER_SECOND;
 }
-
-/** Resident memory of a process in megabytes. */
-export function residentMegabytes(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
-}

@@ -1,10 +1,10 @@
 import { until } from "../support/clients/until";
+import { readPeakMegabytes } from "../support/programs/process-memory";
 import { findCaseFaults } from "./books/find-case-faults";
 import { openHolds } from "./books/read-ledger";
 import { reconcile } from "./books/reconcile";
 import { keepCalling } from "./clients/keep-calling";
 import type { FaultCase } from "./fault-case";
-import { readPeakMegabytes } from "./process-memory";
 import type { Outcome, ScenarioOrder } from "./scenario";
 import { PLAIN_MODEL, type StageModel, type StageProvider, startFaultStage } from "./start-stage";
 

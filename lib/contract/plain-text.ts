@@ -22,3 +22,8 @@ export function cutText(text: string, maxLength: number): string {
 export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
 }
+
+/** The form by which names are compared: those that differ in case or in width alone are the same. */
+export function foldName(name: string): string {
+  return name.normalize("NFKC").toLowerCase();
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import OpenAI, { toFile } from "openai";
-import { HOUR_MS } from "@/lib/contract/durations";
+import { HOUR_MS, HOUR_S } from "@/lib/contract/durations";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
 import { send } from "../../support/clients/send";
@@ -226,7 +226,7 @@ describe("a transcription model", () => {
   test("changes from time to tokens on schedule, and back by a later schedule", async () => {
     const scheduled = "/organization/models/sandbox-transcribe/scheduled_prices";
     const now = Math.floor(gateway.effects.clock.nowMs() / 1_000);
-    await gateway.admin("POST", scheduled, { effective_at: now + 3_600, price, audio_price });
+    await gateway.admin("POST", scheduled, { effective_at: now + HOUR_S, price, audio_price });
     await gateway.admin("POST", scheduled, { effective_at: now + 7_200, unit_price });
     const model = () =>
       gateway.admin<{ price: object | null }>("GET", "/organization/models/sandbox-transcribe");

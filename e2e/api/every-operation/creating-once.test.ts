@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { DAY_MS } from "@/lib/contract/durations";
+import { DAY_MS, HOUR_S } from "@/lib/contract/durations";
 import type { OperationId } from "@/lib/contract/operation-table";
 import { operationTable } from "@/lib/contract/operation-table";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
@@ -81,7 +81,7 @@ async function prepareObjects() {
     createScheduledPrice: { effective_at: 4_102_444_800, rate: "2" },
     createProject: { name: "Made" },
     createProjectApiKey: { name: "Made" },
-    rotateProjectApiKey: { overlap_seconds: 3600 },
+    rotateProjectApiKey: { overlap_seconds: HOUR_S },
     createServiceAccount: { name: "Made" },
     createServiceAccountKey: { name: "Made" },
     createAdminApiKey: { name: "Made" },

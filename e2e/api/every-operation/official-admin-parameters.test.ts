@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type OpenAI from "openai";
+import { HOUR_S } from "@/lib/contract/durations";
 import { catchRefusal, officialClient } from "../../support/clients/official-client";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
@@ -36,7 +37,7 @@ test("a service account's key is created with all that the SDK declares, or the 
   const key = await serviceAccounts.apiKeys.create(id, {
     ...place,
     name: "Night",
-    expires_in_seconds: 3_600,
+    expires_in_seconds: HOUR_S,
   });
   expect(key.name).toBe("Night");
   const refusal = await catchRefusal(

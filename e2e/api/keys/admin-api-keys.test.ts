@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type OpenAI from "openai";
 import type { AdminAPIKeyCreateResponse } from "openai/resources/admin/organization/admin-api-keys";
+import { DAY_S, HOUR_S } from "@/lib/contract/durations";
 import { makeSignInToken } from "@/lib/gateway/sign-in/key-sign-in";
 import { createQueryBuilder } from "@/lib/gateway/store/database";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
@@ -89,7 +90,7 @@ test("the last key that holds Owner for good stays", async () => {
   const [first] = await collectAll(keys.list());
   const lastOwner = { status: 409, code: "last_owner", param: "key_id" };
   expect(await catchRefusal(keys.delete(first?.id ?? ""))).toMatchObject(lastOwner);
-  const fleeting = await keys.create({ name: "For a day", expires_in_seconds: 86_400 });
+  const fleeting = await keys.create({ name: "For a day", expires_in_seconds: DAY_S });
   expect(await catchRefusal(keys.delete(first?.id ?? ""))).toMatchObject(lastOwner);
   await keys.delete(fleeting.id);
   const second = await keys.create({ name: "Second" });
@@ -111,7 +112,7 @@ test("the last key that holds Owner for good stays", async () => {
 });
 
 test("a key that expires takes its sessions with it", async () => {
-  const { value } = await keys.create({ name: "An hour", expires_in_seconds: 3600 });
+  const { value } = await keys.create({ name: "An hour", expires_in_seconds: HOUR_S });
   const opened = await send(`${gateway.baseUrl}/organization/sessions`, {
     method: "POST",
     body: { key: value },

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { MINUTE_MS } from "@/lib/contract/durations";
+import { HOUR_MS, HOUR_S, MINUTE_MS } from "@/lib/contract/durations";
 import { send } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
@@ -209,7 +209,7 @@ test("a leaked key can be looked up by its value: its owner, and whether it stil
 });
 
 test("a limited key follows and ends the tasks that it has begun, also under the key it was rotated from, and no others", async () => {
-  const image = { model: "sandbox-image", prompt: "a lighthouse", sandbox: { takes_ms: 3_600_000 } };
+  const image = { model: "sandbox-image", prompt: "a lighthouse", sandbox: { takes_ms: HOUR_MS } };
   const begin = async (key: string) => String((await post("/chat/completions", key, image)).body.id);
   const listTasks = async (key: string) => {
     const { body } = await send(`${gateway.baseUrl}/tasks`, { key });
@@ -218,7 +218,7 @@ test("a limited key follows and ends the tasks that it has begun, also under the
   const limited = await create({ models: ["sandbox-image"] });
   const [own, others] = [await begin(limited.value), await begin(gateway.key)];
   const rotated = await gateway.admin<Key>("POST", `${keys}/${limited.id}/rotate`, {
-    overlap_seconds: 3_600,
+    overlap_seconds: HOUR_S,
   });
   const later = await begin(rotated.value);
   expect(await listTasks(limited.value)).toEqual([own]);

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import OpenAI, { toFile } from "openai";
+import { DAY_S, HOUR_S } from "@/lib/contract/durations";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { uploadForm } from "../../support/clients/batch-client";
 import { fetchWithKey } from "../../support/clients/send";
@@ -67,14 +68,14 @@ test("a file says when it expires: by its own time, or by the gateway's", async 
   const soon = await openai.files.create({
     file: await toFile(Buffer.from("a"), "a"),
     purpose: "user_data",
-    expires_after: { anchor: "created_at", seconds: 3_600 },
+    expires_after: { anchor: "created_at", seconds: HOUR_S },
   });
   const later = await openai.files.create({
     file: await toFile(Buffer.from("b"), "b"),
     purpose: "user_data",
   });
-  expect((soon.expires_at ?? 0) - soon.created_at).toBe(3_600);
-  expect((later.expires_at ?? 0) - later.created_at).toBe(30 * 86_400);
+  expect((soon.expires_at ?? 0) - soon.created_at).toBe(HOUR_S);
+  expect((later.expires_at ?? 0) - later.created_at).toBe(30 * DAY_S);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { HOUR_S } from "@/lib/contract/durations";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { until } from "../../support/clients/until";
@@ -45,7 +46,7 @@ test("a batch goes on after its key was rotated and has expired, and its key is 
   const { id } = await createBatchClient({ baseUrl: gateway.baseUrl, key: key.value }).create(lines);
   await until("its first lines are called", async () => provider.visits.length > 0);
   const rotated = await gateway.admin<{ value: string }>("POST", `${keys}/${key.id}/rotate`, {
-    overlap_seconds: 3_600,
+    overlap_seconds: HOUR_S,
   });
   gateway.pass(3_601_000);
   answering.resolve();
@@ -64,7 +65,7 @@ test("lines that were charged before a restart are not charged again after a sec
   });
   const keys = `/organization/projects/${gateway.projectId}/api_keys`;
   const rotate = async ({ id }: Key) => {
-    const successor = await gateway.admin<Key>("POST", `${keys}/${id}/rotate`, { overlap_seconds: 3_600 });
+    const successor = await gateway.admin<Key>("POST", `${keys}/${id}/rotate`, { overlap_seconds: HOUR_S });
     gateway.pass(3_601_000);
     return successor;
   };

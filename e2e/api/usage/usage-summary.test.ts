@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { HOUR_MS } from "@/lib/contract/durations";
+import { DAY_S, HOUR_MS } from "@/lib/contract/durations";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { serveGateway } from "../../support/gateways/serve-gateway";
@@ -165,7 +165,7 @@ test("every bucket and group is listed page by page, and downloaded whole", asyn
     ["sandbox-500", 1],
     ["sandbox-echo", 2],
   ]);
-  for (const { start_time, end_time } of totals.data) expect(end_time - start_time).toBe(86_400);
+  for (const { start_time, end_time } of totals.data) expect(end_time - start_time).toBe(DAY_S);
   const last = await gateway.admin<Page>("GET", `${range}&limit=1&after=${totals.data[0]?.id}`);
   expect([last.data, last.has_more]).toEqual([totals.data.slice(1), false]);
   const csv = await fetchWithKey(`${gateway.baseUrl}${path}`, {
@@ -217,6 +217,6 @@ test("an empty or too finely divided range and unknown values are refused by nam
   expect(await refused({ start_time: "0", bucket_width: "1m" })).toEqual([400, "bucket_width"]);
   expect(await refused({ group_by: "colour" })).toEqual([400, "group_by"]);
   expect(await refused({ after: "x" })).toEqual([400, "after"]);
-  expect((await summarize({ start_time: "0" })).summary.bucket_seconds).toBe(86_400);
+  expect((await summarize({ start_time: "0" })).summary.bucket_seconds).toBe(DAY_S);
   await gateway.close();
 });

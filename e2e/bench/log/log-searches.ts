@@ -1,4 +1,4 @@
-import { DAY_MS } from "@/lib/contract/durations";
+import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { RequestFilter } from "@/lib/gateway/requests/request-log-reader";
 import { toNano } from "@/lib/money/amount";
 import { keyIdAt, memberIdAt, modelIdAt, projectIdAt, rare } from "./seed-calls";
@@ -43,7 +43,7 @@ export function logSearches(log: {
     "cost at least, many": dear,
     "cost at least, none": { minAmount: toNano(10n ** 14n) },
     "took 4 s or longer": { minDurationMs: 4_000 },
-    "took an hour": { minDurationMs: 3_600_000 },
+    "took an hour": { minDurationMs: HOUR_MS },
     "first day": firstDay,
     "first day, one model": { endMs: firstDay.endMs, model: modelIdAt(7) },
     "a small project, failed": { projectIds: [projectIdAt(480)], outcome: "provider_failed" },

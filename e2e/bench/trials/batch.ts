@@ -1,7 +1,7 @@
 import type { Batch } from "@/lib/contract/operations/tasks/batches";
-import { readPeakMegabytes } from "../../chaos/process-memory";
 import { adminApi } from "../../support/clients/admin-api";
 import { uploadForm } from "../../support/clients/batch-client";
+import { readPeakMegabytes } from "../../support/programs/process-memory";
 import type { LoadResult } from "../load/load";
 import { foreignMicroseconds, median } from "../measure";
 import { readCpuMicroseconds } from "../program";

@@ -1,4 +1,4 @@
-import { residentMegabytes } from "../program";
+import { residentMegabytes } from "../../support/programs/process-memory";
 import { plainBody } from "../scenarios";
 import { startBenchStage } from "../start-stage";
 import type { TrialResult } from "./trial-result";

@@ -1,5 +1,5 @@
+import { residentMegabytes } from "../../support/programs/process-memory";
 import { CallConnection, formatHttpRequest } from "../load/call-connection";
-import { residentMegabytes } from "../program";
 import { plainBody, streamBody } from "../scenarios";
 import { startBenchStage } from "../start-stage";
 import type { TrialResult } from "./trial-result";

@@ -1,4 +1,5 @@
 import type { auditEvents } from "@/lib/contract/access/audit-events";
+import { HOUR_S } from "@/lib/contract/durations";
 import type { serveStaffedGateway } from "../gateways/serve-staffed-gateway";
 
 export type Body = Record<string, unknown>;
@@ -103,8 +104,8 @@ export const everyChange: readonly Step[] = [
   { id: "saveModelPermissions", body: () => ({ mode: "allow_list", model_ids: ["sandbox-echo"] }) },
   { id: "deleteModelPermissions" },
   { id: "createProjectApiKey", body: () => ({ name: "Key" }), keeps: "key_id" },
-  { id: "changeProjectApiKey", body: () => ({ name: "Renamed", expires_in_seconds: 3_600 }) },
-  { id: "rotateProjectApiKey", body: () => ({ overlap_seconds: 3_600 }) },
+  { id: "changeProjectApiKey", body: () => ({ name: "Renamed", expires_in_seconds: HOUR_S }) },
+  { id: "rotateProjectApiKey", body: () => ({ overlap_seconds: HOUR_S }) },
   { id: "deleteProjectApiKey" },
   { id: "createServiceAccount", body: () => ({ name: "Robot" }), keeps: "service_account_id" },
   { id: "changeServiceAccount", body: () => ({ role: "owner" }) },

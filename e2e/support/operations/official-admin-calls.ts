@@ -1,4 +1,5 @@
 import { expect } from "bun:test";
+import { HOUR_S } from "@/lib/contract/durations";
 import {
   alert,
   at,
@@ -37,7 +38,7 @@ export function organizationCalls({ organization, userId, groupId, projectId }: 
   };
   return {
     "adminAPIKeys.create": [
-      () => keep("key", adminAPIKeys.create({ name: "Key", expires_in_seconds: 3_600 })),
+      () => keep("key", adminAPIKeys.create({ name: "Key", expires_in_seconds: HOUR_S })),
       { ...key, value: id },
     ],
     "adminAPIKeys.retrieve": [() => adminAPIKeys.retrieve(made("key")), key],

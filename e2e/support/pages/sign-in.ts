@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { sealSession } from "@/lib/console/sign-in/seal-session";
+import { HOUR_S } from "@/lib/contract/durations";
 import type { Session } from "@/lib/contract/operations/sign-in/sessions";
 import { loadSecret } from "@/lib/secret/load-secret";
 import { adminApi } from "../clients/admin-api";
@@ -16,7 +17,7 @@ export async function signIn(page: Page, gatehouse: Gatehouse, key = gatehouse.a
 
 /** The same with the token of a gateway without sessions. */
 export async function signInWithToken(page: Page, place: Place, token: string): Promise<void> {
-  const expiresAt = Math.floor(Date.now() / 1000) + 3_600;
+  const expiresAt = Math.floor(Date.now() / 1000) + HOUR_S;
   await takeSession(page, place, { kind: "token", token, expiresAt });
 }
 

@@ -7,7 +7,7 @@ import {
   type RateLimitValues,
   rateLimitRows,
 } from "@/lib/contract/calls/rate-limit-table";
-import { MINUTE_MS } from "@/lib/contract/durations";
+import { HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { simulatedEffects } from "../simulation/simulated-effects";
@@ -163,7 +163,7 @@ test("a restart gives no limit back: past calls count for as long as they would 
   const { admissions, pass } = setUp();
   const past = { projectId: "proj_1", model: "sandbox-echo", tokens: 100, requests: 1 };
   admissions.windows.restore([
-    { ...past, ageMs: 23 * 3_600_000 },
+    { ...past, ageMs: 23 * HOUR_MS },
     { ...past, ageMs: 30_000 },
     { ...past, ageMs: -5_000 },
   ]);

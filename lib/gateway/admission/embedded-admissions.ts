@@ -17,6 +17,7 @@ import {
   NotAdmitted,
 } from "./admissions";
 import { computeCoveredOutput, computeMaxCharge, computeMaxTokens, computeMinCharge } from "./charge-bounds";
+import { EmbeddedAdmission } from "./embedded-admission";
 import { EmbeddedWindows } from "./embedded-windows";
 import { HeldAdmissions } from "./held-admissions";
 import type { Demand } from "./project-model-windows";
@@ -24,6 +25,8 @@ import type { RateLimitStatus } from "./rate-limit-headers";
 
 /** The figures of a decision under way. */
 type Figures = { -readonly [Check in keyof CheckFigures]: CheckFigures[Check] };
+
+export const DEFAULT_MAX_CONCURRENT_REQUESTS = 2_000;
 
 /**
  * Admissions from the memory of this process. Exact for a single process; with several, each counts its own calls only.
@@ -45,7 +48,7 @@ export class EmbeddedAdmissions implements Admissions {
     },
   ) {
     this.windows = new EmbeddedWindows(settings.clock);
-    this.#maxInFlight = settings.maxConcurrentRequests ?? 2_000;
+    this.#maxInFlight = settings.maxConcurrentRequests ?? DEFAULT_MAX_CONCURRENT_REQUESTS;
   }
 
   get inFlight(): number {
@@ -63,15 +66,14 @@ export class EmbeddedAdmissions implements Admissions {
     this.windows.open(projectId, model).take(demand, takenAtMs);
     this.spend.hold(projectId, holdAmount);
     this.#inFlight++;
-    return new EmbeddedAdmission(
-      this.windows,
+    return new EmbeddedAdmission(this.windows, {
       request,
       holdAmount,
       maxOutputTokens,
       estimatedTokens,
       takenAtMs,
-      figures,
-    );
+      checkFigures: figures,
+    });
   }
 
   preview(request: AdmissionRequest): AdmissionPreview {
@@ -207,23 +209,6 @@ export class EmbeddedAdmissions implements Admissions {
 
   #notAdmitted(request: AdmissionRequest, refusal: Refusal, figures: Figures): NotAdmitted {
     return new NotAdmitted(refusal, this.readStatus(request), figures);
-  }
-}
-
-/** Reads `rateLimits` when asked, not when the call was admitted. */
-class EmbeddedAdmission implements Admission {
-  constructor(
-    private readonly windows: { readStatus(limited: LimitedPair): RateLimitStatus },
-    readonly request: AdmissionRequest,
-    readonly holdAmount: Nano,
-    readonly maxOutputTokens: number,
-    readonly estimatedTokens: number,
-    readonly takenAtMs: number,
-    readonly checkFigures: CheckFigures,
-  ) {}
-
-  get rateLimits(): RateLimitStatus {
-    return this.windows.readStatus(this.request);
   }
 }
 

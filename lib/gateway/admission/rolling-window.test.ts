@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
+import { DAY_MS } from "@/lib/contract/durations";
 import { RollingWindow } from "./rolling-window";
 
 const WINDOW = 1_000;
@@ -121,7 +122,7 @@ test("frees returned capacity at once, and only once", () => {
 });
 
 test("a window that is busy all day stays within its number of slots", () => {
-  const day = 86_400_000;
+  const day = DAY_MS;
   const window = new RollingWindow(day, 1_000, 256);
   for (let nowMs = 0; nowMs < 2 * day; nowMs += 20_000) window.add(nowMs, 1);
   const perfect = day / 20_000;

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS } from "@/lib/contract/durations";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
-import { computeMonthStartMs } from "../balance/calendar-month";
+import { computeMonthStartMs } from "../../contract/calendar-month";
 import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { DAY_MS } from "@/lib/contract/durations";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { openSqliteFunds } from "../store/ledger/open-sqlite-funds";
@@ -105,7 +106,7 @@ test("a repeat with the same key is the same payment, paid once; the key with an
   }
   expect((await ledger.balance()).posted).toBe(nano(25_000_000_000n));
   expect(funds.available).toBe(nano(25_000_000_000n));
-  effects.pass(24 * 3_600_000);
+  effects.pass(DAY_MS);
   expect((await pay("25.00", "order-1", "Invoice 7")).id).not.toBe(first.id);
 });
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import type { BatchClaims, BatchRecord } from "../batches/batch-store";
 import { BatchPace } from "./batch-pace";
@@ -9,7 +10,7 @@ import { type RunContext, runBatch } from "./run-batch";
 
 const LAST_WAIT_MS = 5_000;
 /** Must be shorter than the duration of a claim. */
-const RENEW_MS = 60_000;
+const RENEW_MS = MINUTE_MS;
 const NOTE_PACE_MS = 10_000;
 
 interface RunnerContext extends Omit<RunContext, "throttle" | "room">, ThrottleContext {

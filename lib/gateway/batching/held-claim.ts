@@ -1,8 +1,9 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { BatchClaims, BatchProgress } from "../batches/batch-store";
 import type { Clock } from "../effects";
 
 /** A claim lasts longer than this by more than the start of a line or the writing of results can take. */
-const SURE_MS = 3 * 60_000;
+const SURE_MS = 3 * MINUTE_MS;
 
 /**
  * A process's claim on a batch. While it is sure, no other process can have taken the batch over. A process that was

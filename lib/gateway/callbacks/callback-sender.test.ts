@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
+import { HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { CLAIM_MS, createSqliteAlertClaims } from "../store/settings/sqlite-alert-claims";
 import { openTemporaryDatabase } from "../store/testing/open-temporary-database";
@@ -79,7 +80,7 @@ test("an undelivered message is retried over 75 hours under one id, and then giv
   answer = () => new Response("no", { status: 500 });
   await keep("firing_1");
   let sender = open();
-  const [hourMs, minuteMs] = [3_600_000, 60_000];
+  const [hourMs, minuteMs] = [HOUR_MS, MINUTE_MS];
   const waits = [
     5_000,
     5 * minuteMs,

@@ -1,4 +1,4 @@
-import { DAY_MS } from "@/lib/contract/durations";
+import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { Effects } from "../effects";
 import {
   type Busy,
@@ -20,7 +20,7 @@ const MAX_CONCURRENT = 40;
 /**
  * A pause while the store fails: without it, an attempt whose outcome can't be stored would be repeated over and over.
  */
-const STORE_DOWN_MS = 60_000;
+const STORE_DOWN_MS = MINUTE_MS;
 /** 410: the receiver wants no further attempts. */
 const GONE = 410;
 const MAX_RETRY_AFTER_MS = DAY_MS;

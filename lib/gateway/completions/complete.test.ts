@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from "bun:test";
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
-import { DAY_MS } from "@/lib/contract/durations";
+import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import type { ServerReply } from "../outbound/server-reply";
 import type { AnsweringClient } from "../providers/provider-client";
@@ -121,7 +121,7 @@ test("a stream that falls silent is given up at its deadline, and pays for what 
 test("a call that outlives its hold is charged once, for its known usage", async () => {
   await using gateway = await openCompletions();
   const stream = await gateway.call("sandbox-chat", { stream: true });
-  gateway.pass(2 * 60 * 60 * 1000 - 1);
+  gateway.pass(2 * HOUR_MS - 1);
   gateway.openHolds.settleOverdue();
   expect((await gateway.stored()).held).toBeGreaterThan(toNano(0n));
   gateway.pass(1);

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { Clock } from "../effects";
 import type { BodyPieceReader, IncomingRequest } from "../incoming-request";
@@ -8,7 +9,7 @@ import { invalid, Refusal, retryAfter } from "../refusal";
 const UNSPLIT_BYTES = 64 * 1024;
 const GRACE_MS = 10_000;
 const MIN_BYTES_PER_SECOND = 16 * 1024;
-const DEADLINE_MS = 5 * 60_000;
+const DEADLINE_MS = 5 * MINUTE_MS;
 /** A body that takes longer counts as slow. */
 const SLOW_MS = 1_000;
 const MAX_HELD_BYTES = 512 * 1024 * 1024;
@@ -17,6 +18,12 @@ const MAX_HELD_BYTES = 512 * 1024 * 1024;
 export type BodyPieces = readonly Uint8Array[];
 
 /** Joins a body that is short enough to be copied at once. */
+export function countBytes(pieces: BodyPieces): number {
+  const [only] = pieces;
+  if (pieces.length === 1 && only) return only.byteLength;
+  return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
 export function joinPieces(pieces: BodyPieces): Uint8Array {
   return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
 }

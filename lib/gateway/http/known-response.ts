@@ -1,4 +1,4 @@
-import { type BodyPieces, joinPieces } from "./body-reader";
+import { type BodyPieces, countBytes, joinPieces } from "./body-reader";
 import { type PlainInit, PlainResponse } from "./plain-response";
 
 /** How much of a body is handed over at once; the rest follows as the client reads. */
@@ -51,12 +51,6 @@ export function respondWith(pieces: BodyPieces, init: PlainInit, onTaken?: () =>
   if (countBytes(pieces) > WRITTEN_BYTES) return new KnownResponse(pieces, init, onTaken);
   onTaken?.();
   return new KnownResponse(pieces.length === 1 ? pieces : [joinPieces(pieces)], init);
-}
-
-function countBytes(pieces: BodyPieces): number {
-  const [only] = pieces;
-  if (pieces.length === 1 && only) return only.byteLength;
-  return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
 /** A reply with an object as JSON. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@/lib/contract/durations";
 import { type ChangeContext, systemChange } from "../changes/change";
 import { ATTEMPTS_KEPT_MS } from "../sign-in/attempt-rules";
 import { Attempts } from "../sign-in/attempts";
@@ -34,7 +35,7 @@ export function openSignIn(
 }
 
 /** Much longer than a code is valid, which is a minute and a half. */
-const USED_CODES_KEPT_MS = 60 * 60_000;
+const USED_CODES_KEPT_MS = HOUR_MS;
 
 /** Deletes expired attempts, devices and used codes. */
 export function forgetOldSignIns(

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { DAY_MS } from "@/lib/contract/durations";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { OrderNotSent, OrderRefused } from "../providers/media-client";
 import { TASK_CLAIM_MS } from "../store/tasks/sqlite-task-claims";
@@ -69,12 +69,12 @@ test("a provider whose reply was lost isn't called twice, and its hold stays unt
   };
   await work(createWorker("one"));
   for (let look = 0; look < 5; look++) {
-    effects.pass(3_600_000);
+    effects.pass(HOUR_MS);
     await work(createWorker("two"));
   }
   expect(await scene.find()).toMatchObject({ status: "running", isStateUnknown: true });
   expect([await scene.balance(), provider.made]).toMatchObject([heldBalance, ["task_1"]]);
-  effects.pass(DAY_MS - 5 * 3_600_000 - DEADLINE_MARGIN_MS + 1_000);
+  effects.pass(DAY_MS - 5 * HOUR_MS - DEADLINE_MARGIN_MS + 1_000);
   await work(createWorker("two"));
   expect(await scene.find()).toMatchObject({ status: "failed", error: { code: "provider_state_unknown" } });
   expect(await scene.balance()).toMatchObject(chargedBalance);
@@ -182,7 +182,7 @@ test("leaves no file of a task that fails or is canceled half-way", async () => 
   await work(createWorker("one"));
   expect([(await scene.find())?.status, deletedFiles]).toEqual(["running", []]);
   provider.state = { kind: "failed", code: "lost", message: "Lost." };
-  effects.pass(60_000);
+  effects.pass(MINUTE_MS);
   await work(createWorker("one"));
   expect([(await scene.find())?.status, deletedFiles]).toEqual(["failed", ["task_1"]]);
 });
@@ -193,7 +193,7 @@ test("a task that is canceled while its provider can't be reached is looked at a
   await work(createWorker("one"));
   const poll = provider.poll;
   for (let failure = 0; failure < 8; failure++) {
-    effects.pass(60_000);
+    effects.pass(MINUTE_MS);
     provider.poll = async () => {
       // The cancellation comes while the worker waits for the provider.
       if (failure === 7) await scene.cancel();

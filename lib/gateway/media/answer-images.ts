@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { ImageRequest } from "@/lib/contract/operations/calls/images";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import type { Admissions } from "../admission/admissions";
@@ -13,7 +14,7 @@ import type { TaskRecord, TaskStore } from "../tasks/task-store";
 import { toUnixSeconds } from "../unix-seconds";
 
 /** OpenAI's libraries give up after ten minutes. */
-export const IMAGE_TIMEOUT_MS = 9 * 60_000;
+export const IMAGE_TIMEOUT_MS = 9 * MINUTE_MS;
 /** The bytes that base64 encodes together. */
 const BASE64_BYTES = 3;
 /** A retry would create another task, so clients must not retry by themselves. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { DAY_MS } from "@/lib/contract/durations";
+import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { OutputMissing } from "../providers/media-client";
 import { TASK_CLAIM_MS } from "../store/tasks/sqlite-task-claims";
@@ -59,7 +59,7 @@ test("a file that its provider doesn't have any more ends its task for free with
   await work(worker);
   provider.open = () => Promise.reject(new OutputMissing("The provider answered 404"));
   for (let minute = 0; minute < 15; minute++) {
-    effects.pass(60_000);
+    effects.pass(MINUTE_MS);
     await work(worker);
   }
   expect(await scene.find()).toMatchObject({
@@ -83,7 +83,7 @@ test("a file that was stored before another one broke off isn't fetched again", 
     return { mimeType: "image/png", bytes: new Blob([png]).stream() };
   };
   for (let look = 0; look < 2; look++) {
-    effects.pass(60_000);
+    effects.pass(MINUTE_MS);
     await work(worker);
   }
   expect(await scene.find()).toMatchObject({ status: "succeeded" });

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { TaskOutput } from "../balance/held-task";
 import {
   OutputMissing,
@@ -19,7 +20,7 @@ const UNDELIVERED = {
 };
 /** How often a missing file is asked for, in five minutes. */
 const MAX_MISSING = 10;
-const RENEW_MS = 60_000;
+const RENEW_MS = MINUTE_MS;
 
 /** Asks the provider for the order's state, and fetches its files once they are made. */
 export async function followOrder(work: TaskWork, remote: RemoteTask, isOverdue: boolean): Promise<void> {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Misconfigurations } from "../completions/upstream/misconfigurations";
 import type { Timers } from "../effects";
 import type { Catalogue } from "../models/catalogue";
@@ -47,9 +48,9 @@ export const PROVIDER_STATE_UNKNOWN = {
 };
 
 /** How long before its deadline a task is ended, so that no hold outlives it. */
-export const DEADLINE_MARGIN_MS = 10 * 60_000;
+export const DEADLINE_MARGIN_MS = 10 * MINUTE_MS;
 const FIRST_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = MINUTE_MS;
 
 /** Waits longer after each failure in a row. */
 export async function pause(

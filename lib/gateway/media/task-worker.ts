@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { CatalogueModel } from "../models/catalogue";
 import type { BusyTasks, ClaimedTask, TaskClaims } from "../tasks/task-claims";
 import { advanceTask, findRoute } from "./advance-task";
@@ -8,10 +9,10 @@ const MAX_CONCURRENT = 60;
 /** One provider has fewer, so that one that doesn't answer leaves places for the others. */
 const MAX_CONCURRENT_PER_PROVIDER = 20;
 /** A claim lasts longer, so a step that stands still is stopped before another process takes it over. */
-const TIMEOUT_MS = 4 * 60_000;
+const TIMEOUT_MS = 4 * MINUTE_MS;
 const STORE_DOWN_MS = 5_000;
 /** Most images take no longer. What is not here by then is charged without being delivered. */
-const LAST_WAIT_MS = 60_000;
+const LAST_WAIT_MS = MINUTE_MS;
 
 export interface WorkerContext extends AdvanceContext {
   readonly claims: TaskClaims;

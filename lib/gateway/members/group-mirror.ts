@@ -1,3 +1,4 @@
+import { foldName } from "@/lib/contract/plain-text";
 import type { Mirror } from "../changes/mirror";
 import { MirroredRows } from "../changes/mirrored-rows";
 import { conflict } from "../refusal";
@@ -22,7 +23,9 @@ export class GroupMirror {
 
   /** @throws Refusal 409 if another group has the name, ignoring case. */
   refuseTakenName(name: string, ownId: string | null): void {
-    const namesake = this.list().find((group) => group.id !== ownId && fold(group.name) === fold(name));
+    const namesake = this.list().find(
+      (group) => group.id !== ownId && foldName(group.name) === foldName(name),
+    );
     if (namesake)
       throw conflict("name", `There is a group "${namesake.name}" already; give this one another name.`);
   }
@@ -30,8 +33,4 @@ export class GroupMirror {
   following(store: Pick<GroupStore, "list" | "find">): Mirror {
     return this.#rows.following("groups", store);
   }
-}
-
-function fold(name: string): string {
-  return name.normalize("NFKC").toLowerCase();
 }

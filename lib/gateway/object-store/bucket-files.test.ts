@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import type { LocalFiles, StoredFile } from "../stored-files/file-storage";
 import type { Bucket } from "./bucket";
@@ -44,7 +45,7 @@ test("files that the bucket refuses don't keep the others here", async () => {
   );
   for (let round = 0; round < 4; round++) {
     await files.uploadDue();
-    effects.pass(60_000);
+    effects.pass(MINUTE_MS);
   }
   expect([...objects.keys()]).toEqual(["e/0", "f/0"]);
   expect([...here]).toEqual(refused);
@@ -57,7 +58,7 @@ test("a refused file moves once the bucket takes it", async () => {
   await files.uploadDue();
   isDown = false;
   for (let round = 0; round < 2; round++) {
-    effects.pass(60_000);
+    effects.pass(MINUTE_MS);
     await files.uploadDue();
   }
   expect([...here]).toEqual([]);
@@ -68,7 +69,7 @@ test("a file that is longer here than it should be is logged and stays, unless t
   objects.set("b/0", FILE.bytes);
   for (let round = 0; round < 3; round++) {
     await files.uploadDue();
-    effects.pass(60_000);
+    effects.pass(MINUTE_MS);
   }
   expect([...here]).toEqual(["a"]);
   expect(String(faults[0])).toContain("a/0 has 5 bytes on this disk instead of 4");

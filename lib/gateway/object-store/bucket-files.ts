@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Clock } from "../effects";
 import { storeUnavailable } from "../refusal";
 import type { FileStorage, LocalFiles, StoredFile } from "../stored-files/file-storage";
@@ -21,9 +22,9 @@ interface BucketFilesContext {
 }
 
 /** How long a local file outlasts its upload, for readers who have just opened it. */
-const LOCAL_MS = 60_000;
+const LOCAL_MS = MINUTE_MS;
 const FIRST_PAUSE_MS = 5_000;
-const MAX_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = MINUTE_MS;
 /** How many uploads may fail before the others wait, too. */
 const MAX_FAULTS = 3;
 

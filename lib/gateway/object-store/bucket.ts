@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { SingleRequest } from "../outbound/http1/http1-client";
 import { ServerConnection } from "../outbound/server-connection";
 import type { SentRequest, ServerReply } from "../outbound/server-reply";
@@ -29,7 +30,7 @@ interface LocalFile {
 /** How long a signature holds; requests are sent at once. */
 const SIGNED_SECONDS = 900;
 const ANSWER_MS = 30_000;
-const UPLOAD_MS = 15 * 60_000;
+const UPLOAD_MS = 15 * MINUTE_MS;
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
@@ -80,7 +81,7 @@ export class Bucket {
           throw new BucketFault(`${this.name} answered 206 without the object's size.`);
         }
         // A server without ranges, or an empty object.
-        if (reply.status === 200) return reply.contentLength ?? (await countBytes(reply));
+        if (reply.status === 200) return reply.contentLength ?? (await readLength(reply));
         if (reply.status === 416) return 0;
         const code = await readErrorCode(reply);
         if (reply.status === 404 && code !== "NoSuchBucket") return null;
@@ -195,7 +196,7 @@ function exactly(bytes: number, reply: ServerReply, cancel: () => void): Readabl
   );
 }
 
-async function countBytes(reply: ServerReply): Promise<number> {
+async function readLength(reply: ServerReply): Promise<number> {
   let bytes = 0;
   for (let piece = await reply.read(); piece !== null; piece = await reply.read()) bytes += piece.byteLength;
   return bytes;

@@ -1,3 +1,4 @@
+import { formatBytes } from "@/lib/contract/format-bytes";
 import type { ServerReply } from "../outbound/server-reply";
 import { UnusableOutput } from "./media-client";
 
@@ -26,11 +27,8 @@ export async function readJson(reply: ServerReply, maxBytes: number): Promise<un
 }
 
 function tooLong(maxBytes: number): ReplyTooLong {
-  return new ReplyTooLong(`The provider sent a reply of more than ${formatMebibytes(maxBytes)}.`);
+  return new ReplyTooLong(`The provider sent a reply of more than ${formatBytes(maxBytes)}.`);
 }
-
-const formatMebibytes = (bytes: number) =>
-  bytes % 1_048_576 === 0 ? `${bytes / 1_048_576} MiB` : `${bytes / 1024} KiB`;
 
 /** A file as its bytes arrive. @throws UnusableOutput for an empty one, and beyond `maxBytes`. */
 export async function* streamFile(
@@ -39,7 +37,7 @@ export async function* streamFile(
   close: () => void,
 ): AsyncGenerator<Uint8Array> {
   const tooLarge = () =>
-    new UnusableOutput(`The provider sent a file of more than ${formatMebibytes(maxBytes)}.`);
+    new UnusableOutput(`The provider sent a file of more than ${formatBytes(maxBytes)}.`);
   let bytes = 0;
   try {
     if (reply.contentLength !== null && reply.contentLength > maxBytes) throw tooLarge();

@@ -1,4 +1,5 @@
 import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
+import { foldName } from "@/lib/contract/plain-text";
 import { conflict, notFound, Refusal } from "../refusal";
 import type { Scope } from "../scope";
 import type { AccessGraph } from "./access-graph";
@@ -40,7 +41,7 @@ export function isPredefined(id: string): boolean {
 /** @throws Refusal 409 if another role of the scope has the name, ignoring case. */
 export function refuseTakenName(graph: AccessGraph, name: string, scope: Scope, ownId: string | null): void {
   const namesake = listRoles(graph, scope).find(
-    (role) => role.id !== ownId && fold(role.name) === fold(name),
+    (role) => role.id !== ownId && foldName(role.name) === foldName(name),
   );
   if (namesake) {
     throw conflict("role_name", `There is a role "${namesake.name}" already; give this one another name.`);
@@ -50,8 +51,4 @@ export function refuseTakenName(graph: AccessGraph, name: string, scope: Scope, 
 function belongsTo({ resourceType, projectId }: Role, scope: Scope): boolean {
   if (scope === null) return resourceType === "api.organization";
   return resourceType === "api.project" && (projectId === null || projectId === scope);
-}
-
-function fold(name: string): string {
-  return name.normalize("NFKC").toLowerCase();
 }

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "@/lib/contract/durations";
+import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 
 /** How many attempts are free, and how long until one of them is forgotten. */
 export interface AttemptRule {
@@ -26,4 +26,4 @@ export const attemptRules = {
 } as const satisfies Readonly<Record<string, AttemptRule>>;
 
 /** A counter is forgotten after this long without an attempt. */
-export const ATTEMPTS_KEPT_MS = 24 * 60 * MINUTE_MS;
+export const ATTEMPTS_KEPT_MS = DAY_MS;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { type ChangeContext, systemChange } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import type { Clock } from "../effects";
@@ -6,7 +7,7 @@ import { hashSecret } from "../secrets/hash-secret";
 import type { AttemptRule } from "./attempt-rules";
 
 const FIRST_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 30 * 60_000;
+const MAX_PAUSE_MS = 30 * MINUTE_MS;
 
 /** An account, a device or a network that attempts are counted for. */
 interface Counter {

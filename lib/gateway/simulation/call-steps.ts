@@ -1,9 +1,9 @@
+import { HOUR_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import { drawLimits, drawRequest, drawUsage, pickFrom } from "./draw";
 import type { Simulation } from "./simulation";
 import type { Step } from "./step";
 
-const HOUR = 3_600_000;
 const isUp = ({ running }: Simulation) => running.length > 0;
 const findUnanswered = ({ calls }: Simulation) => calls.filter(({ call }) => call.stage === "asked");
 const unread = (simulation: Simulation) =>
@@ -102,7 +102,7 @@ export const callSteps: readonly Step[] = [
     isPossible: isUp,
     take(simulation) {
       const { random, intents, nowMs } = simulation;
-      const repeatable = intents.filter((one) => !one.isConfirmed && nowMs - one.madeAtMs < 20 * HOUR);
+      const repeatable = intents.filter((one) => !one.isConfirmed && nowMs - one.madeAtMs < 20 * HOUR_MS);
       const amount = toNano(BigInt(random.between(1, 4_000)));
       const intent =
         repeatable.length > 0 && random.chance(0.7)

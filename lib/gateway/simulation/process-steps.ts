@@ -1,10 +1,9 @@
+import { HOUR_MS, SECOND_MS } from "@/lib/contract/durations";
 import { pickFrom } from "./draw";
 import type { SimulatedGateway } from "./simulated-gateway";
 import type { Simulation } from "./simulation";
 import type { Step } from "./step";
 
-const SECOND = 1_000;
-const HOUR = 3_600 * SECOND;
 const isStarted = ({ process }: SimulatedGateway) => process !== null;
 const isUp = ({ running }: Simulation) => running.length > 0;
 const queued = ({ running }: Simulation) => running.filter(({ process }) => process?.funds.hasQueue);
@@ -47,8 +46,18 @@ export const processSteps: readonly Step[] = [
     isPossible: () => true,
     take(simulation) {
       const { random } = simulation;
-      const ms = random.pick([0, 1, 300, SECOND, 10 * SECOND, 30 * SECOND, 61 * SECOND, HOUR, 8 * HOUR]);
-      const passedMs = ms + random.between(0, Math.min(ms, SECOND));
+      const ms = random.pick([
+        0,
+        1,
+        300,
+        SECOND_MS,
+        10 * SECOND_MS,
+        30 * SECOND_MS,
+        61 * SECOND_MS,
+        HOUR_MS,
+        8 * HOUR_MS,
+      ]);
+      const passedMs = ms + random.between(0, Math.min(ms, SECOND_MS));
       simulation.pass(passedMs);
       return `${passedMs} ms pass`;
     },

@@ -1,7 +1,7 @@
 import { newId } from "@/lib/contract/ids";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
+import { computeMonthStartMs } from "../../contract/calendar-month";
 import type { Admission, AdmissionRequest } from "../admission/admissions";
-import { computeMonthStartMs } from "../balance/calendar-month";
 import { recordCorrection } from "../balance/payments/record-correction";
 import { recordPayment } from "../balance/payments/record-payment";
 import { BY_SYSTEM } from "../changes/change";

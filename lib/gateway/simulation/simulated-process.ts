@@ -1,7 +1,7 @@
 import { MAX_WINDOW_MS } from "@/lib/contract/calls/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
+import { computeMonthEndMs, computeMonthStartMs } from "../../contract/calendar-month";
 import { EmbeddedAdmissions } from "../admission/embedded-admissions";
-import { computeMonthEndMs, computeMonthStartMs } from "../balance/calendar-month";
 import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import type { HoldContext } from "../completions/holds/open-hold";
 import { OpenHolds } from "../completions/holds/open-holds";

@@ -1,7 +1,7 @@
+import { readPeakMegabytes } from "@/e2e/support/programs/process-memory";
 import { reconcile } from "../../books/reconcile";
 import type { FloodOrder, FloodOutcome } from "../../clients/flood";
 import { hostileBodies } from "../../hostile-bodies";
-import { readPeakMegabytes } from "../../process-memory";
 import { HonestStreams, lateness } from "../../provider/honest-streams";
 import type { Outcome, Scenario } from "../../scenario";
 import { type Stage, startFaultStage } from "../../start-stage";

@@ -1,6 +1,6 @@
+import { readPeakMegabytes } from "@/e2e/support/programs/process-memory";
 import { reconcile } from "../../books/reconcile";
 import { callGateway, type Received } from "../../clients/call-gateway";
-import { readPeakMegabytes } from "../../process-memory";
 import { HonestStreams, lateness } from "../../provider/honest-streams";
 import type { ProviderFault } from "../../provider/provider-script";
 import type { Scenario } from "../../scenario";

@@ -1,6 +1,7 @@
 import { joinMember, PASSWORD } from "@/e2e/support/clients/join-member";
 import { until } from "@/e2e/support/clients/until";
 import { type Gateway, startGateway } from "@/e2e/support/programs/start-gateway";
+import { HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { Scenario } from "../../scenario";
 
 const CONNECTIONS = 8;
@@ -11,8 +12,8 @@ const TRIES_BETWEEN_KILLS = 1_000;
  * doubled each time.
  */
 const rules = {
-  account: { free: 5, recoverMs: 6 * 60 * 60_000 },
-  network: { free: 20, recoverMs: 2 * 60_000 },
+  account: { free: 5, recoverMs: 6 * HOUR_MS },
+  network: { free: 20, recoverMs: 2 * MINUTE_MS },
 };
 /**
  * Attempts at one account from many addresses, at many accounts from one network, and at many accounts from many

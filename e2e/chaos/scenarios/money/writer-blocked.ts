@@ -1,10 +1,10 @@
 import { Database } from "bun:sqlite";
 import { until } from "@/e2e/support/clients/until";
+import { residentMegabytes } from "@/e2e/support/programs/process-memory";
 import { openHolds } from "../../books/read-ledger";
 import { reconcile } from "../../books/reconcile";
 import { raceCalls } from "../../clients/race-calls";
 import { findRefusalFaults, RECOVERED_WITHIN_MS } from "../../outage";
-import { residentMegabytes } from "../../process-memory";
 import type { Scenario } from "../../scenario";
 import { PLAIN_MODEL, startFaultStage } from "../../start-stage";
 

@@ -7,8 +7,8 @@ import { modelName } from "./completions";
 
 /** The most characters of the text to speak, and of the instructions how to. */
 const MAX_SPOKEN_CHARACTERS = 4_096;
-/** The largest recording. */
-const MAX_AUDIO_BYTES = 25 * 1024 * 1024;
+/** The largest recording that providers accept at once. */
+export const MAX_AUDIO_BYTES = 25 * 1024 * 1024;
 
 const spokenText = z
   .string()

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { keyEndpoints } from "../../access/key-scopes";
+import { DAY_S } from "../../durations";
 import { defineOperations } from "../../operation";
 import { displayName, lifetimeSeconds, notSupported, pageQuery, pageSchema, unixSeconds } from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
@@ -76,7 +77,7 @@ export const projectApiKeyChange = z.strictObject({
 });
 export type ProjectApiKeyChange = z.output<typeof projectApiKeyChange>;
 
-const MAX_OVERLAP_S = 30 * 86_400;
+const MAX_OVERLAP_S = 30 * DAY_S;
 
 /** How long the old key keeps working beside the new one, in seconds: up to 30 days, 0 for not at all. */
 const keyRotation = z.strictObject({

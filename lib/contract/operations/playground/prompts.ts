@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { HOUR_MS } from "../../durations";
 import { type BodyBounds, defineOperations } from "../../operation";
 import { displayName, pageQuery, pageSchema, positiveDecimal, unixSeconds } from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
@@ -46,7 +47,7 @@ export const promptCheck = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("cost_below"), amount: positiveDecimal }),
   z.strictObject({
     type: z.literal("latency_below"),
-    ms: z.int().check(z.minimum(1), z.maximum(3_600_000)),
+    ms: z.int().check(z.minimum(1), z.maximum(HOUR_MS)),
   }),
 ]);
 export type PromptCheck = z.output<typeof promptCheck>;

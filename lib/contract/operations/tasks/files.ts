@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { filePurposes, uploadPurposes } from "../../calls/file-purposes";
+import { DAY_S, HOUR_S } from "../../durations";
 import { defineOperations } from "../../operation";
 import { binary } from "../../raw-reply";
 import { orderedPageQuery, pageSchema, unixSeconds } from "../../schema";
@@ -30,7 +31,7 @@ export type StoredFileObject = z.output<typeof file>;
 /** Seconds from a file's creation to its deletion: 1 hour to 30 days. */
 export const expiresAfter = z.strictObject({
   anchor: z.literal("created_at"),
-  seconds: z.int().check(z.minimum(3_600), z.maximum(2_592_000)),
+  seconds: z.int().check(z.minimum(HOUR_S), z.maximum(30 * DAY_S)),
 });
 
 /** The fields of an upload other than the file. */

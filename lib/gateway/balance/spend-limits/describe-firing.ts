@@ -1,10 +1,10 @@
+import { formatMonth } from "@/lib/contract/calendar-month";
 import type {
   SpendAlertFiredMessage,
   SpendAlertFiring,
 } from "@/lib/contract/operations/money/spend-alert-firings";
 import { formatAmount, NANO_PER_CENT, toNano } from "@/lib/money/amount";
 import { toUnixSeconds } from "../../unix-seconds";
-import { formatMonth } from "../calendar-month";
 import type { SpendAlertFiringRecord, SpendAlertRecord } from "./spend-alert-store";
 
 /** A firing in the form of the API and the callback. */

@@ -1,7 +1,7 @@
+import { computeMonthStartMs } from "@/lib/contract/calendar-month";
 import { NANO_PER_CENT, toNano } from "@/lib/money/amount";
 import type { Mirror } from "../../changes/mirror";
 import type { Scope } from "../../scope";
-import { computeMonthStartMs } from "../calendar-month";
 import type {
   SpendAlertFiring,
   SpendAlertFiringRecord,

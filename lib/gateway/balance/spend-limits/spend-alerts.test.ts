@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { sql } from "kysely";
+import { computeMonthStartMs } from "@/lib/contract/calendar-month";
 import { NANO_PER_CENT, toNano } from "@/lib/money/amount";
 import { createSqliteAlertClaims } from "../../store/settings/sqlite-alert-claims";
 import { createSqliteSpendAlertStore } from "../../store/settings/sqlite-spend-alert-store";
 import { openTemporaryDatabase } from "../../store/testing/open-temporary-database";
-import { computeMonthStartMs } from "../calendar-month";
 import { type NewFiring, SpendAlertMirror } from "./spend-alert-mirror";
 import type { SpendAlertRecord } from "./spend-alert-store";
 

@@ -1,6 +1,6 @@
+import { computeMonthEndMs, computeMonthStartMs } from "@/lib/contract/calendar-month";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { Scope } from "../../scope";
-import { computeMonthEndMs, computeMonthStartMs } from "../calendar-month";
 
 export interface SpendLimitRecord {
   readonly scope: Scope;

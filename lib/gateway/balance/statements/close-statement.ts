@@ -1,7 +1,7 @@
+import { findMonthSpan } from "@/lib/contract/calendar-month";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
 import type { Effects } from "../../effects";
 import { conflict, invalid, notFound } from "../../refusal";
-import { findMonthSpan } from "../calendar-month";
 import type { PaymentPerson } from "../payments/pending-payment";
 import type { Statement, StatementReader, StatementStore } from "./statement";
 import { hashFigures, writeFigures } from "./statement-figures";

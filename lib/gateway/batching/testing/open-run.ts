@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/contract/durations";
 import type { BatchRecord } from "../../batches/batch-store";
 import type { Timers } from "../../effects";
 import type { Exchange } from "../../http/exchange";
@@ -7,7 +8,6 @@ import { answerInOrder } from "../lines/answer-lines";
 import type { LineResult } from "../lines/line-results";
 import { ResultRoom } from "../result-room";
 
-const DAY_MS = 86_400_000;
 const endpoint = "/v1/chat/completions";
 
 /** Answers lines with `answerCall`, on a clock that moves while lines wait. */

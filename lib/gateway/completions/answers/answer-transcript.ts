@@ -1,4 +1,5 @@
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
+import { DAY_S } from "@/lib/contract/durations";
 import type { ReportedUsage } from "@/lib/money/charge";
 import type { AdmissionRequest } from "../../admission/admissions";
 import { joinPieces } from "../../http/body-reader";
@@ -20,7 +21,7 @@ import { readBounded } from "./fetch-reply";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 /** No recording is longer. */
-const MAX_SECONDS = 7 * 24 * 3_600;
+const MAX_SECONDS = 7 * DAY_S;
 const JSON_TYPE = /^application\/json\b/i;
 const TEXT_TYPE = /^(text\/(plain|vtt|srt)|application\/(x-)?subrip)\b/i;
 

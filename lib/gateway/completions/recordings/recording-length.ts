@@ -1,10 +1,11 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Clock } from "../../effects";
 import { QuestionThread } from "../../http/question-thread";
 
 /** Measuring the largest recording takes less. */
 const TIMEOUT_MS = 2_000;
 /** How long the recordings of a key are not measured after one took too long. */
-const PENALTY_MS = 60_000;
+const PENALTY_MS = MINUTE_MS;
 const MAX_PENALTIES = 1_000;
 
 class TooCostly extends Error {

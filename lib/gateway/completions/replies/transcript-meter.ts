@@ -40,14 +40,14 @@ export class TranscriptMeter {
     const data = readEventData(event);
     if (data === null) return;
     const { type, delta, text, usage } = parseOrEmpty(data);
-    if (type === "transcript.text.delta") this.#deltaBytes += countBytes(delta);
+    if (type === "transcript.text.delta") this.#deltaBytes += countTextBytes(delta);
     if (type !== "transcript.text.done") return;
-    this.#doneBytes = countBytes(text);
+    this.#doneBytes = countTextBytes(text);
     this.#reported = readTranscriptTokens(usage);
   }
 }
 
-function countBytes(text: unknown): number {
+function countTextBytes(text: unknown): number {
   return typeof text === "string" ? Buffer.byteLength(text) : 0;
 }
 

@@ -1,5 +1,5 @@
 import type { BodyBounds } from "@/lib/contract/operation";
-import { type BodyPieces, joinPieces } from "../../http/body-reader";
+import { type BodyPieces, countBytes, joinPieces } from "../../http/body-reader";
 import { copyToOwnMemory, QuestionThread } from "../../http/question-thread";
 import { invalid, Refusal, retryAfter } from "../../refusal";
 import type { Terms } from "./build-upstream-body";
@@ -103,11 +103,6 @@ export class RequestReader {
       throw error;
     }
   }
-}
-
-function countBytes(pieces: BodyPieces): number {
-  if (pieces.length === 1 && pieces[0]) return pieces[0].byteLength;
-  return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
 /** @throws Refusal where the thread refused the body; Error for an internal fault. */

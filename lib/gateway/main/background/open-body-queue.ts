@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { BodyDraft, BodyQueue } from "../../requests/stored-body";
 import { buildDatabasePath } from "../../store/data-folder/open-store-file";
 import type { StoreOptions } from "../open-stores";
@@ -10,7 +11,7 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** The memory of a body besides its bytes. */
 const OVERHEAD_BYTES = 1024;
 /** The minimum interval between two reports of dropped bodies. */
-const REPORT_MS = 60_000;
+const REPORT_MS = MINUTE_MS;
 
 /** Stores bodies on a separate thread, which starts with the first of them. */
 export function openBodyQueue({

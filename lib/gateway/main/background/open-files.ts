@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { MAX_CALL_MS } from "@/lib/contract/calls/call-durations";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { RecordingLength } from "../../completions/recordings/recording-length";
 import { FormReceiver } from "../../completions/requests/uploaded-form";
 import type { Configuration } from "../../configuration/configuration";
@@ -14,7 +15,7 @@ import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
 import type { SteadyClock } from "./steady-clock";
 
-const POLL_MS = 60_000;
+const POLL_MS = MINUTE_MS;
 const UPLOAD_MS = 1_000;
 const MIME_TYPE = "application/octet-stream";
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Turn } from "../../changes/turn";
 import { pruneStore } from "../../store/prune-store";
 import { type RetentionDraft, toRetention } from "../../store/retention";
@@ -6,7 +7,7 @@ import type { StoreOptions, Stores } from "../open-stores";
 import type { SteadyClock } from "./steady-clock";
 
 /** The interval between two searches for expired rows, and the pause between two steps of deleting them. */
-const POLL_MS = 60_000;
+const POLL_MS = MINUTE_MS;
 const REST_MS = 100;
 
 /** Deletes expired rows in the background, by a clock that is steady. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DAY_MS } from "@/lib/contract/durations";
+import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { systemChange, type Write } from "../../changes/change";
 import { FormReceiver } from "../../completions/requests/uploaded-form";
 import type { Configuration } from "../../configuration/configuration";
@@ -17,7 +17,7 @@ import type { SteadyClock } from "./steady-clock";
 
 /** The longest delay before a due task is processed. */
 const POLL_MS = 250;
-const OLD_FILES_MS = 60_000;
+const OLD_FILES_MS = MINUTE_MS;
 const UPLOAD_MS = 1_000;
 /** Each may have 50 MiB on disk until its task has ended. */
 const MAX_ORDERS_WITH_INPUTS = 400;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { computeMonthStartMs } from "@/lib/contract/calendar-month";
 import { NANO_PER_CENT, toNano } from "@/lib/money/amount";
-import { computeMonthStartMs } from "../../balance/calendar-month";
 import { saveSpendAlert } from "../../balance/spend-limits/save-spend-alert";
 import { saveSpendLimit } from "../../balance/spend-limits/save-spend-limit";
 import { oneAtATime } from "../../changes/one-at-a-time";

@@ -1,5 +1,5 @@
+import { computeMonthEndMs, computeMonthStartMs } from "@/lib/contract/calendar-month";
 import { newId } from "@/lib/contract/ids";
-import { computeMonthEndMs, computeMonthStartMs } from "../../balance/calendar-month";
 import { writeFiringMessage } from "../../balance/spend-limits/describe-firing";
 import { SpendAlertMirror } from "../../balance/spend-limits/spend-alert-mirror";
 import { SpendTracker } from "../../balance/spend-limits/spend-tracker";

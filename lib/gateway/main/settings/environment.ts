@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { readTrustedProxies, TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { findKeyKind } from "@/lib/contract/access/secret-keys";
 import { type Nano, parseAmount } from "@/lib/money/amount";
+import { DEFAULT_MAX_CONCURRENT_REQUESTS } from "../../admission/embedded-admissions";
 import {
   type CallbackTarget,
   CallbackTargetFault,
@@ -62,7 +63,7 @@ export function readSettings(environment: Environment): { settings: Settings } |
     maxConcurrentRequests: readCount(
       environment,
       "GATEHOUSE_MAX_CONCURRENT_REQUESTS",
-      2000,
+      DEFAULT_MAX_CONCURRENT_REQUESTS,
       1_000_000,
       fault,
     ),

@@ -1,4 +1,5 @@
 import { MAX_REQUEST_MS } from "@/lib/contract/calls/call-durations";
+import { MINUTE_MS } from "@/lib/contract/durations";
 
 /** The time limits and the concurrency limit of a provider. */
 export interface ProviderLimits {
@@ -26,8 +27,8 @@ const defaultCircuit: CircuitSettings = { failures: 10, pauseMs: 15_000 };
 
 export const defaultProviderLimits: ProviderLimits = {
   connectMs: 5_000,
-  firstByteMs: 60_000,
-  idleMs: 60_000,
+  firstByteMs: MINUTE_MS,
+  idleMs: MINUTE_MS,
   totalMs: MAX_REQUEST_MS,
   // Half of the gateway's own limit, so that one hanging provider leaves room for the others.
   maxConcurrentRequests: 1_000,

@@ -1,3 +1,4 @@
+import { MAX_AUDIO_BYTES } from "@/lib/contract/operations/calls/audio";
 import type { ChatMessage } from "@/lib/contract/operations/calls/completions";
 
 /**
@@ -12,8 +13,6 @@ const MAX_IMAGE_TOKENS = 50_000;
  */
 const AUDIO_BYTES_PER_TOKEN = 128;
 const MIN_AUDIO_BYTES_PER_TOKEN = 24;
-/** The maximum that providers accept at once. Audio by reference counts as this. */
-const MAX_AUDIO_BYTES = 25 * 1024 * 1024;
 /** Bytes of base64 per token of a document, which is expected to have four bytes a token, as text has. */
 const DOCUMENT_BYTES_PER_TOKEN = 16 / 3;
 
@@ -120,6 +119,7 @@ function addAudio(media: PromptMedia, part: Part): void {
   media.maxTokens += Math.ceil(data.length / MIN_AUDIO_BYTES_PER_TOKEN);
 }
 
+/** Its size is unknown, so it counts as the largest. */
 function addAudioByReference(media: PromptMedia): void {
   media.audioBytes += MAX_AUDIO_BYTES;
   media.hasUnknown = true;

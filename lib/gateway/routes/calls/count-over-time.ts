@@ -1,4 +1,5 @@
 import { requestOutcomes } from "@/lib/contract/calls/request-outcomes";
+import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
 import type { HistogramQuery, RequestHistogram } from "@/lib/contract/operations/calls/requests";
 import { formatAmount, toNano, ZERO } from "@/lib/money/amount";
 import type { Effects } from "../../effects";
@@ -10,11 +11,18 @@ interface Context {
   readonly organization: { readonly currency: string };
 }
 
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** Possible bucket widths in seconds; the first one that keeps the number of buckets within its maximum is used. */
-const WIDTHS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 2 * HOUR, 8 * HOUR, DAY, 7 * DAY, 28 * DAY];
+const WIDTHS = [
+  MINUTE_S,
+  5 * MINUTE_S,
+  15 * MINUTE_S,
+  HOUR_S,
+  2 * HOUR_S,
+  8 * HOUR_S,
+  DAY_S,
+  7 * DAY_S,
+  28 * DAY_S,
+];
 const MAX_BUCKETS = 100;
 
 /** Counts the calls of a filter over its time range, or from the first call until now. */
@@ -25,9 +33,9 @@ export async function countOverTime(
 ): Promise<RequestHistogram> {
   const now = Math.floor(effects.clock.nowMs() / 1000) + 1;
   const end = Math.max(1, end_time ?? now);
-  const first = start_time ?? Math.floor(((await requests.firstCallMs()) ?? (end - DAY) * 1000) / 1000);
+  const first = start_time ?? Math.floor(((await requests.firstCallMs()) ?? (end - DAY_S) * 1000) / 1000);
   const start = Math.max(0, Math.min(first, end - 1));
-  const width = WIDTHS.find((seconds) => (end - start) / seconds <= MAX_BUCKETS) ?? 28 * DAY;
+  const width = WIDTHS.find((seconds) => (end - start) / seconds <= MAX_BUCKETS) ?? 28 * DAY_S;
   const span = { fromMs: start * 1000, toMs: end * 1000, widthMs: width * 1000 };
   const timeline = await requests.count(filter, span);
   const seconds = (timeline?.widthMs ?? span.widthMs) / 1000;

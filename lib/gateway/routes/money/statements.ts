@@ -1,10 +1,10 @@
+import { findMonthSpan, formatMonth } from "@/lib/contract/calendar-month";
 import type {
   StatementHead as HeadReply,
   Statement as StatementReply,
 } from "@/lib/contract/operations/money/statements";
 import { formatAmount } from "@/lib/money/amount";
 import { toKeyCreator } from "../../access/resolve-actor";
-import { findMonthSpan, formatMonth } from "../../balance/calendar-month";
 import {
   closeStatement,
   findStatement,

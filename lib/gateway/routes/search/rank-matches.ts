@@ -1,3 +1,5 @@
+import { foldName } from "@/lib/contract/plain-text";
+
 /** What an object is found by: its name first, then its id and whatever else names it. */
 type Words = readonly [name: string, ...others: string[]];
 
@@ -12,10 +14,10 @@ export function rankMatches<Item>(
   toWords: (item: Item) => Words,
   max: number,
 ): Item[] {
-  const searched = fold(text);
+  const searched = foldName(text);
   const ranked: Item[][] = [[], [], [], []];
   for (const item of items) {
-    const rank = Math.min(...toWords(item).map((word) => rankWord(fold(word), searched)));
+    const rank = Math.min(...toWords(item).map((word) => rankWord(foldName(word), searched)));
     const found = ranked[rank];
     if (found && found.length < max) found.push(item);
   }
@@ -30,5 +32,3 @@ function rankWord(word: string, searched: string): number {
   if (at === 0) return 1;
   return /[\p{L}\p{N}]/u.test(word.charAt(at - 1)) ? 3 : 2;
 }
-
-const fold = (text: string) => text.normalize("NFKC").toLowerCase();

@@ -1,10 +1,11 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { formatAmount } from "@/lib/money/amount";
 import type { BatchRecord } from "../../batches/batch-store";
 import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 
 /** A process stores a batch's pace more often than this, so an older one is no longer true. */
-const PACE_MS = 60_000;
+const PACE_MS = MINUTE_MS;
 
 /** Returns a batch in the API's form. @param pace the speed at which this process runs it; null if another one does. */
 export function describeBatch(

@@ -1,3 +1,4 @@
+import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
 import type {
   UsageFigures as FiguresReply,
   UsagePart as PartReply,
@@ -37,7 +38,7 @@ interface Context {
   readonly organization: { readonly currency: string };
 }
 
-const SECONDS = { "1m": 60, "1h": 3_600, "1d": 86_400 } as const;
+const SECONDS = { "1m": MINUTE_S, "1h": HOUR_S, "1d": DAY_S } as const;
 const MAX_BUCKETS = 750;
 /** A hundred years of days. Series have a value for each bucket, also for those without calls. */
 const MAX_SERIES_BUCKETS = 36_525;

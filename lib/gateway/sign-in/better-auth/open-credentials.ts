@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Write } from "../../changes/change";
 import type { Transaction } from "../../changes/transaction";
 import type { Effects } from "../../effects";
@@ -12,7 +13,7 @@ import { createSingleSignOn } from "./single-sign-on";
 /** The library requires a password and accepts any: the gateway has already verified the member's own. */
 const SHOWN_BEFORE = "shown before";
 
-const CHALLENGE_MS = 10 * 60_000;
+const CHALLENGE_MS = 10 * MINUTE_MS;
 
 type Options = Omit<IdentityOptions, "database"> & {
   /** A connection that can only read. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Effects } from "../../effects";
 import { createRandomText } from "../../secrets/new-token";
 import type { AuthenticatedPerson, Credentials, LinkRequest, SingleSignOnAnswer } from "../credentials";
@@ -5,7 +6,7 @@ import type { Auth, OpenIdProvider } from "./create-auth";
 import { PROVIDER_ID } from "./library-address";
 import { sealTokens } from "./seal-token";
 
-const STATE_MS = 10 * 60_000;
+const STATE_MS = 10 * MINUTE_MS;
 
 interface Context {
   readonly openIdProvider: OpenIdProvider | null;

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import { examine } from "../../doctor/examine";
 import { ensure } from "../broken-invariant";
@@ -11,7 +12,6 @@ import { openSimulatedTaskStore, type SimulatedTaskStore } from "./simulated-tas
 
 const MAX_STEPS = 150;
 const MAX_ROUNDS = 2_000;
-const MINUTE_MS = 60_000;
 const pauses = [300, 2_000, MINUTE_MS, 6 * MINUTE_MS] as const;
 /** The longest chain of pending promises takes fewer rounds. */
 const ROUNDS_TO_SETTLE = 3;

@@ -1,4 +1,5 @@
 import { otherEvents } from "@/lib/contract/access/audit-events";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { AuditHead } from "../../audit/audit-head";
 import type { AuditWalk } from "../../audit/audit-log-reader";
 import { findChainStart, walkAuditChain } from "../../audit/verify-audit-chain";
@@ -7,7 +8,7 @@ import type { Reads } from "../database";
 /** Events hashed before the thread handles other questions: a millisecond or two. */
 const PAGE_SIZE = 200;
 /** How long a verified part is trusted. */
-const TRUSTED_MS = 60_000;
+const TRUSTED_MS = MINUTE_MS;
 
 /**
  * Recomputes the log's chain while it is being written. Concurrent callers share one walk. Hashing leaves much garbage,

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { DAY_MS } from "@/lib/contract/durations";
 import { type BatchRecord, NO_PROGRESS } from "../../batches/batch-store";
 import type { FileRecord } from "../../files/file-store";
 import { createSqliteFileStore } from "../files/sqlite-file-store";
@@ -35,7 +36,7 @@ function batch(id: string, createdAtMs: number): BatchRecord {
     countedTokens: 1,
     outputExpiresAfterMs: null,
     createdAtMs,
-    expiresAtMs: createdAtMs + 24 * 60 * 60_000,
+    expiresAtMs: createdAtMs + DAY_MS,
     cancelRequestedAtMs: null,
     endedAtMs: null,
     pace: null,

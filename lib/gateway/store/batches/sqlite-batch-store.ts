@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import type {
   BatchClaims,
@@ -17,7 +18,7 @@ import type { Tables } from "../schema";
 import { within } from "../transactions";
 
 /** A batch's process renews its claim after a minute. */
-export const BATCH_CLAIM_MS = 5 * 60_000;
+export const BATCH_CLAIM_MS = 5 * MINUTE_MS;
 
 /** Ids of batches sort by creation time. */
 export function createSqliteBatchStore(reads: Reads): BatchStore {

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
+import { MINUTE_MS } from "@/lib/contract/durations";
 
-const USE_MS = 60_000;
+const USE_MS = MINUTE_MS;
 
 /** When each key was last used, to the minute. */
 export class StoredKeyUses {

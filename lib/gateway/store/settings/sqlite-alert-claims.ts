@@ -1,10 +1,11 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { CallbackClaims } from "../../callbacks/callback-claims";
 import type { Write } from "../../changes/change";
 import type { Reads } from "../database";
 import { within } from "../transactions";
 
 /** An attempt lasts at most 15 s, so a sender that has not stored its outcome by then is gone, whatever its clock. */
-export const CLAIM_MS = 60_000;
+export const CLAIM_MS = MINUTE_MS;
 
 /** Claims of the process `owner` on the messages of fired alerts, each stored with its firing. */
 export function createSqliteAlertClaims(reads: Reads, write: Write, owner: string): CallbackClaims {

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { findMonthSpan } from "../../balance/calendar-month";
+import { findMonthSpan } from "@/lib/contract/calendar-month";
+import { DAY_MS } from "@/lib/contract/durations";
 import { openSqlite } from "../open-sqlite";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { createSqliteStatementReader } from "./sqlite-statement-reader";
 import { LineSums } from "./sum-lines";
 
 const START = Date.UTC(2027, 0, 20);
-const DAY_MS = 86_400_000;
 
 const entry = fc.record({
   afterMs: fc.integer({ min: 0, max: 4 * DAY_MS }),

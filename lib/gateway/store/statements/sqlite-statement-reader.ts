@@ -1,7 +1,7 @@
 import { sql } from "kysely";
+import { findMonthSpan, formatMonth } from "@/lib/contract/calendar-month";
 import { type Nano, parseCheckedAmount, readNano, ZERO } from "@/lib/money/amount";
 import { sumMonthCharges } from "@/lib/money/statement";
-import { findMonthSpan, formatMonth } from "../../balance/calendar-month";
 import type {
   Closing,
   Statement,

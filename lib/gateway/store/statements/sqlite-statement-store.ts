@@ -1,4 +1,4 @@
-import { computeMonthEndMs, findMonthSpan, formatMonth } from "../../balance/calendar-month";
+import { computeMonthEndMs, findMonthSpan, formatMonth } from "@/lib/contract/calendar-month";
 import type { StatementStore } from "../../balance/statements/statement";
 import type { Reads } from "../database";
 import { within } from "../transactions";

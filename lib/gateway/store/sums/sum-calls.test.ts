@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { openStoredCalls } from "../testing/open-stored-calls";
 import { SUMMING_BATCH_SIZE, sumCalls } from "./sum-calls";
 
-const HOUR = 3_600_000;
 const START = Date.UTC(2027, 0, 15);
 
 async function openCalls() {
@@ -26,7 +26,7 @@ test("sums calls once by hour and day, including late and concurrent ones", asyn
   await using calls = await openCalls();
   calls.charge(START, 5);
   calls.charge(START + 1, 7);
-  calls.charge(START + HOUR, 1, { key: "key_2" });
+  calls.charge(START + HOUR_MS, 1, { key: "key_2" });
   calls.fail(START + 2);
   await sumCalls(calls.sqlite, goOn);
   await sumCalls(calls.sqlite, goOn);
@@ -34,12 +34,12 @@ test("sums calls once by hour and day, including late and concurrent ones", asyn
   calls.charge(START + 3, 100);
   calls.fail(START + 4);
   await sumCalls(calls.sqlite, goOn);
-  expect(calls.sums(HOUR)).toEqual([
+  expect(calls.sums(HOUR_MS)).toEqual([
     [START, "key_1", "completed", 3, 112, 100, 1000],
     [START, "key_1", "provider_failed", 2, 0, 0, 0],
-    [START + HOUR, "key_2", "completed", 1, 1, 1, 10],
+    [START + HOUR_MS, "key_2", "completed", 1, 1, 1, 10],
   ]);
-  expect(calls.sums(24 * HOUR).map(([, , , count]) => count)).toEqual([3, 2, 1]);
+  expect(calls.sums(24 * HOUR_MS).map(([, , , count]) => count)).toEqual([3, 2, 1]);
 });
 
 test("a call that is written just before a step begins is summed, not forgotten", async () => {
@@ -52,7 +52,7 @@ test("a call that is written just before a step begins is summed, not forgotten"
     return begin(work);
   };
   await sumCalls(calls.sqlite, goOn);
-  expect(calls.sums(HOUR)).toEqual([
+  expect(calls.sums(HOUR_MS)).toEqual([
     [START, "key_1", "completed", 1, 5, 5, 50],
     [START, "key_1", "provider_failed", 1, 0, 0, 0],
   ]);
@@ -62,7 +62,7 @@ test("more calls than one step holds are summed in several, and a stopped sum co
   await using calls = await openCalls();
   for (let call = 0; call < 450; call++) calls.charge(START + call, 1);
   for (let call = 0; call < 250; call++) calls.fail(START + call);
-  const total = () => calls.sums(24 * HOUR).reduce((sum, [, , , count]) => sum + Number(count), 0);
+  const total = () => calls.sums(24 * HOUR_MS).reduce((sum, [, , , count]) => sum + Number(count), 0);
   await sumCalls(calls.sqlite, async () => false);
   expect(total()).toBe(2 * SUMMING_BATCH_SIZE);
   await sumCalls(calls.sqlite, goOn);
@@ -71,24 +71,23 @@ test("more calls than one step holds are summed in several, and a stopped sum co
 
 test("sums of minutes are of the last two days, those of hours and days of all time", async () => {
   await using calls = await openCalls();
-  const DAY = 24 * HOUR;
   calls.charge(START, 1);
-  calls.charge(START + 3 * DAY, 2);
+  calls.charge(START + 3 * DAY_MS, 2);
   await sumCalls(calls.sqlite, goOn);
   const starts = (widthMs: number) => calls.sums(widthMs).map(([start]) => start);
-  expect(starts(60_000)).toEqual([START + 3 * DAY]);
-  calls.charge(START + 6 * DAY, 3);
+  expect(starts(60_000)).toEqual([START + 3 * DAY_MS]);
+  calls.charge(START + 6 * DAY_MS, 3);
   await sumCalls(calls.sqlite, goOn);
-  expect(starts(60_000)).toEqual([START + 6 * DAY]);
-  expect(starts(HOUR)).toEqual([START, START + 3 * DAY, START + 6 * DAY]);
-  expect(starts(DAY)).toEqual(starts(HOUR));
+  expect(starts(60_000)).toEqual([START + 6 * DAY_MS]);
+  expect(starts(HOUR_MS)).toEqual([START, START + 3 * DAY_MS, START + 6 * DAY_MS]);
+  expect(starts(DAY_MS)).toEqual(starts(HOUR_MS));
 });
 
 test("the totals of minutes are those of their sums after every step, also while old minutes are deleted", async () => {
   await using calls = await openCalls();
-  for (let minute = 0; minute < 120; minute++) calls.charge(START + minute * 60_000, 1);
+  for (let minute = 0; minute < 120; minute++) calls.charge(START + minute * MINUTE_MS, 1);
   await sumCalls(calls.sqlite, goOn);
-  calls.charge(START + 72 * HOUR, 1);
+  calls.charge(START + 72 * HOUR_MS, 1);
   const readMinutes = (table: string) =>
     calls.sqlite.query(`SELECT start_ms, calls FROM ${table} WHERE width_ms = 60000 ORDER BY start_ms`).all();
   let steps = 0;

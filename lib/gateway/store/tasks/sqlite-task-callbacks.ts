@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { type Busy, type CallbackClaims, MAX_CONCURRENT_PER_PROJECT } from "../../callbacks/callback-claims";
 import type { SecretVersion } from "../../callbacks/sign-callback";
 import type { TaskCallback, TaskCallbackStore } from "../../callbacks/task-callback-store";
@@ -11,7 +12,7 @@ import { within } from "../transactions";
 import { openTaskText } from "./seal-task";
 
 /** A try lasts at most 15 s. A sender that hasn't stored its outcome by then has died. */
-const CLAIM_MS = 60_000;
+const CLAIM_MS = MINUTE_MS;
 /** The maximum number of callbacks being sent to one receiver. */
 const OF_ONE_RECEIVER = 4;
 /** The number of tries stored per callback: the last ones. */

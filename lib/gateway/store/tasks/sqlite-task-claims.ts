@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import type { Write } from "../../changes/change";
 import type { BusyTasks, ClaimedTask, TaskClaims, TaskStep } from "../../tasks/task-claims";
@@ -7,7 +8,7 @@ import { within } from "../transactions";
 import { openTaskText } from "./seal-task";
 
 /** No work under one claim takes this long. */
-export const TASK_CLAIM_MS = 5 * 60_000;
+export const TASK_CLAIM_MS = 5 * MINUTE_MS;
 
 /** Creates claims on tasks for the process `owner`. `secret` decrypts their orders. */
 export function createSqliteTaskClaims(

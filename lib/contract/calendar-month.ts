@@ -1,13 +1,12 @@
-/** The start of the calendar month (UTC) that contains a time. */
-export function computeMonthStartMs(atMs: number): number {
+/** The start of the calendar month (UTC) that contains a time, or of the month `later` months after it. */
+export function computeMonthStartMs(atMs: number, later = 0): number {
   const date = new Date(atMs);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later);
 }
 
 /** The end of the calendar month (UTC) that contains a time, which is the start of the next. */
 export function computeMonthEndMs(atMs: number): number {
-  const date = new Date(atMs);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+  return computeMonthStartMs(atMs, 1);
 }
 
 /** The name of the calendar month (UTC) that contains a time: "2026-10". */
