@@ -5,11 +5,11 @@ import { type Grouping, groupingNames } from "./groupings";
 type GroupingChoiceProps = {
   value: Grouping;
   choices: readonly Grouping[];
-  onChoose: (grouping: string) => void;
+  choose: (grouping: string) => void;
 };
 
 /** Chooses the dimension by which a chart's values are grouped. */
-export function GroupingChoice({ value, choices, onChoose }: GroupingChoiceProps) {
+export function GroupingChoice({ value, choices, choose }: GroupingChoiceProps) {
   return (
     <label className="flex items-center gap-2 text-sm text-muted">
       By
@@ -17,7 +17,7 @@ export function GroupingChoice({ value, choices, onChoose }: GroupingChoiceProps
         aria-label="Group by"
         className="field h-8 w-auto pointer-coarse:h-11"
         value={value}
-        onChange={(event) => onChoose(event.target.value)}
+        onChange={(event) => choose(event.target.value)}
       >
         {groupingNames
           .filter((grouping) => choices.includes(grouping.value))

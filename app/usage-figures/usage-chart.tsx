@@ -91,7 +91,7 @@ export function UsageChart({ summary, view }: { summary: UsageSummary; view: Usa
         <GroupingChoice
           value={view.grouping}
           choices={view.groupings}
-          onChoose={(grouping) => changeAddress({ group_by: grouping })}
+          choose={(grouping) => changeAddress({ group_by: grouping })}
         />
       </div>
       <PeriodChart summary={summary} name={view.metric} zoom={zoom} />

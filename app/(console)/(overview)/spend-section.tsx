@@ -37,7 +37,7 @@ export function SpendSection({ openedAt }: { openedAt: number }) {
           <GroupingChoice
             value={grouping}
             choices={spendGroupings}
-            onChoose={(next) => changeAddress({ by: next === spendGroupings[0] ? undefined : next })}
+            choose={(next) => changeAddress({ by: next === spendGroupings[0] ? undefined : next })}
           />
         </div>
         <ReadState read={month} to="see this month’s spend" skeleton={room}>

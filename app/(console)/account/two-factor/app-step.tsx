@@ -14,13 +14,13 @@ import { QrCode } from "./qr-code";
 type AppStepProps = {
   draft: TwoFactorDraft;
   email: string;
-  onClose: () => void;
-  onKept: () => void;
+  close: () => void;
+  proceed: () => void;
   children: ReactNode;
 };
 
 /** Shows the secret for the app and the backup codes. Continues once the codes have been saved. */
-export function AppStep({ draft, email, onClose, onKept, children }: AppStepProps) {
+export function AppStep({ draft, email, close, proceed, children }: AppStepProps) {
   const id = useId();
   const [isKept, setIsKept] = useState(false);
   const [wasRefused, setWasRefused] = useState(false);
@@ -28,7 +28,7 @@ export function AppStep({ draft, email, onClose, onKept, children }: AppStepProp
 
   function goOn(event: FormEvent) {
     event.preventDefault();
-    if (isKept) return onKept();
+    if (isKept) return proceed();
     setWasRefused(true);
     document.getElementById(id)?.focus();
   }
@@ -36,7 +36,7 @@ export function AppStep({ draft, email, onClose, onKept, children }: AppStepProp
     <Dialog
       open
       position="wide"
-      onClose={onClose}
+      onClose={close}
       title="Add it to your app, and save the backup codes"
       description="Step 2 of 3. Neither can be shown again."
       footer={

@@ -45,7 +45,7 @@ export function TurnOnTwoFactor({ email, close }: TurnOnTwoFactorProps) {
   );
   if (!hasKept) {
     return (
-      <AppStep draft={draft} email={email} onClose={ask} onKept={() => setHasKept(true)}>
+      <AppStep draft={draft} email={email} close={ask} proceed={() => setHasKept(true)}>
         {asking}
       </AppStep>
     );
