@@ -1,8 +1,7 @@
 "use client";
 
 import { useRead } from "@/app/queries/reads/use-read";
-import { listBucketTimes } from "@/app/usage-figures/build-series";
-import { listFigures } from "@/app/usage-figures/list-figures";
+import { listSpendBuckets } from "@/app/usage-figures/list-spend-buckets";
 import { usageReads } from "@/app/usage-figures/usage-reads";
 import { useIsHydrated } from "@/components/browser/use-is-hydrated";
 import { describeRunway, estimateRunway, explainRunway } from "./runway";
@@ -17,11 +16,7 @@ export function useRunway(openedAt: number) {
   // The server doesn't know the viewer's zone.
   const timeZone = useIsHydrated() ? new Intl.DateTimeFormat().resolvedOptions().timeZone : "UTC";
   if (available === undefined || !week) return undefined;
-  const times = listBucketTimes(week);
-  const buckets = listFigures(week.series).map(({ amount }, index) => ({
-    start_time: times[index] ?? week.end_time,
-    amount,
-  }));
+  const buckets = listSpendBuckets(week);
   const runway = estimateRunway(available, buckets, openedAt);
   return (
     runway && {

@@ -2,8 +2,7 @@
 
 import { useMemo } from "react";
 import { useRead } from "@/app/queries/reads/use-read";
-import { listBucketTimes } from "@/app/usage-figures/build-series";
-import { listFigures } from "@/app/usage-figures/list-figures";
+import { listSpendBuckets } from "@/app/usage-figures/list-spend-buckets";
 import { usageReads } from "@/app/usage-figures/usage-reads";
 import { useIsPainted } from "@/components/browser/use-is-painted";
 import { movementReads } from "../overview-reads";
@@ -23,11 +22,7 @@ export function useBalanceHistory(openedAt: number, isAllowed: boolean): readonl
   return useMemo(() => {
     if (posted === undefined || !week || !payments || !corrections) return [];
     if (payments.has_more || corrections.has_more) return [];
-    const times = listBucketTimes(week);
-    const buckets = listFigures(week.series).map(({ amount }, index) => ({
-      start_time: times[index] ?? week.end_time,
-      amount,
-    }));
+    const buckets = listSpendBuckets(week);
     return buildBalanceHistory(posted, buckets, [...payments.data, ...corrections.data]).map(Number);
   }, [posted, week, payments, corrections]);
 }
