@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { cutText, isVisible, removeControls } from "./plain-text";
+import { cutText, foldName, isVisible, removeControls } from "./plain-text";
 import { displayName } from "./schema";
 
 test("what is cleaned and cut is a name, unless nothing of it is visible", () => {
@@ -20,4 +20,11 @@ test("what is cleaned and cut is a name, unless nothing of it is visible", () =>
 test("a cut goes around an emoji, and shorter text stays as it is", () => {
   expect(cutText("ab🙂", 3)).toBe("ab");
   expect(cutText("ab🙂", 4)).toBe("ab🙂");
+});
+
+test("names that look alike are equal, and others are not", () => {
+  const alike = ["Owner", "OWNER", "Ｏwner", "Own\u200Ber", "Owner\u00AD", "Owner\uFEFF", "\u2060Owner "];
+  expect(new Set(alike.map(foldName))).toEqual(new Set(["owner"]));
+  expect(foldName("Prompt \u00A0 tester")).toBe(foldName("prompt tester"));
+  expect(foldName("Own er")).not.toBe(foldName("Owner"));
 });

@@ -23,7 +23,9 @@ export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
 }
 
-/** The form by which names are compared: those that differ in case or in width alone are the same. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+
+/** Equal for names that look alike: case, width, white space and invisible characters make no difference. */
 export function foldName(name: string): string {
-  return name.normalize("NFKC").toLowerCase();
+  return name.replace(INVISIBLE, "").normalize("NFKC").toLowerCase().trim().replace(/\s+/g, " ");
 }

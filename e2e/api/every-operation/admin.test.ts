@@ -71,6 +71,7 @@ test("refuses an invalid role with the correction", async () => {
       { status: 409, type: "conflict_error", code: "already_exists", param: "role_name" },
     ],
     [roles.create({ ...draft, role_name: "reader" }), { status: 409, param: "role_name" }],
+    [roles.create({ ...draft, role_name: "Own\u200ber" }), { status: 409, param: "role_name" }],
     [
       roles.create({ role_name: "Other", permissions: ["api.ledger.raed"] }),
       { status: 400, code: "unknown_permission", param: "permissions.0" },

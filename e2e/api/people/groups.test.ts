@@ -186,6 +186,7 @@ test("unknown members, roles and invalid fields are refused, with the field that
   const none = { group_id: "group_none" };
   const cases: [PromiseLike<unknown>, object][] = [
     [groups.create({ name: "taken" }), { status: 409, code: "already_exists", param: "name" }],
+    [groups.create({ name: "Tak\u200ben" }), { status: 409, param: "name" }],
     [groups.create({ name: "" }), { status: 400, param: "name" }],
     [groups.list({ after: "group_none" }), { status: 400, param: "after" }],
     [groups.retrieve("group_none"), { status: 404, param: "group_id" }],

@@ -21,7 +21,7 @@ export class GroupMirror {
     return this.#rows.list();
   }
 
-  /** @throws Refusal 409 if another group has the name, ignoring case. */
+  /** @throws Refusal 409 if another group has the name, or one that looks like it. */
   refuseTakenName(name: string, ownId: string | null): void {
     const namesake = this.list().find(
       (group) => group.id !== ownId && foldName(group.name) === foldName(name),

@@ -38,7 +38,7 @@ export function isPredefined(id: string): boolean {
   return predefinedRoles.some((role) => role.id === id);
 }
 
-/** @throws Refusal 409 if another role of the scope has the name, ignoring case. */
+/** @throws Refusal 409 if another role of the scope has the name, or one that looks like it. */
 export function refuseTakenName(graph: AccessGraph, name: string, scope: Scope, ownId: string | null): void {
   const namesake = listRoles(graph, scope).find(
     (role) => role.id !== ownId && foldName(role.name) === foldName(name),
