@@ -1,4 +1,5 @@
 import { CsvLink } from "@/app/queries/exports/csv-link";
+import { findByNameOrId } from "@/components/search/find-by-name-or-id";
 import type { Column } from "@/components/table/column";
 import { FilteredList } from "@/components/table/filtered-list";
 import { IdChip } from "@/components/text/id-chip";
@@ -27,7 +28,7 @@ export function GroupList({ groups, hasMore, holders }: GroupListProps) {
       noun="group"
       label="Search groups"
       unfilteredUpTo={10}
-      find={findGroups}
+      find={findByNameOrId}
       none={(typed) => `No group has “${typed}” in its name or id.`}
       download={<CsvLink href={buildExportUrl("listGroups")} />}
       hasMore={hasMore}
@@ -66,9 +67,4 @@ function columnsWith(holders: Holders | undefined): readonly Column<Group>[] {
     cell: (group) => <Quantity value={countHolders(group)} />,
   };
   return [...columns, roles];
-}
-
-function findGroups(groups: readonly Group[], typed: string) {
-  const sought = typed.trim().toLowerCase();
-  return groups.filter(({ name, id }) => `${name} ${id}`.toLowerCase().includes(sought));
 }

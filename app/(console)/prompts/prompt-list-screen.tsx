@@ -6,6 +6,7 @@ import { CsvLink } from "@/app/queries/exports/csv-link";
 import { useRead } from "@/app/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/app/queries/states/read-state";
 import { LinkButton } from "@/components/links/link-button";
+import { findByNameOrId } from "@/components/search/find-by-name-or-id";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import type { Column } from "@/components/table/column";
@@ -98,10 +99,7 @@ export function PromptListScreen({ projectId }: { projectId: string }) {
             noun="prompt"
             label="Search prompts"
             unfilteredUpTo={10}
-            find={(rows, typed) => {
-              const sought = typed.trim().toLowerCase();
-              return rows.filter(({ name, id }) => `${name} ${id}`.toLowerCase().includes(sought));
-            }}
+            find={findByNameOrId}
             none={(typed) => `No prompt has “${typed}” in its name or id.`}
             download={<CsvLink href={buildExportUrl("listPrompts", { project_id: projectId })} />}
             hasMore={has_more}

@@ -1,10 +1,9 @@
 import type { Page } from "@playwright/test";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
+import { expectAccessible } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { signIn } from "../../support/pages/sign-in";
-import { DESK, PHONE } from "../../support/pages/viewports";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
 
 test.use({ scene: "every-project" });
@@ -49,11 +48,7 @@ test("with all projects selected, lists show those of every project, and a scree
   await expect(taskRows(page).nth(1)).toContainText("Laboratory");
   await expect(taskRows(page).nth(2)).toContainText("Web shop");
   await expect(page.getByText("Images, videos and music created for all projects.")).toBeVisible();
-  await expectNoAxeViolations(page);
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
-  await page.setViewportSize(DESK);
+  await expectAccessible(page);
   await page.reload();
   await expect(taskRows(page)).toHaveCount(3);
   for (const path of ["/batches", "/files", "/", "/requests", "/usage"]) {

@@ -1,11 +1,10 @@
 import { adminApi } from "../../support/clients/admin-api";
 import { fetchWithKey } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
+import { expectAccessibleOnPhone } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { holdPosts } from "../../support/pages/hold-posts";
 import { signIn } from "../../support/pages/sign-in";
-import { PHONE } from "../../support/pages/viewports";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
 
 test.use({ scene: "key-limits" });
@@ -64,9 +63,7 @@ test("a key is limited to models, shows its limit in the list, and is rotated wi
   await expect(row).toHaveCount(2);
   expect(await ask(gatehouse, value, "sandbox-chat")).toBe(200);
   expect(await ask(gatehouse, renewed, "sandbox-chat")).toBe(200);
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
+  await expectAccessibleOnPhone(page);
 });
 
 test("a key that leaked is found by its text, which no address carries, and revoked", async ({

@@ -1,9 +1,8 @@
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
+import { expectAccessibleOnPhone } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { signIn } from "../../support/pages/sign-in";
-import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "calculator-batches" });
 
@@ -37,7 +36,5 @@ test("the calls of a mix that are sent in batches cost the batch rate, also in a
   await page.getByLabel("Model of this line").last().selectOption("sandbox-chat");
   const chat = page.getByRole("group", { name: "sandbox-chat" });
   await expect(chat.getByLabel("Percent in batches")).toHaveCount(0);
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
+  await expectAccessibleOnPhone(page);
 });

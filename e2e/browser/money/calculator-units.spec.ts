@@ -1,8 +1,7 @@
 import { expect, test } from "../../support/fixtures/test";
+import { expectAccessibleOnPhone } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { signIn } from "../../support/pages/sign-in";
-import { PHONE } from "../../support/pages/viewports";
 
 test.beforeEach(({ page, gatehouse }) => signIn(page, gatehouse));
 
@@ -24,7 +23,5 @@ test("models that are priced by the unit stand in the same table, and their pric
   await expectNoAxeViolations(page);
   await page.reload();
   await expect(page.getByLabel("Price of one megapixel")).toHaveValue("0.08");
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
+  await expectAccessibleOnPhone(page);
 });

@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
+import { expectAccessible } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openSpecificationConsole } from "../../support/pages/open-specification-console";
 import { signIn } from "../../support/pages/sign-in";
-import { PHONE } from "../../support/pages/viewports";
 
 const box = { rate: "Model rate", payment: "I pay", worth: "Worth at list prices" };
 
@@ -25,10 +24,7 @@ test("opens with an answer for every model at once, which sorts", async ({ page 
   await page.getByLabel("Tokens out", { exact: true }).fill("2,000");
   await expect(page.getByText("(1,000 × 1.00 + 2,000 × 2.00) ÷ 1,000,000 × 0.50 = 0.0025")).toBeVisible();
   await expect(page.locator("#main data[value='0.0025']").first()).toBeVisible();
-  await expectNoAxeViolations(page);
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
+  await expectAccessible(page);
 });
 
 test("10.00 at rate 0.2 is worth 50.00, and 50.00 of worth costs 10.00; the address shows the same", async ({
@@ -127,10 +123,7 @@ test("each model takes the amounts that it is priced by: cached input, or units"
   expect(text).toContain(
     "sandbox-image hd,10,,,,1.048576,megapixel,0.50,,,0.08,0.04194304,0.4194304,12.582912",
   );
-  await expectNoAxeViolations(page);
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
+  await expectAccessible(page);
 });
 
 test("a mix in a link from before cached input opens with none", async ({ page }) => {

@@ -1,25 +1,15 @@
-import type { Page } from "@playwright/test";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
+import { expectAccessible } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
-import { DESK, PHONE } from "../../support/pages/viewports";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
 
 test.use({ scene: "corrections" });
 
 const pay = (gatehouse: Gatehouse, amount: string, reference: string) =>
   adminApi(gatehouse).call<LedgerEntry>("POST", "/payments", { amount, reference });
-
-async function expectAccessible(page: Page) {
-  await expectNoAxeViolations(page);
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
-  await page.setViewportSize(DESK);
-}
 
 test("a finance person takes back a part of a payment, sees what it does before, and finds each from the other", async ({
   page,

@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
+import { expectAccessible } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { signIn } from "../../support/pages/sign-in";
-import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "payment-import" });
 
@@ -54,10 +53,7 @@ test("finance imports a bank’s export: plan, approval, and the same file a sec
   await expect(page.getByText("All payments of this file are recorded already")).toBeVisible();
   await expect(page.getByRole("button", { name: "Record payments" })).toBeDisabled();
   await expect(page.getByRole("row", { name: /INV 1/ })).toContainText("one that waits");
-  await expectNoAxeViolations(page);
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
+  await expectAccessible(page);
 });
 
 test("values that can’t be read are named by line, and unclear columns are asked for", async ({

@@ -1,11 +1,10 @@
 import { adminApi } from "../../support/clients/admin-api";
 import { fireSpendAlert } from "../../support/clients/fire-alert";
 import { expect, test } from "../../support/fixtures/test";
+import { expectAccessibleOnPhone } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { signIn } from "../../support/pages/sign-in";
-import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "spend-limits" });
 
@@ -85,9 +84,7 @@ test("a fired alert is listed with its project and the state of its callback", a
   await page.goto("/spend-limits");
   const fired = page.getByRole("table", { name: "Fired alerts, newest first" });
   await expect(fired.getByRole("row", { name: /Research/ })).toContainText("no callback is configured");
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
+  await expectAccessibleOnPhone(page);
 });
 
 test("finance sets spend limits, and a tester sees which permission is missing", async ({

@@ -1,12 +1,11 @@
 import { adminApi } from "../../support/clients/admin-api";
 import { fetchWithKey } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
+import { expectAccessible } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { selectProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
-import { DESK, PHONE } from "../../support/pages/viewports";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
 
 test.use({ scene: "needs-attention" });
@@ -50,11 +49,7 @@ test("the overview names a limit that refused calls, and opens it in its own pro
   await expect(attention.getByRole("listitem")).toContainText([
     /Requests per minute refused 1 call.*sandbox-echo in Search · limit 1/,
   ]);
-  await expectNoAxeViolations(page);
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
-  await page.setViewportSize(DESK);
+  await expectAccessible(page);
 
   await attention.getByRole("link", { name: /^View calls/ }).click();
   await expect(page.getByRole("row").filter({ hasText: "Requests per minute" })).toHaveCount(1);

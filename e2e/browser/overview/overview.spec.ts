@@ -6,8 +6,8 @@ import { adminApi } from "../../support/clients/admin-api";
 import { alertAt, fireSpendAlert } from "../../support/clients/fire-alert";
 import { fetchWithKey } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
+import { expectAccessible } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { openSpecificationConsole } from "../../support/pages/open-specification-console";
 import { selectProject } from "../../support/pages/select-project";
@@ -85,10 +85,7 @@ test("shows the alerts that fired this month with their owners", async ({ page, 
     /^Research reached 0\.02 USD just now/,
   ]);
   await expect(page.getByRole("link", { name: "View balance" })).toHaveAttribute("href", "/balance");
-  await expectNoAxeViolations(page);
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
+  await expectAccessible(page);
 });
 
 test("a reader of one project's alerts sees that project's, and none in another", async ({

@@ -1,6 +1,7 @@
 import { adminApi } from "../../support/clients/admin-api";
 import { joinMember } from "../../support/clients/join-member";
 import { expect, test } from "../../support/fixtures/test";
+import { expectAccessibleOnPhone } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
@@ -93,9 +94,7 @@ test("a member holds several roles, each given and taken away by itself", async 
   await roles.getByRole("button", { name: /^Take away the role Reader/ }).click();
   await page.getByRole("button", { name: "Take role away" }).click();
   await expect(roles).not.toContainText("Reader");
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
+  await expectAccessibleOnPhone(page);
 });
 
 test("a group renamed by another member is not deleted without showing the new name", async ({

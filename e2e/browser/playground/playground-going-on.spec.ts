@@ -1,13 +1,11 @@
 import type { Page } from "@playwright/test";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
-import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
+import { expectAccessible } from "../../support/pages/expect-accessible";
 import { sendMessage } from "../../support/pages/message-box";
 import { receiptCosts } from "../../support/pages/receipts";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
-import { PHONE } from "../../support/pages/viewports";
 import { type FakeProvider, startFakeProvider } from "../../support/servers/fake-provider";
 
 test.use({ scene: "playground-going-on" });
@@ -53,10 +51,7 @@ test("an answer goes on while its page is left, and is there on coming back, wit
   await expect(receiptCosts(page)).toBeVisible();
   await expect(page.getByRole("link", { name: "Receipt" })).toBeVisible();
   expect(provider.calls.at(-1)?.isAborted).toBe(false);
-  await expectNoAxeViolations(page);
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
+  await expectAccessible(page);
 });
 
 test("another session sees it stream, and stops it at the provider", async ({

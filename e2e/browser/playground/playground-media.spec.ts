@@ -2,13 +2,12 @@ import type { Locator, Page } from "@playwright/test";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { chooseModel } from "../../support/pages/choose-model";
+import { expectAccessibleOnPhone } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { messageBox, sendMessage } from "../../support/pages/message-box";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { openDetails, receiptCosts } from "../../support/pages/receipts";
 import { createSelectedProject } from "../../support/pages/select-project";
-import { DESK, PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "playground media" });
 
@@ -61,10 +60,7 @@ test("a picture is priced before it is made, shown with its cost, and still ther
   await expectNoAxeViolations(page);
   await page.reload();
   await expect(picture).toBeVisible();
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
-  await page.setViewportSize(DESK);
+  await expectAccessibleOnPhone(page);
 
   await page.getByRole("button", { name: "Code", exact: true }).click();
   await expect(page.getByRole("dialog")).toContainText("/images/generations");

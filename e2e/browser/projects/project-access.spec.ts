@@ -2,10 +2,9 @@ import { adminApi } from "../../support/clients/admin-api";
 import { joinMember } from "../../support/clients/join-member";
 import { fetchWithKey } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
+import { expectAccessibleOnPhone } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { signIn } from "../../support/pages/sign-in";
-import { PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "project-access" });
 
@@ -154,7 +153,5 @@ test("the models of a project are chosen, enforced on its calls, reset, and prot
   await expect(page.getByRole("dialog")).toContainText("Every model but those ticked");
   await page.keyboard.press("Escape");
 
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
+  await expectAccessibleOnPhone(page);
 });

@@ -1,24 +1,14 @@
-import type { Page } from "@playwright/test";
 import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
+import { expectAccessible } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
-import { DESK, PHONE } from "../../support/pages/viewports";
 import { runScript } from "../../support/programs/run-script";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
 import { writeLastMonth } from "../../support/stored-data/past-month";
 
 test.use({ scene: "finance day", environment: { GATEHOUSE_OPENING_BALANCE: "0" } });
-
-async function expectAccessible(page: Page) {
-  await expectNoAxeViolations(page);
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
-  await page.setViewportSize(DESK);
-}
 
 /**
  * Sets up a month with a payment and two calls.

@@ -1,11 +1,10 @@
 import type { Page } from "@playwright/test";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
+import { expectAccessibleOnPhone } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { selectProject } from "../../support/pages/select-project";
-import { DESK, PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "tester-day" });
 // A whole day with real calls can exceed the default minute on a busy machine.
@@ -125,10 +124,7 @@ test("a tester saves a prompt, runs its cases on three models, compares a second
   await expect(findRow("sandbox-echo").nth(0)).toContainText("2 of 3", afterRun);
   await expect(findRow("sandbox-echo").nth(1)).toContainText("3 of 3", afterRun);
   await expect(answers.getByRole("columnheader")).toHaveText(["Case and model", "Version 1", "Version 2"]);
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
-  await page.setViewportSize(DESK);
+  await expectAccessibleOnPhone(page);
 
   await press(page, "Share");
   await expectNoAxeViolations(page);

@@ -1,10 +1,9 @@
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
+import { expectAccessibleOnPhone } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { selectProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
-import { PHONE } from "../../support/pages/viewports";
 
 test("the secret of a project’s callbacks is shown when asked for, and replaced after a question, with a day in which both sign", async ({
   page,
@@ -32,7 +31,5 @@ test("the secret of a project’s callbacks is shown when asked for, and replace
   await question.getByRole("button", { name: "Replace secret" }).click();
   await expect(dialog).toContainText("Two secrets sign");
   await expect(secret).not.toHaveText(first);
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
+  await expectAccessibleOnPhone(page);
 });

@@ -6,6 +6,7 @@ import type { Task } from "@/lib/contract/operations/tasks/task";
 import { adminApi } from "../../support/clients/admin-api";
 import { fetchWithKey } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
+import { expectAccessibleOnPhone } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
@@ -105,9 +106,7 @@ test("tasks are filtered by status and model in the address", async ({ page }) =
   await expect(page).toHaveURL(/\/tasks\?model=sandbox-music$/);
   await page.getByRole("button", { name: "Clear" }).click();
   await expect(rows(page)).toHaveCount(3);
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
+  await expectAccessibleOnPhone(page);
 });
 
 test("a running task is canceled after a question, and costs nothing", async ({ page }) => {

@@ -2,11 +2,10 @@ import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/projec
 import { adminApi } from "../../support/clients/admin-api";
 import { fetchWithKey } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
+import { expectAccessible } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { signIn } from "../../support/pages/sign-in";
-import { DESK, PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "health" });
 
@@ -55,10 +54,7 @@ test("shows last failures, model health and provider connections in one place", 
     "href",
     "/playground?model=sandbox-slow",
   );
-  await expectNoAxeViolations(page);
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
+  await expectAccessible(page);
 });
 
 test("an open circuit is seen with its cause, in the playground too, and is closed by hand", async ({
@@ -110,11 +106,7 @@ test("an open circuit is seen with its cause, in the playground too, and is clos
   await expect(away).toContainText("unreachable refused");
   await expect(away).toContainText("with-spare sent to sandbox");
   await expect(away).toContainText("refused the connection");
-  await expectNoAxeViolations(page);
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
-  await page.setViewportSize(DESK);
+  await expectAccessible(page);
   await away.getByRole("button", { name: "Close the circuit of away-1 at away now" }).click();
   const notifications = page.getByRole("region", { name: "Notifications" });
   await expect(notifications).toContainText("Circuit of away-1 at away closed");

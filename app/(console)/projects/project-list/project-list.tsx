@@ -6,6 +6,7 @@ import { CsvLink } from "@/app/queries/exports/csv-link";
 import { selectProject } from "@/app/queries/session/select-project";
 import { confirmLeave } from "@/components/dialog/unsaved";
 import { SelectFilter } from "@/components/filters/filter-fields";
+import { findByNameOrId } from "@/components/search/find-by-name-or-id";
 import { tellIfRefused } from "@/components/shell/tell-if-refused";
 import type { Column } from "@/components/table/column";
 import { FilteredList } from "@/components/table/filtered-list";
@@ -76,7 +77,7 @@ export function ProjectList({ projects, status, hasMore, currentProjectId }: Pro
       noun="project"
       label="Search projects"
       unfilteredUpTo={10}
-      find={findProjects}
+      find={findByNameOrId}
       none={(typed) =>
         typed ? `No project has “${typed}” in its name or id.` : "No project has been archived."
       }
@@ -95,11 +96,6 @@ export function ProjectList({ projects, status, hasMore, currentProjectId }: Pro
       hasMore={hasMore}
     />
   );
-}
-
-function findProjects(projects: readonly Project[], typed: string) {
-  const sought = typed.trim().toLowerCase();
-  return projects.filter(({ name, id }) => `${name} ${id}`.toLowerCase().includes(sought));
 }
 
 function Switch({ project, isCurrent }: { project: Project; isCurrent: boolean }) {
