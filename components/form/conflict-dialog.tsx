@@ -91,7 +91,7 @@ function ConflictField({ conflict, label, describe, choice, choose }: ConflictFi
     <fieldset className="grid min-w-0 gap-2">
       <legend className="mb-1.5 flex w-full flex-wrap items-baseline gap-x-2">
         <span className="font-medium">{label}</span>
-        <span className="text-sm text-muted">Before: {describe(was)}</span>
+        <span className="min-w-0 text-sm wrap-anywhere text-muted">Before: {describe(was)}</span>
       </legend>
       <div className="grid gap-2 sm:grid-cols-2">
         {options.map(({ value, title, text }) => (

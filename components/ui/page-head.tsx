@@ -15,10 +15,10 @@ export function PageHead({ title, sentence, action, beside }: PageHeadProps) {
     <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="min-w-0 text-xl font-semibold tracking-tight break-words">{title}</h1>
+          <h1 className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
           {beside}
         </div>
-        {sentence && <p className="mt-1 max-w-3xl text-pretty text-muted">{sentence}</p>}
+        {sentence && <p className="mt-1 max-w-3xl text-pretty wrap-anywhere text-muted">{sentence}</p>}
       </div>
       {action && <div className="flex flex-wrap items-center gap-2">{action}</div>}
     </header>

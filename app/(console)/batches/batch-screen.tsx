@@ -11,6 +11,7 @@ import { ExportMenu } from "@/app/queries/exports/export-menu";
 import { loadOnClient } from "@/components/browser/load-on-client";
 import { useUrlParameter } from "@/components/filters/use-url-parameter";
 import { useFormDialog } from "@/components/form/use-form-dialog";
+import { ProjectName } from "@/components/text/project-name";
 import { CreateButton } from "@/components/ui/create-button";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
@@ -52,7 +53,11 @@ export function BatchScreen({ project, viewer }: BatchScreenProps) {
     <>
       <PageHead
         title="Batches"
-        sentence={`Files of calls that are answered in the background for ${project.name}.`}
+        sentence={
+          <>
+            Files of calls that are answered in the background for <ProjectName project={project} />.
+          </>
+        }
         action={
           <>
             <ExportMenu row="batch" buildHref={(form) => buildExportUrl("listBatches", parameters, form)} />

@@ -15,6 +15,7 @@ import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { DataTable } from "@/components/table/data-table";
 import { LoadMore } from "@/components/table/load-more";
+import { ProjectName } from "@/components/text/project-name";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
@@ -43,7 +44,12 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
     <>
       <PageHead
         title="Files"
-        sentence={`What programs uploaded for ${project.name}, and the results of ${isOne ? "its " : ""}batches.`}
+        sentence={
+          <>
+            What programs uploaded for <ProjectName project={project} />, and the results of{" "}
+            {isOne ? "its " : ""}batches.
+          </>
+        }
         action={<ExportMenu row="file" buildHref={(form) => buildExportUrl("listFiles", parameters, form)} />}
       />
       <div className="grid gap-3">

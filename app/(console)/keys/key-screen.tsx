@@ -2,6 +2,7 @@
 
 import type { ComponentProps } from "react";
 import { ProjectKeys } from "@/app/project-keys/project-keys";
+import { ProjectName } from "@/components/text/project-name";
 import { PageHead } from "@/components/ui/page-head";
 import { FindKey } from "./find-key";
 
@@ -17,9 +18,8 @@ export function KeyScreen({ canFind, ...props }: KeyScreenProps) {
           title="Keys"
           sentence={
             <>
-              With a key of project{" "}
-              <strong className="font-medium text-foreground">{props.project.name}</strong> a program calls
-              models, under the project’s limits.
+              With a key of project <ProjectName project={props.project} /> a program calls models, under the
+              project’s limits.
             </>
           }
           action={

@@ -1,5 +1,6 @@
 import { limitReads } from "@/app/project-limits/limit-reads";
 import { Prefetched } from "@/app/queries/reads/prefetched";
+import { ProjectName } from "@/components/text/project-name";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
@@ -32,8 +33,7 @@ export default async function RateLimitsPage() {
         title="Rate limits"
         sentence={
           <>
-            What each model lets through in project{" "}
-            <strong className="font-medium text-foreground">{project.name}</strong>. Windows are rolling; a
+            What each model lets through in project <ProjectName project={project} />. Windows are rolling; a
             change takes effect with the next call.
           </>
         }

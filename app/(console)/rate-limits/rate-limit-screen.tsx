@@ -9,6 +9,7 @@ import { ObjectState } from "@/app/queries/states/object-state";
 import { StaleNotice } from "@/app/queries/states/stale-notice";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { UnknownObject } from "@/components/states/unknown-object";
+import { ProjectName } from "@/components/text/project-name";
 import { Badge } from "@/components/ui/badge";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
@@ -64,8 +65,7 @@ function RateLimitHead({ row, project }: { row: LimitRow; project: { id: string;
       }
       sentence={
         <>
-          Rate limits in project <strong className="font-medium text-foreground">{project.name}</strong>. A
-          change takes effect with the next call.
+          Rate limits in project <ProjectName project={project} />. A change takes effect with the next call.
         </>
       }
       action={<HistoryLink id={limit.id} projectId={project.id} />}

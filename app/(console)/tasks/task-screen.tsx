@@ -8,6 +8,7 @@ import type { ListedProject } from "@/app/object-page/project-list-page";
 import type { Viewer } from "@/app/object-page/viewer";
 import { ExportMenu } from "@/app/queries/exports/export-menu";
 import { loadOnClient } from "@/components/browser/load-on-client";
+import { ProjectName } from "@/components/text/project-name";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { permissionsIn } from "@/lib/console/permissions-in";
@@ -40,9 +41,15 @@ export function TaskScreen({ project, viewer }: TaskScreenProps) {
       <PageHead
         title="Tasks"
         sentence={
-          isOwn
-            ? `What image, video and music models make for you in ${project.name}.`
-            : `Images, videos and music created for ${project.name}.`
+          isOwn ? (
+            <>
+              What image, video and music models make for you in <ProjectName project={project} />.
+            </>
+          ) : (
+            <>
+              Images, videos and music created for <ProjectName project={project} />.
+            </>
+          )
         }
         action={
           <>

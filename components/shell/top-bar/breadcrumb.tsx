@@ -24,7 +24,7 @@ export function Breadcrumb() {
     <nav aria-label="Breadcrumb" className="min-w-0">
       <ol className="flex min-w-0 items-center gap-1">
         {section.label && (
-          <li className="flex items-center gap-1 text-muted max-sm:hidden">
+          <li className="flex shrink-0 items-center gap-1 text-muted max-sm:hidden">
             {section.label}
             <Divider />
           </li>

@@ -2,6 +2,7 @@ import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
+import { selectProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
 import { PHONE } from "../../support/pages/viewports";
 
@@ -47,4 +48,41 @@ test("a search for a long text that finds nothing widens no list", async ({ page
     await expect(page.getByText(LONG.repeat(5)).first()).toBeVisible();
     await expectNoSidewaysScroll(page);
   }
+});
+
+test("the name of the selected project widens no sentence on a phone", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { data } = await adminApi(gatehouse).call<{ data: { id: string; name: string }[] }>(
+    "GET",
+    "/projects",
+  );
+  const id = data.find(({ name }) => name === LONG)?.id ?? "";
+  await selectProject(context, gatehouse, id);
+  const screens = ["/keys", "/rate-limits", "/rate-limits/rl_sandbox-echo", "/tasks", "/batches", "/files"];
+  for (const path of [...screens, `/projects/${id}`]) {
+    await page.goto(path);
+    await expect(page.getByRole("main").getByText(LONG).first()).toBeVisible();
+    await expectNoSidewaysScroll(page);
+  }
+});
+
+test("a long name that two people changed fits the question which to keep", async ({ page, gatehouse }) => {
+  const { call } = adminApi(gatehouse);
+  const role = { role_name: LONG.slice(1), permissions: ["api.models.read"] };
+  const { id } = await call<{ id: string }>("POST", "/roles", role);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/roles/${id}`);
+  await page.getByLabel("Name", { exact: true }).fill("Mine");
+  await call("POST", `/roles/${id}`, { role_name: LONG.slice(2) });
+  await page.getByRole("button", { name: "Save 1 change" }).click();
+  const question = page.getByRole("dialog", { name: /^Someone else saved this/ });
+  const before = question.getByText(`Before: ${LONG.slice(1)}`);
+  const right = async (part: typeof question) =>
+    part.evaluate((element) => element.getBoundingClientRect().right);
+  await expect(before).toBeVisible();
+  expect(await right(before)).toBeLessThan(await right(question));
 });
