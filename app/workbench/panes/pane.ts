@@ -169,7 +169,7 @@ export function withWritten(
   };
 }
 
-export function isRefused({ messages }: Pane): boolean {
+function isRefused({ messages }: Pane): boolean {
   return messages.at(-1)?.call?.state === "refused";
 }
 

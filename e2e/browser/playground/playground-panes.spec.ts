@@ -69,6 +69,20 @@ test("one message goes to three models at once: what each costs and takes is com
   await expectNoAxeViolations(page);
 });
 
+test("an answer that its output limit cut off says so", async ({ page }) => {
+  const [echo = page] = await openPanes(page, "sandbox-echo");
+  await page.getByLabel("Max output tokens").fill("2");
+  await sendMessage(page, "one two three four");
+  await expect(echo.getByText("Cut off")).toBeVisible();
+  await expect(page.getByText("The answer reached its limit of output tokens.")).toBeVisible();
+  await page.getByLabel("Max output tokens").fill("50");
+  await sendMessage(page, "one two");
+  await expect(page.getByRole("article")).toHaveCount(2);
+  await expect(receiptCosts(page)).toHaveCount(2);
+  await expect(echo.getByText("Cut off")).toHaveCount(1);
+  await expectNoAxeViolations(page);
+});
+
 test("every setting is sent as it was set, and a pane may have its own", async ({ page, gatehouse }) => {
   const provider = await startFakeProvider(2);
   const api = adminApi(gatehouse);

@@ -68,6 +68,7 @@ export function Answer({ message, paneId, store, openCalls, rights, schema, retr
       {call?.state === "finished" && !hasContent(message) && !output && (
         <p className="text-muted">The model returned an empty answer.</p>
       )}
+      {call?.state === "finished" && <AnswerEnd finishReason={call.finishReason} />}
       {schema !== null && !output && (call?.state === "finished" || call?.state === "answering") && (
         <SchemaCheck {...{ text, schema }} isLive={running} />
       )}
@@ -101,5 +102,26 @@ function Thinking({ text }: { text: string }) {
       <summary>Thinking</summary>
       <p className="mt-2 break-words whitespace-pre-wrap">{text}</p>
     </details>
+  );
+}
+
+/** By the reasons of both endpoints, chat completions and messages. */
+const ends: Readonly<Record<string, readonly [name: string, sentence: string]>> = {
+  length: ["Cut off", "The answer reached its limit of output tokens."],
+  max_tokens: ["Cut off", "The answer reached its limit of output tokens."],
+  content_filter: ["Filtered", "The provider left out the rest of the answer."],
+  refusal: ["Declined", "The model declined to go on."],
+};
+
+/** Says that a finished answer may lack something, and why. Renders nothing for a whole one. */
+function AnswerEnd({ finishReason }: { finishReason: string | null }) {
+  const end = ends[finishReason ?? ""];
+  if (!end) return null;
+  const [name, sentence] = end;
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-2 text-sm text-muted">
+      <Status tone="near">{name}</Status>
+      {sentence}
+    </p>
   );
 }

@@ -2,14 +2,7 @@
 
 import { Coins, Ellipsis, type LucideIcon, SlidersHorizontal, Square, TextQuote, Zap } from "lucide-react";
 import { findOtherFamily } from "@/app/workbench/media/media-fields";
-import {
-  findSettings,
-  isPaneRunning,
-  isRefused,
-  MAX_PANES,
-  newId,
-  type Pane,
-} from "@/app/workbench/panes/pane";
+import { findSettings, isPaneRunning, MAX_PANES, newId, type Pane } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { Menu } from "@/components/menu/menu";
 import { Button } from "@/components/ui/button";
@@ -19,6 +12,7 @@ import type { OrganizationModel } from "@/lib/contract/operations/models/models"
 import { listRecentModels } from "../model-picker/list-models";
 import { ModelSelect } from "../model-picker/model-select";
 import type { Award } from "./awards";
+import { nameFailure } from "./name-failure";
 
 type PaneHeadProps = {
   pane: Pane;
@@ -36,6 +30,7 @@ const awardIcons: Readonly<Record<Award, LucideIcon>> = { Cheapest: Coins, Faste
 /** A pane's model, how its last answer compares to the others', and actions on the pane. */
 export function PaneHead(props: PaneHeadProps) {
   const { pane, store, models, awards, isModelMissing } = props;
+  const failure = nameFailure(pane.messages.at(-1)?.call);
   return (
     <header className="@container flex min-h-11 shrink-0 items-start gap-1.5 border-b px-2 py-1.5 pointer-coarse:min-h-13">
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5">
@@ -57,7 +52,7 @@ export function PaneHead(props: PaneHeadProps) {
             {award}
           </Mark>
         ))}
-        {isRefused(pane) && <Mark className="bg-danger-soft text-danger">Refused</Mark>}
+        {failure && <Mark className="bg-danger-soft text-danger">{failure}</Mark>}
         {pane.own && (
           <Mark
             icon={SlidersHorizontal}

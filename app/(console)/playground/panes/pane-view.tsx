@@ -15,6 +15,7 @@ import { MessageRow } from "../messages/message-row";
 import type { PlaygroundRights } from "../playground-rights";
 import type { Award } from "./awards";
 import { EmptyPane } from "./empty-pane";
+import { nameFailure } from "./name-failure";
 import { PaneFoot } from "./pane-foot";
 import { PaneHead } from "./pane-head";
 import { useFollow } from "./use-follow";
@@ -107,5 +108,5 @@ function describeState({ call }: Message): string {
     return call.state === "waiting" ? `Waiting for ${call.model}` : `${call.model} is answering`;
   if (call.state === "finished") return `The answer of ${call.model} is complete`;
   if (call.state === "stopped") return `${call.model} was stopped`;
-  return `${call.state === "refused" ? "Refused" : "Broken off"}: ${call.problem?.message}`;
+  return `${nameFailure(call)}: ${call.problem?.message}`;
 }
