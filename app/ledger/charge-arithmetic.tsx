@@ -1,16 +1,23 @@
+import { AlignedMoney } from "@/components/values/aligned-money";
 import { describeUnits } from "@/components/values/describe-units";
 import { formatCount, groupDigits, trimDecimal } from "@/components/values/group-digits";
-import { Money } from "@/components/values/money";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { ArithmeticLine } from "./arithmetic-line";
 import { explainCharge } from "./explain-charge";
 
+type ChargeArithmeticProps = {
+  entry: LedgerEntry;
+  /** Amounts above it, with whose points its own are aligned. */
+  above?: readonly string[];
+};
+
 /** Shows how a charge was computed: usage × list price × model rate. Renders nothing for other entries. */
-export function ChargeArithmetic({ entry }: { entry: LedgerEntry }) {
+export function ChargeArithmetic({ entry, above = [] }: ChargeArithmeticProps) {
   const explained = explainCharge(entry);
   if (!explained) return null;
   const { promptTokens, completionTokens, inputPer1m, outputPer1m, rate, made, audio, listPrice, charge } =
     explained;
+  const column = [...above, listPrice, charge, explained.cappedAt ?? charge];
   return (
     <table className="w-full border-y [&_td]:py-1 [&_td:last-child]:text-right [&_th]:py-1 [&_th]:text-left [&_th]:font-normal">
       <caption className="sr-only">How this charge was computed</caption>
@@ -41,20 +48,20 @@ export function ChargeArithmetic({ entry }: { entry: LedgerEntry }) {
           </ArithmeticLine>
         )}
         <ArithmeticLine name="List price">
-          <Money amount={listPrice} />
+          <AlignedMoney amount={listPrice} column={column} />
         </ArithmeticLine>
         <ArithmeticLine name="Model rate">× {price(rate)}</ArithmeticLine>
         <tr className="border-t font-medium">
           <th scope="row" className="font-medium!">
-            Charge
+            Charge <span className="text-xs font-normal text-muted">{entry.currency}</span>
           </th>
           <td>
-            <Money amount={charge} currency={entry.currency} />
+            <AlignedMoney amount={charge} column={column} />
           </td>
         </tr>
         {explained.cappedAt && (
           <ArithmeticLine name="Capped at the hold">
-            <Money amount={explained.cappedAt} currency={entry.currency} />
+            <AlignedMoney amount={explained.cappedAt} column={column} />
           </ArithmeticLine>
         )}
       </tbody>

@@ -3,18 +3,21 @@ import { classNames } from "./class-names";
 
 type PartProps = {
   title: string;
+  /** The unit of all its figures, such as their currency. */
+  unit?: string | undefined;
   children: ReactNode;
   /** False for a part with nothing but controls, which paper leaves out. */
   isPrinted?: boolean;
 };
 
 /** A titled part of an object's page. */
-export function Part({ title, children, isPrinted = true }: PartProps) {
+export function Part({ title, unit, children, isPrinted = true }: PartProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className={classNames("grid gap-2", !isPrinted && "print:hidden")}>
       <h2 id={id} className="font-semibold">
         {title}
+        {unit && <span className="ml-1.5 text-xs font-normal text-muted">{unit}</span>}
       </h2>
       {children}
     </section>

@@ -16,7 +16,7 @@ export function Progress({ label, done, total, unit }: ProgressProps) {
         aria-label={label}
         value={done}
         max={total}
-        className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-default text-accent"
+        className="h-1.5 w-full forced-color-adjust-none appearance-none overflow-hidden rounded-full bg-default text-accent"
       />
     </div>
   );

@@ -12,7 +12,7 @@ export function SpentProgress({ percent }: { percent: number }) {
       aria-label="Spent of the limit"
       value={Math.min(percent, 100)}
       max={100}
-      className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-default text-accent"
+      className="h-1.5 w-full forced-color-adjust-none appearance-none overflow-hidden rounded-full bg-default text-accent"
     />
   );
 }

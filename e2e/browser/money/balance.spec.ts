@@ -82,7 +82,7 @@ test("a charge is explained line by line, and its lines make its amount", async 
   await expect(dialog.getByRole("row", { name: /Output/ })).toContainText("3 tokens × 2.00 ÷ 1,000,000");
   await expect(dialog.getByRole("row", { name: /List price/ })).toContainText("0.000009");
   await expect(dialog.getByRole("row", { name: /Model rate/ })).toContainText("× 0.50");
-  await expect(dialog.getByRole("row", { name: /^Charge \d/ }).locator("data")).toHaveAttribute(
+  await expect(dialog.getByRole("row", { name: /^Charge USD \d/ }).locator("data")).toHaveAttribute(
     "value",
     "0.0000045",
   );
@@ -100,7 +100,7 @@ test("a link shows its entry, whatever the list holds", async ({ page }) => {
   await page.goto(`/balance?kind=payment&entry=${charge?.id}`);
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("heading", { name: /^Charge of 0.0000045/ })).toBeVisible();
-  await expect(dialog.getByRole("row", { name: /^Charge \d/ })).toBeVisible();
+  await expect(dialog.getByRole("row", { name: /^Charge USD \d/ })).toBeVisible();
   await expectNoAxeViolations(page);
   await dialog.getByRole("button", { name: "Close" }).click();
   await expect(page).toHaveURL(/\/balance\?kind=payment$/);

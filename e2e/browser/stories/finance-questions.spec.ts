@@ -79,7 +79,7 @@ test("a customer's question is answered by its request id, a closed month is cor
   await expect(page).toHaveURL(`/requests/${requestId}`);
   await page.locator('#main a[href^="/balance/txn_"]').first().click();
   await expect(page.getByRole("row", { name: /^Input/ })).toContainText("4 tokens × 1.00 ÷ 1,000,000");
-  await expect(page.getByRole("row", { name: /^Charge 0/ })).toContainText("0.000006");
+  await expect(page.getByRole("row", { name: /^Charge USD 0/ })).toContainText("0.000006");
 
   await page.goto("/balance/txn_past0");
   await page.getByRole("button", { name: "Correct this entry" }).click();

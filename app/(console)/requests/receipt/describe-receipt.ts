@@ -114,11 +114,11 @@ function describeEarly({ check, value }: RequestCheck, code: string | null): Rec
   const reasons: Readonly<Record<string, readonly [sentence: string, mend: string]>> = {
     model_not_found: [
       `There is no model ${value}.`,
-      "Another name, or a model of this one, lets it through.",
+      "Call a model that the project may use, or add this one.",
     ],
     model_not_allowed: [
       `The project may not call ${value}.`,
-      "The project’s model permissions let it through once they name it.",
+      "Add it to the project’s model permissions to allow calls.",
     ],
     model_not_priced: [`${value} has no price.`, "Set a price to allow calls; 0 makes it free."],
   };

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { ChargeArithmetic } from "@/app/ledger/charge-arithmetic";
 import { TextLink } from "@/components/links/text-link";
+import { AlignedMoney } from "@/components/values/aligned-money";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
@@ -9,15 +10,16 @@ import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 export function HoldArithmetic({ receipt: { hold, entries, request } }: { receipt: RequestReceipt }) {
   if (!hold) return <p className="text-muted">Nothing was reserved or charged.</p>;
   const charge = entries.find(({ kind }) => kind === "charge");
+  const column = [hold.amount, request.amount, hold.released].filter((amount) => amount !== null);
   return (
     <div className="grid gap-3">
       <dl className="grid grid-cols-[1fr_auto] gap-y-2">
         <Line
           name="On hold, the most it could cost"
-          amount={<Money amount={hold.amount} currency={hold.currency} />}
+          amount={<AlignedMoney amount={hold.amount} column={column} />}
         />
         {request.amount !== null && (
-          <Line name="Charged" amount={<Money amount={`-${request.amount}`} currency={hold.currency} />} />
+          <Line name="Charged" amount={<AlignedMoney amount={`-${request.amount}`} column={column} />} />
         )}
         <Line
           isResult
@@ -26,12 +28,12 @@ export function HoldArithmetic({ receipt: { hold, entries, request } }: { receip
             hold.released === null ? (
               <span className="text-muted">when it ends</span>
             ) : (
-              <Money amount={hold.released} currency={hold.currency} />
+              <AlignedMoney amount={hold.released} column={column} />
             )
           }
         />
       </dl>
-      {charge && <ChargeArithmetic entry={charge} />}
+      {charge && <ChargeArithmetic entry={charge} above={column} />}
       {entries.map(({ id, kind, amount, currency }) => (
         <p key={id} className="flex flex-wrap justify-between gap-x-4 text-sm">
           <span className="text-muted">

@@ -34,7 +34,7 @@ export function ReceiptView({ receipt, isOwnOnly }: { receipt: RequestReceipt; i
           <BodyPart receipt={receipt} />
         </div>
         <div className="grid gap-6">
-          <Part title="Cost">
+          <Part title="Cost" unit={receipt.hold?.currency}>
             <HoldArithmetic receipt={receipt} />
           </Part>
           <Part title="Call">
