@@ -12,13 +12,16 @@ export function LimitMeter({ usage }: { usage: LimitUsageEntry }) {
     <span aria-hidden className="relative block h-1 w-full overflow-hidden rounded-full bg-default">
       <span
         className={classNames(
-          "absolute inset-y-0 left-0 rounded-full",
+          "absolute inset-y-0 left-0 rounded-full forced-color-adjust-none",
           share >= 1 ? "bg-danger" : share >= NEAR_SHARE ? "bg-warning" : "bg-accent",
         )}
         style={{ width: `${share * 100}%` }}
       />
       <span
-        className={classNames("absolute inset-y-0 w-0.5", isNear(usage) ? "bg-warning" : "bg-muted")}
+        className={classNames(
+          "absolute inset-y-0 w-0.5 forced-color-adjust-none",
+          isNear(usage) ? "bg-warning" : "bg-muted",
+        )}
         style={{ left: `calc(${peak * 100}% - 2px)` }}
       />
     </span>

@@ -22,7 +22,12 @@ export function ChartLabels({ plot }: { plot: Plot }) {
           className="absolute flex w-full items-center gap-1.5 leading-4.5"
           style={{ top: labelTops[index] }}
         >
-          <span className={classNames("size-2 shrink-0 rounded-[2px]", chartColors[color].dot)} />
+          <span
+            className={classNames(
+              "size-2 shrink-0 rounded-[2px] forced-color-adjust-none",
+              chartColors[color].dot,
+            )}
+          />
           <span className="truncate">{label}</span>
         </li>
       ))}

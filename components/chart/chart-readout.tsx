@@ -21,7 +21,12 @@ export function ChartReadout({ times, seconds, series, totals, before, at }: Cha
       </p>
       {shownSeries.map(({ id, label, color, values }) => (
         <p key={id} className="flex items-center gap-2">
-          <span className={classNames("size-2 shrink-0 rounded-[2px]", chartColors[color].dot)} />
+          <span
+            className={classNames(
+              "size-2 shrink-0 rounded-[2px] forced-color-adjust-none",
+              chartColors[color].dot,
+            )}
+          />
           <span className="max-w-44 truncate text-muted">{label}</span>
           <span className="ml-auto pl-3 whitespace-nowrap">{values[at]?.text}</span>
         </p>

@@ -15,7 +15,9 @@ export function ChartTable({ label, times, seconds, series, totals, before }: Ch
       <ul aria-hidden className="flex flex-wrap gap-x-4 gap-y-1 md:hidden">
         {series.map(({ id, label: name, color }) => (
           <li key={id} className="flex items-center gap-1.5">
-            <span className={classNames("size-2 rounded-[2px]", chartColors[color].dot)} />
+            <span
+              className={classNames("size-2 rounded-[2px] forced-color-adjust-none", chartColors[color].dot)}
+            />
             {name}
           </li>
         ))}

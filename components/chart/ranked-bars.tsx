@@ -40,7 +40,7 @@ export function RankedBars({ label, bars }: { label: string; bars: readonly Rank
           </div>
           <div aria-hidden className="h-1.5 overflow-hidden rounded-full bg-default">
             <div
-              className={classNames("h-full rounded-full", chartColors[color].dot)}
+              className={classNames("h-full rounded-full forced-color-adjust-none", chartColors[color].dot)}
               style={{ width: `${Math.max(share > 0 ? 1 : 0, share * 100)}%` }}
             />
           </div>

@@ -3,11 +3,14 @@ import { classNames } from "./class-names";
 export type ButtonVariant = "primary" | "secondary" | "ghost" | "danger";
 export type ButtonSize = "small" | "medium";
 
+// Where the system chooses the colors, it leaves out the fill and shows the transparent border.
 const variants: Record<ButtonVariant, string> = {
-  primary: "bg-accent text-accent-foreground hover:bg-accent-hover active:bg-accent-hover",
+  primary:
+    "border border-transparent bg-accent text-accent-foreground hover:bg-accent-hover active:bg-accent-hover",
   secondary: "border border-field-border bg-surface hover:bg-default active:bg-default-hover",
   ghost: "hover:bg-default active:bg-default-hover",
-  danger: "bg-danger text-danger-foreground hover:bg-danger-hover active:bg-danger-hover",
+  danger:
+    "border border-transparent bg-danger text-danger-foreground hover:bg-danger-hover active:bg-danger-hover",
 };
 
 const sizes: Record<ButtonSize, string> = {

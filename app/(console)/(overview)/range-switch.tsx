@@ -22,7 +22,9 @@ export function RangeSwitch() {
           onClick={() => changeAddress({ range: range === overviewRanges[0] ? undefined : range })}
           className={classNames(
             "h-8 border-r px-3 text-sm -outline-offset-2 last:border-r-0 pointer-coarse:h-11",
-            range === chosen ? "bg-default font-semibold" : "text-muted hover:bg-default/70",
+            range === chosen
+              ? "bg-default font-semibold forced-colors:outline"
+              : "text-muted hover:bg-default/70",
           )}
         >
           {labels[range]}

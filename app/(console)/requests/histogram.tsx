@@ -99,7 +99,7 @@ function Totals({ histogram: { totals, currency } }: { histogram: RequestHistogr
         const calls = outcomes.reduce((sum, outcome) => sum + totals[outcome], 0);
         return calls > 0 || id === "completed" ? (
           <span key={id} className="inline-flex items-center gap-1.5">
-            <span aria-hidden className={classNames("size-2 rounded-[2px]", dot)} />
+            <span aria-hidden className={classNames("size-2 rounded-[2px] forced-color-adjust-none", dot)} />
             {formatCount(calls)} {label}
           </span>
         ) : null;

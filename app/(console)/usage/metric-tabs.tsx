@@ -35,7 +35,9 @@ function MetricTab({ name, summary, isChosen, length }: MetricTabProps) {
       onClick={() => changeAddress({ metric: name === DEFAULT_METRIC ? undefined : name })}
       className={classNames(
         "-mr-px -mb-px grid content-start border-r border-b px-4 py-3 text-left -outline-offset-2",
-        isChosen ? "bg-accent/8 shadow-[inset_0_2px_0_var(--accent)]" : "hover:bg-default-soft",
+        isChosen
+          ? "bg-accent/8 forced-colors:outline shadow-[inset_0_2px_0_var(--accent)]"
+          : "hover:bg-default-soft",
       )}
     >
       <span className="text-sm text-muted">{label}</span>

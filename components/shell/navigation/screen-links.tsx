@@ -47,7 +47,7 @@ function ScreenLink({ screen, current, count }: ScreenLinkProps) {
       aria-current={current ? "page" : undefined}
       className={classNames(
         "flex h-8 items-center gap-2.5 rounded-md px-2 outline-offset-[-2px] pointer-coarse:h-11",
-        current ? "bg-default font-medium" : "text-foreground/85 hover:bg-default/70",
+        current ? "bg-default font-medium forced-colors:outline" : "text-foreground/85 hover:bg-default/70",
       )}
     >
       <Icon

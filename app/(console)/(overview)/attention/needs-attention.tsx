@@ -197,7 +197,10 @@ function ConcernRow({ concern: { tone, title, detail, links, share, refused } }:
         </p>
         {share !== undefined && (
           <span aria-hidden className="mt-1.5 block h-1 overflow-hidden rounded-full bg-default">
-            <span className="block h-full rounded-full bg-warning" style={{ width: `${share * 100}%` }} />
+            <span
+              className="block h-full rounded-full bg-warning forced-color-adjust-none"
+              style={{ width: `${share * 100}%` }}
+            />
           </span>
         )}
       </div>

@@ -54,7 +54,7 @@ export function planColumns({ currency, onAllow, disabled }: PlanColumns): reado
       id: "step",
       header: "What happens",
       cell: (row) => (
-        <span className="grid justify-items-start gap-1">
+        <span className="grid justify-items-start gap-1 listed:justify-items-end">
           <Status tone={steps[row.step].tone}>{steps[row.step].label}</Status>
           {isDuplicate(row) && (
             <>

@@ -84,7 +84,10 @@ function StepRow({ step: { name, from, to, tone }, total }: { step: Step; total:
       <td aria-hidden className="min-w-12">
         <span className="relative block h-2.5 rounded-[2px] bg-default-soft">
           <span
-            className={classNames("absolute inset-y-0 min-w-0.5 rounded-[2px]", looks[tone])}
+            className={classNames(
+              "absolute inset-y-0 min-w-0.5 rounded-[2px] forced-color-adjust-none",
+              looks[tone],
+            )}
             style={{ left: share(from), width: share(Math.max(0, to - from)) }}
           />
         </span>
