@@ -9,7 +9,7 @@ export function Section({ title, description, actions, children }: SectionProps)
     <section aria-labelledby={id} className="grid gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
-          <h2 id={id} className="text-lg font-semibold">
+          <h2 id={id} className="text-lg font-semibold wrap-anywhere">
             {title}
           </h2>
           {description && <p className="max-w-3xl text-sm text-pretty text-muted">{description}</p>}

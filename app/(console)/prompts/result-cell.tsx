@@ -50,11 +50,10 @@ export function ResultCell({ result, currency, isRunning, open, label }: ResultC
 /** Returns a result's outcome in a few words. For a refused call, they name the check. */
 export function describeResult({ state, problem, checks }: PromptResult): { tone: Tone; label: string } {
   if (state === "refused") {
-    // The provider refused, or too many calls ran at once. The message says which.
-    const isForNow = problem?.check === "rate_limited";
+    const check = problem?.check ?? "";
     return {
       tone: "bad",
-      label: isForNow ? "Refused for now" : `Refused: ${checkName(problem?.check ?? "")}`,
+      label: unchecked[check] ?? `Refused: ${names[check] ?? check.replaceAll("_", " ")}`,
     };
   }
   if (state === "broken") return { tone: "bad", label: "Broke off" };
@@ -70,16 +69,20 @@ export function describeResult({ state, problem, checks }: PromptResult): { tone
   return { tone: "good", label: checks.length === 1 ? "Check passed" : `${checks.length} checks passed` };
 }
 
+/** The outcomes that no check of the gateway decided. */
+const unchecked: Readonly<Record<string, string>> = {
+  // The provider refused, or too many calls ran at once. The message says which.
+  rate_limited: "Refused for now",
+  unreachable: "No answer",
+  failed: "The provider failed",
+};
+
 const names: Readonly<Record<string, string>> = {
   ...limitLabels,
   missing_permission: "permission",
   refused: "access",
-  unreachable: "no answer",
-  failed: "the provider failed",
+  circuit_open: "circuit breaker",
+  insufficient_balance: "balance",
   invalid: "the request",
   not_found: "the model",
 };
-
-function checkName(check: string): string {
-  return names[check] ?? check.replaceAll("_", " ");
-}

@@ -1,4 +1,5 @@
 import { adminApi } from "../../support/clients/admin-api";
+import { joinMember } from "../../support/clients/join-member";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
@@ -63,7 +64,8 @@ test("the name of the selected project widens no sentence on a phone", async ({
   const id = data.find(({ name }) => name === LONG)?.id ?? "";
   await selectProject(context, gatehouse, id);
   const screens = ["/keys", "/rate-limits", "/rate-limits/rl_sandbox-echo", "/tasks", "/batches", "/files"];
-  for (const path of [...screens, `/projects/${id}`]) {
+  const { id: member } = await joinMember(gatehouse, "long@example.com", { name: LONG });
+  for (const path of [...screens, `/projects/${id}`, `/members/${member}`]) {
     await page.goto(path);
     await expect(page.getByRole("main").getByText(LONG).first()).toBeVisible();
     await expectNoSidewaysScroll(page);
