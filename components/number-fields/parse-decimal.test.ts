@@ -109,7 +109,7 @@ describe("parseDecimal", () => {
     }
 
     for (const [text, words] of [
-      ["1.234", /two amounts. Write 1,234.00 or 1.2340/],
+      ["1.234", /two amounts. Write 1234.00 or 1.2340/],
       ["$ 12.345", /two amounts/],
       ["€10", /in USD: “€” is another currency/],
       ["10 EUR", /in USD/],

@@ -1,5 +1,5 @@
 import { MAX_UNITS, parseAmount } from "@/lib/money/amount";
-import { formatCount, groupDigits } from "../values/group-digits";
+import { formatCount } from "../values/group-digits";
 import { SEPARATORS, trimNumber } from "./grouped-digits";
 import type { ParsedText } from "./parse-quantity";
 
@@ -31,8 +31,8 @@ export function parseDecimal(input: string, { places = 9, currency }: DecimalRul
   const digits = separate(text);
   if (!digits) return refuse("Enter a number, such as 10.00.");
   if (currency && /^[1-9]\d{0,2}\.\d{3}$/.test(text)) {
-    const groupedDigits = groupDigits(text.replace(".", ""));
-    return refuse(`“${text}” can mean two amounts. Write ${groupedDigits}.00 or ${text}0.`);
+    // Without a comma, which would split it in a CSV file.
+    return refuse(`This can mean two amounts. Write ${text.replace(".", "")}.00 or ${text}0.`);
   }
   const significant = digits.fraction.replace(/0+$/, "");
   if (significant.length > places) return refuse(`Enter at most ${places} decimal places.`);

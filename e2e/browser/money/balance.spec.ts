@@ -181,7 +181,7 @@ test("filters combine: a payment is found by a part of its reference, its amount
   await expect(page.getByRole("row", { name: /Invoice 2026/ })).toHaveCount(1);
   await page.getByLabel("Amount at least").fill("1.234");
   await page.getByLabel("Amount at least").blur();
-  await expect(page.getByText("“1.234” can mean two amounts.")).toBeVisible();
+  await expect(page.getByText("This can mean two amounts.")).toBeVisible();
   await expect(page).not.toHaveURL(/min_amount/);
   await page.getByLabel("Amount at least").fill("50");
   await expect(page.getByRole("row", { name: /Invoice 2026/ })).toHaveCount(1);

@@ -74,7 +74,7 @@ lines"
     "3 amount: “-5”: Enter 0 or more.",
     "4 amount: “(5.00)”: Enter a number, such as 10.00.",
     "5 amount: The amount must be greater than 0.",
-    "6 amount: “1.234”: “1.234” can mean two amounts. Write 1,234.00 or 1.2340.",
+    "6 amount: “1.234”: This can mean two amounts. Write 1234.00 or 1.2340.",
     "7 amount: “ten”: Enter a number, such as 10.00.",
     "8 amount: “10 EUR”: Enter an amount in USD: “EUR” is another currency.",
     "9 amount: “1e3”: Enter a number, such as 10.00.",
