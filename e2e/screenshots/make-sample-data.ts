@@ -4,8 +4,18 @@ import { chatLine } from "../support/clients/batch-client";
 import { fetchWithKey } from "../support/clients/send";
 import type { Gatehouse } from "../support/programs/start-gatehouse";
 
-/** Ids of what the pictures show: a project, and a request that its limit refused. */
-export type SampleData = { project: string; refused: string };
+/** Ids of what the pictures show. */
+export type SampleData = {
+  project: string;
+  /** A request that the project's limit refused. */
+  refused: string;
+  /** Projects with a name of a hundred characters, without anything in it, and that is archived. */
+  longNamed: string;
+  empty: string;
+  archived: string;
+  /** A prompt of the project, with two cases. */
+  prompt: string;
+};
 
 /** Makes a payment, a few calls of this minute, the last of which its limit refuses, a task and a batch. */
 export async function makeSampleData(place: Gatehouse): Promise<SampleData> {
@@ -28,7 +38,20 @@ export async function makeSampleData(place: Gatehouse): Promise<SampleData> {
   }
   await makeTask(place.baseUrl, value);
   await makeBatch(place.baseUrl, value);
-  return { project, refused };
+  const { id: longNamed } = await api.createProject("W".repeat(100));
+  await api.call("POST", `/projects/${longNamed}/api_keys`, { name: "K".repeat(100) });
+  const { id: empty } = await api.createProject("Nothing yet");
+  const { id: archived } = await api.createProject("Spring campaign");
+  await api.call("POST", `/projects/${archived}/archive`);
+  return { project, refused, longNamed, empty, archived, prompt: await makePrompt(place, project) };
+}
+
+async function makePrompt(place: Gatehouse, project: string): Promise<string> {
+  const body = { messages: [{ role: "user", content: "Greet {{name}} warmly" }] };
+  const draft = { name: "Greeting", content: { endpoint: "chat_completions", body } };
+  const prompts = `/projects/${project}/prompts`;
+  const { id } = await adminApi(place).call<{ id: string }>("POST", prompts, draft);
+  return id;
 }
 
 async function makeTask(baseUrl: string, key: string): Promise<void> {

@@ -11,13 +11,14 @@ import { type Gatehouse, startGatehouse } from "../support/programs/start-gateho
 import { makeDataFolder } from "../support/programs/start-program";
 import { makeSampleData, type SampleData } from "./make-sample-data";
 import { listStates, type State } from "./states";
+import { listTroubles } from "./trouble-states";
 
 /**
  * Takes the README's pictures of the production build, with an organization of some size behind it. `npm run
- * screenshots -- --every FOLDER` takes every screen instead, and the states of `states.ts`, light and dark, at a desk
- * and on a phone.
+ * screenshots -- --every FOLDER` takes every screen instead, and the states of `states.ts` and `trouble-states.ts`,
+ * light and dark, at a desk and on a phone; `--states FOLDER` takes the states alone.
  */
-const { values } = parseArgs({ options: { every: { type: "string" } } });
+const { values } = parseArgs({ options: { every: { type: "string" }, states: { type: "string" } } });
 
 const dataFolder = await makeDataFolder();
 const seeded = spawnSync("bun", ["e2e/seed/run.ts", "--calls", "60000", "--data", dataFolder], {
@@ -38,8 +39,8 @@ const browser = await chromium.launch({
 try {
   const sample = await makeSampleData(gatehouse);
   const session = await openSession(browser, gatehouse);
-  if (values.every)
-    await takeEvery(browser, { consoleUrl: gatehouse.consoleUrl, sample, session, folder: values.every });
+  const folder = values.every ?? values.states;
+  if (folder) await takeEvery(browser, { gatehouse, sample, session, folder });
   else await takeReadme(browser, gatehouse, sample, session);
 } finally {
   await browser.close();
@@ -69,16 +70,16 @@ async function takeReadme(
   }
 }
 
-type EveryOptions = { consoleUrl: string; sample: SampleData; session: Session; folder: string };
+type EveryOptions = { gatehouse: Gatehouse; sample: SampleData; session: Session; folder: string };
 
-async function takeEvery(opened: Browser, { consoleUrl, sample, session, folder }: EveryOptions) {
-  const { project, refused } = sample;
+async function takeEvery(opened: Browser, { gatehouse: place, sample, session, folder }: EveryOptions) {
+  const { consoleUrl } = place;
   await mkdir(folder, { recursive: true });
-  const screens = await listScreens();
-  const tabs = ["", "keys", "models", "spend", "roles"].map((tab) => `/projects/${project}?tab=${tab}`);
-  const known = [...screens, `/requests/${refused}`, ...tabs];
-  const addresses = [...known, ...(await findDetails(opened, consoleUrl, screens, session))];
-  const states = listStates(sample).map((state) => ({ ...state, address: consoleUrl + state.address }));
+  const addresses = values.every ? await listAddresses(opened, consoleUrl, sample, session) : [];
+  const states = [...listStates(sample), ...listTroubles(sample, place)].map((state) => ({
+    ...state,
+    address: consoleUrl + state.address,
+  }));
   for (const colorScheme of ["light", "dark"] as const) {
     for (const viewport of [DESK, PHONE]) {
       const page = await openPage(opened, { viewport, colorScheme, storageState: session });
@@ -91,6 +92,18 @@ async function takeEvery(opened: Browser, { consoleUrl, sample, session, folder 
       await takeStates(opened, states, { viewport, colorScheme, storageState: session }, folder);
     }
   }
+}
+
+async function listAddresses(
+  opened: Browser,
+  consoleUrl: string,
+  { project, refused }: SampleData,
+  session: Session,
+): Promise<string[]> {
+  const screens = await listScreens();
+  const tabs = ["", "keys", "models", "spend", "roles"].map((tab) => `/projects/${project}?tab=${tab}`);
+  const details = await findDetails(opened, consoleUrl, screens, session);
+  return [...screens, `/requests/${refused}`, ...tabs, ...details];
 }
 
 type Look = Required<Pick<BrowserContextOptions, "viewport" | "colorScheme" | "storageState">>;
