@@ -1,5 +1,5 @@
 import { type Message, refusedMessage } from "@/app/workbench/messages/message";
-import { fillPrompt, TOO_LONG_FILLED } from "@/app/workbench/variables/prompt-text";
+import { fillPrompt, PROMPT_TOO_LONG } from "@/app/workbench/variables/prompt-text";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { MAX_KEPT_ANSWER_LENGTH, type PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
 import type { PromptCase, PromptContent } from "@/lib/contract/operations/playground/prompts";
@@ -85,7 +85,7 @@ async function runCell(cell: Cell, { send, charge, signal }: Running): Promise<P
   const body = buildCallBody(cell);
   const { text, call } = body
     ? await send(cell, body, signal)
-    : refusedMessage("cell", cell.model, TOO_LONG_FILLED);
+    : refusedMessage("cell", cell.model, PROMPT_TOO_LONG);
   const state = call?.state ?? "stopped";
   const hasEnded = state === "finished" || state === "refused" || state === "broken";
   const requestId = call?.requestId ?? null;

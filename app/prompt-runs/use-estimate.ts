@@ -5,7 +5,7 @@ import { asPagePerson } from "@/app/queries/reads/as-page-person";
 import { previewCalls } from "@/app/workbench/actions";
 import { callBody } from "@/app/workbench/calls/call-body";
 import { parseCallBody } from "@/app/workbench/panes/create-workbench-from-call";
-import { TOO_LONG_FILLED } from "@/app/workbench/variables/prompt-text";
+import { PROMPT_TOO_LONG } from "@/app/workbench/variables/prompt-text";
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { buildCallBody, type Cell } from "./run-cells";
@@ -50,7 +50,7 @@ async function estimate(projectId: string, cells: readonly Cell[]): Promise<Acti
   }
   const previews = outcomes.flatMap(({ preview }) => preview ?? []);
   const reasons = [
-    ...Array.from({ length: tooLong }, () => TOO_LONG_FILLED),
+    ...Array.from({ length: tooLong }, () => PROMPT_TOO_LONG),
     ...outcomes.flatMap(({ preview, problem }) => problem?.message ?? preview?.refusal?.message ?? []),
   ];
   const [reason] = reasons;

@@ -16,7 +16,7 @@ import type { OwnPermissions } from "./give-roles";
 import type { Project } from "./principal";
 import { describeScope, mayAssignIn, type Principal, type RoleScope, readsShowingRoles } from "./principal";
 import { RoleChoice } from "./role-choice";
-import { predefinedRoles, useOrganizationRoles } from "./use-organization-roles";
+import { listPredefinedRoles, useOrganizationRoles } from "./use-organization-roles";
 
 /** Stands for the organization in the list of projects. */
 const EVERYWHERE = "organization";
@@ -44,7 +44,7 @@ export function GiveRoleDialog({ principal, projects, held, close }: GiveRoleDia
   const inProject = useRead(...wholeList("listProjectRoles", { project_id: scope?.id }), {
     enabled: scope !== null,
   });
-  const roles = scope ? (inProject.data?.data ?? predefinedRoles("api.project")) : organization;
+  const roles = scope ? (inProject.data?.data ?? listPredefinedRoles("api.project")) : organization;
   const give = useCreate(giveRole, {
     refetch: readsShowingRoles,
     onSuccess: ({ role }) => {

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { predefinedRoles as predefined } from "@/lib/contract/access/predefined-roles";
+import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import { findLackedPermission, findOrganizationRole, findProjectRole, smallestRole } from "./give-roles";
-import { predefinedRoles } from "./use-organization-roles";
+import { listPredefinedRoles } from "./use-organization-roles";
 
-const roles = predefinedRoles("api.organization");
+const roles = listPredefinedRoles("api.organization");
 const admin = {
-  permissions: predefined.find(({ id }) => id === "role_admin")?.permissions.slice() ?? [],
+  permissions: predefinedRoles.find(({ id }) => id === "role_admin")?.permissions.slice() ?? [],
   project_permissions: [{ project_id: "proj_1", permissions: ["api.projects.read"] }],
 };
 
@@ -33,6 +33,6 @@ test("a new member begins with the least there is to give", () => {
 test("a role is found by its word and by its id", () => {
   expect(findOrganizationRole(roles, "reader")?.name).toBe("Reader");
   expect(findOrganizationRole(roles, "role_reader")?.name).toBe("Reader");
-  expect(findProjectRole(predefinedRoles("api.project"), "member")?.name).toBe("Project member");
+  expect(findProjectRole(listPredefinedRoles("api.project"), "member")?.name).toBe("Project member");
   expect(findOrganizationRole(roles, "role_gone")).toBeUndefined();
 });

@@ -7,7 +7,7 @@ import { Progress } from "@/components/values/progress";
 import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import type { Batch } from "@/lib/contract/operations/tasks/batches";
-import { BatchErrors } from "./batch-errors";
+import { BatchErrorSection } from "./batch-error-section";
 import { BatchFigures } from "./batch-figures";
 import { BatchResults } from "./batch-results";
 import { CancelBatch } from "./cancel-batch";
@@ -33,7 +33,7 @@ export function BatchView({ batch, viewer }: { batch: Batch; viewer: Viewer }) {
           </Part>
           {batch.request_counts.failed + Number(batch.status === "expired") > 0 && (
             <Part title="Errors">
-              <BatchErrors batch={batch} />
+              <BatchErrorSection batch={batch} />
             </Part>
           )}
         </div>

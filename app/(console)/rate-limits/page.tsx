@@ -8,7 +8,7 @@ import { requireSession } from "@/lib/console/sign-in/session";
 import { findTarget } from "./find-target";
 import { NoTarget } from "./no-target";
 import { RateLimitList } from "./rate-limit-list";
-import { TypedRateLimit } from "./typed-rate-limit";
+import { TypedRateLimitScreen } from "./typed-rate-limit-screen";
 
 export const metadata = { title: "Rate limits" };
 
@@ -17,7 +17,7 @@ export default async function RateLimitsPage() {
   const target = await findTarget();
   const { baseUrl } = environment().gateway;
 
-  if (target.kind === "typed") return <TypedRateLimit baseUrl={baseUrl} />;
+  if (target.kind === "typed") return <TypedRateLimitScreen baseUrl={baseUrl} />;
   if (target.kind !== "project") {
     return (
       <Page>

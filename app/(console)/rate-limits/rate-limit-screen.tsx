@@ -16,7 +16,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
 import { RateLimitForm } from "./rate-limit-form";
 import { RateLimitSkeleton } from "./rate-limit-skeleton";
-import { TypedRateLimit } from "./typed-rate-limit";
+import { TypedRateLimitScreen } from "./typed-rate-limit-screen";
 
 type RateLimitScreenProps = {
   project: { id: string; name: string };
@@ -30,7 +30,7 @@ export function RateLimitScreen({ project, rateLimitId, baseUrl, canWrite }: Rat
   const { rows } = useLimitRows(project.id);
 
   if (!rows.data && rows.error?.problem.code === "unsupported") {
-    return <TypedRateLimit baseUrl={baseUrl} projectId={project.id} rateLimitId={rateLimitId} />;
+    return <TypedRateLimitScreen baseUrl={baseUrl} projectId={project.id} rateLimitId={rateLimitId} />;
   }
   return (
     <ObjectState

@@ -5,8 +5,8 @@ import { PageHead } from "@/components/ui/page-head";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { ColumnMenu } from "./column-menu";
 import { LiveMark } from "./live-mark";
+import { RequestChart } from "./request-chart";
 import { RequestFilters } from "./request-filters";
-import { RequestHistogram } from "./request-histogram";
 import { RequestList } from "./request-list";
 import { useRequestFilter } from "./use-request-filter";
 
@@ -28,7 +28,7 @@ export function RequestScreen({ openedAt }: { openedAt: number }) {
       />
       <div className="grid gap-3">
         <RequestFilters active={active} />
-        <RequestHistogram openedAt={openedAt} />
+        <RequestChart openedAt={openedAt} />
         <RequestList openedAt={openedAt} />
       </div>
     </>

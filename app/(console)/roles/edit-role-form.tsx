@@ -5,7 +5,7 @@ import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
 import { groupPermissions } from "@/app/role-form/permission-groups";
 import { RoleFields, roleFieldNames, roleLabels } from "@/app/role-form/role-fields";
 import { roleForm, toRoleForm } from "@/app/role-form/role-form-schema";
-import { RolePreview } from "@/app/role-form/role-preview";
+import { RolePreviewSection } from "@/app/role-form/role-preview-section";
 import { Form } from "@/components/form/form";
 import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
@@ -53,7 +53,7 @@ export function EditRoleForm({ role, baseUrl, seesHolders }: EditRoleFormProps) 
       </Form>
       <div className="grid content-start gap-10 xl:sticky xl:top-20 xl:self-start">
         {seesHolders && (
-          <RolePreview
+          <RolePreviewSection
             role={role}
             projectId={null}
             permissions={typed.permissions ?? []}

@@ -12,7 +12,7 @@ import { Notice } from "@/components/ui/notice";
 import type { CallbackSecret } from "@/lib/contract/operations/tasks/task-callbacks";
 import { replaceCallbackSecret, retrieveCallbackSecret } from "./actions";
 import { SignatureCheck } from "./signature-check";
-import { TestCallback } from "./test-callback";
+import { TestCallbackForm } from "./test-callback-form";
 
 type CallbackSecretDialogProps = { project: { id: string; name: string }; close: () => void };
 
@@ -42,7 +42,7 @@ export function CallbackSecretDialog({ project, close }: CallbackSecretDialogPro
         {secret && <Secret projectId={project.id} secret={secret} onReplaced={setReplaced} />}
         <section className="grid gap-2" aria-label="Test a receiver">
           <h3 className="font-semibold">Test a receiver</h3>
-          <TestCallback projectId={project.id} />
+          <TestCallbackForm projectId={project.id} />
         </section>
         <section className="grid gap-2" aria-label="Check a signature">
           <h3 className="font-semibold">Check a signature</h3>

@@ -1,7 +1,7 @@
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Conversation, ConversationDraft } from "@/lib/contract/operations/playground/conversations";
 import { cutText } from "@/lib/contract/plain-text";
-import { newId, type Workbench } from "../panes/pane";
+import { newLocalId, type Workbench } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
 import { hashContent, toContent, toTitle } from "./saved-content";
 
@@ -38,7 +38,7 @@ export interface OpenConversation {
 export function createConversation(): OpenConversation {
   const state = { kind: "unsaved" as const };
   return {
-    id: `conv_${newId()}`,
+    id: `conv_${newLocalId()}`,
     version: null,
     title: null,
     isShared: false,

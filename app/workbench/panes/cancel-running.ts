@@ -8,7 +8,7 @@ import type { CallActions } from "./call-actions";
 const NOT_OWN = "The gateway knows no such call of yours.";
 
 /** Asks for a task to be canceled. Says so if that fails, since the task then goes on. */
-export async function cancelTask(
+export async function cancelRunningTask(
   { id, cancel_requested }: Task,
   cancelOwnTask: CallActions["cancelOwnTask"],
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { isObject, parseJson } from "@/lib/contract/json-value";
 import { callBody } from "../calls/call-body";
 import { isSameCall } from "../calls/is-same-call";
 import type { Attachment, Message, ToolCall } from "../messages/message";
-import { newId, newWorkbench, type Workbench } from "./pane";
+import { newLocalId, newWorkbench, type Workbench } from "./pane";
 import { type Exactness, parseSettings, parseWholeInstruction } from "./parse-settings";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -63,7 +63,7 @@ function parseConversation(body: Fields, endpoint: ChatEndpoint, exactness: Exac
 }
 
 function chatMessage({ role, content, tool_calls, tool_call_id }: Fields): Message {
-  const id = newId();
+  const id = newLocalId();
   if (role === "tool") return { id, role, text: parseText(content), toolCallId: String(tool_call_id) };
   const toolCalls = (Array.isArray(tool_calls) ? tool_calls : []).map((call): ToolCall => {
     const { name, arguments: given } = isObject(call?.function) ? call.function : fail();
@@ -82,7 +82,7 @@ function splitTurn({ role, content }: Fields): Message[] {
     : content;
   const answers = results.map(
     (result): Message => ({
-      id: newId(),
+      id: newLocalId(),
       role: "tool",
       text: parseText(result.content ?? ""),
       toolCallId: String(result.tool_use_id),
@@ -97,7 +97,7 @@ function splitTurn({ role, content }: Fields): Message[] {
   );
   if (Array.isArray(rest) && rest.length === 0 && toolCalls.length === 0) return answers;
   const message: Message = {
-    id: newId(),
+    id: newLocalId(),
     role: parseRole(role),
     ...parseParts(rest),
     ...(toolCalls.length > 0 && { toolCalls }),

@@ -1,7 +1,7 @@
 import { isObject, parseJson } from "@/lib/contract/json-value";
 import { listOpenToolCalls, type Message } from "../messages/message";
 import type { Settings } from "../settings";
-import { newId, type Pane } from "./pane";
+import { newLocalId, type Pane } from "./pane";
 
 /** The fixed replies to the tool calls of a pane's last answer; null if it has no open call or there are no replies. */
 export function fixedReplies(
@@ -16,7 +16,7 @@ export function fixedReplies(
   const answers = known.map(({ id, name }): Message => {
     const reply = replies[name];
     const text = typeof reply === "string" ? reply : JSON.stringify(reply);
-    return { id: newId(), role: "tool", toolCallId: id, text };
+    return { id: newLocalId(), role: "tool", toolCallId: id, text };
   });
   return { messages: answers, areAll: known.length === open.length };
 }

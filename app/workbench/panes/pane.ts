@@ -48,12 +48,12 @@ export interface Workbench {
 /** More panes would be too narrow to read, and each keeps a stream open. */
 export const MAX_PANES = 8;
 
-export function newId(): string {
+export function newLocalId(): string {
   return createRandomId(2);
 }
 
 export function newPane(model: string): Pane {
-  return { id: newId(), model, width: 1, own: null, messages: [] };
+  return { id: newLocalId(), model, width: 1, own: null, messages: [] };
 }
 
 export function newWorkbench(model: string, settings: Partial<Settings> = {}): Workbench {
@@ -99,14 +99,14 @@ export function withToolReply(pane: Pane, toolCallId: string, text: string): Pan
   const { messages } = pane;
   const at = messages.findLastIndex(({ toolCalls = [] }) => toolCalls.some(({ id }) => id === toolCallId));
   const behind = messages.findIndex(({ role }, index) => index > at && role !== "tool");
-  const reply: Message = { id: newId(), role: "tool", toolCallId, text };
+  const reply: Message = { id: newLocalId(), role: "tool", toolCallId, text };
   return { ...pane, messages: messages.toSpliced(behind < 0 ? messages.length : behind, 0, reply) };
 }
 
 /** Adds a message below the given one; it is written by the person, whatever its role. */
 export function insertBelow(pane: Pane, id: string, role: "user" | "assistant"): Pane {
   const at = pane.messages.findIndex((message) => message.id === id);
-  return { ...pane, messages: pane.messages.toSpliced(at + 1, 0, { id: newId(), role, text: "" }) };
+  return { ...pane, messages: pane.messages.toSpliced(at + 1, 0, { id: newLocalId(), role, text: "" }) };
 }
 
 /** Moves a message up or down by one. Has no effect at the ends of the list. */
@@ -164,7 +164,7 @@ export function withWritten(
     returned: undefined,
     panes: panes.map((pane) => {
       const before = isAgain ? pane.messages.slice(0, -2) : pane.messages;
-      return { ...pane, messages: [...before, { id: newId(), role: "user", text, ...files }] };
+      return { ...pane, messages: [...before, { id: newLocalId(), role: "user", text, ...files }] };
     }),
   };
 }

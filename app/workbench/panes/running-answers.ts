@@ -2,7 +2,7 @@ import type { StartedStream } from "@/app/streams/start-stream";
 import { isRunning, type Message, runningTask } from "../messages/message";
 import type { OpenStream } from "./build-pane-call";
 import type { CallActions } from "./call-actions";
-import { cancelStoredCall, cancelTask, stopCallOfPage } from "./cancel-running";
+import { cancelRunningTask, cancelStoredCall, stopCallOfPage } from "./cancel-running";
 import { PaintQueue } from "./paint-queue";
 import { type AnswerInProgress, receiveAnswer } from "./receive-answer";
 
@@ -82,7 +82,7 @@ export class RunningAnswers {
   #stop(answer: PaneAnswer): void {
     const message = this.#find(answer);
     const task = message && runningTask(message);
-    if (task) return void cancelTask(task, this.calls.cancelOwnTask);
+    if (task) return void cancelRunningTask(task, this.calls.cancelOwnTask);
     const keptAs = message && isRunning(message.call) ? message.call?.keptAs : undefined;
     if (!keptAs) return this.#close(answer, stopCallOfPage);
     answer.stopping ??= cancelStoredCall(keptAs, this.calls.cancelCall, this.#waitForCall(answer)).then(

@@ -1,7 +1,7 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { findLostRecording } from "../messages/lost-recordings";
 import { type Attachment, type Message, newCallState, refusedMessage } from "../messages/message";
-import { fillWorkbench, TOO_LONG_FILLED } from "../variables/fill-workbench";
+import { CALL_TOO_LONG, fillWorkbench } from "../variables/fill-workbench";
 import { buildPaneCall, listSent } from "./build-pane-call";
 import type { CallActions } from "./call-actions";
 import { fixedReplies } from "./fixed-replies";
@@ -11,7 +11,7 @@ import {
   endsWithPage,
   findSettings,
   isPaneRunning,
-  newId,
+  newLocalId,
   type Pane,
   type Workbench,
   withMessage,
@@ -156,10 +156,10 @@ export class WorkbenchStore {
     this.stop(paneId);
     const pane = this.findPane(paneId);
     if (!pane) return;
-    const id = newId();
+    const id = newLocalId();
     const filled = fillWorkbench(this.#workbench);
     const filledPane = filled?.panes.find((one) => one.id === paneId);
-    if (!filled || !filledPane) return this.#add(paneId, refusedMessage(id, pane.model, TOO_LONG_FILLED));
+    if (!filled || !filledPane) return this.#add(paneId, refusedMessage(id, pane.model, CALL_TOO_LONG));
     const model = this.models?.find((one) => one.id === pane.model);
     const lost = findLostRecording(listSent(model, filledPane.messages));
     if (lost !== null) return this.#add(paneId, refusedMessage(id, pane.model, lost));

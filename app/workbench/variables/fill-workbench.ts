@@ -3,9 +3,9 @@ import type { Message } from "../messages/message";
 import type { Pane, Workbench } from "../panes/pane";
 import type { Settings } from "../settings";
 import { MAX_FILLED_LENGTH } from "./prompt-text";
-import { fillText, measureGrowth, namesIn, type VariableValues } from "./variables";
+import { fillVariables, measureGrowth, namesIn, type VariableValues } from "./variables";
 
-export const TOO_LONG_FILLED = `With its variables filled in, the call is longer than ${formatCount(MAX_FILLED_LENGTH)} characters. Shorten the values, or use them fewer times.`;
+export const CALL_TOO_LONG = `With its variables filled in, the call is longer than ${formatCount(MAX_FILLED_LENGTH)} characters. Shorten the values, or use them fewer times.`;
 
 const NONE: VariableValues = {};
 
@@ -44,7 +44,7 @@ export function fillWorkbench(workbench: Workbench): Workbench | null {
   const values = readValues(workbench);
   if (Object.keys(values).length === 0) return workbench;
   if (workbench.panes.some((pane) => computeGrowth(workbench, pane, values) > MAX_FILLED_LENGTH)) return null;
-  const fill = (text: string) => fillText(text, values);
+  const fill = (text: string) => fillVariables(text, values);
   const fillSettings = (settings: Settings) => ({ ...settings, instruction: fill(settings.instruction) });
   return {
     ...workbench,

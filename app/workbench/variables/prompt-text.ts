@@ -1,7 +1,7 @@
 import { formatCount } from "@/components/values/group-digits";
 import { isObject } from "@/lib/contract/json-value";
 import type { PromptContent } from "@/lib/contract/operations/playground/prompts";
-import { fillText, measureGrowth, namesIn, type VariableValues } from "./variables";
+import { fillVariables, measureGrowth, namesIn, type VariableValues } from "./variables";
 
 /** The fields of a body whose texts can contain variables. */
 const WITH_TEXTS = ["system", "messages"] as const;
@@ -20,7 +20,7 @@ export function listVariables({ body }: PromptContent): string[] {
 /** No model has a context of this length. The console accepts calls of 16 MB. */
 export const MAX_FILLED_LENGTH = 4_000_000;
 
-export const TOO_LONG_FILLED = `With this case filled in, the prompt is longer than ${formatCount(MAX_FILLED_LENGTH)} characters. Shorten the case’s values, or use them fewer times.`;
+export const PROMPT_TOO_LONG = `With this case filled in, the prompt is longer than ${formatCount(MAX_FILLED_LENGTH)} characters. Shorten the case’s values, or use them fewer times.`;
 
 /**
  * Replaces the variables in a prompt's texts. Returns null if the texts would become too long. That is checked first,
@@ -34,7 +34,7 @@ export function fillPrompt(content: PromptContent, values: VariableValues): Prom
   };
   for (const field of WITH_TEXTS) mapTexts(content.body[field], measure);
   if (length > MAX_FILLED_LENGTH) return null;
-  const fill = (text: string) => fillText(text, values);
+  const fill = (text: string) => fillVariables(text, values);
   const filled = WITH_TEXTS.filter((field) => field in content.body).map((field) => [
     field,
     mapTexts(content.body[field], fill),

@@ -9,7 +9,7 @@ export function namesIn(text: string): string[] {
 }
 
 /** Replaces the variables in a text. Variables inside a value aren't replaced, and variables without a value stay. */
-export function fillText(text: string, values: VariableValues): string {
+export function fillVariables(text: string, values: VariableValues): string {
   return text.replace(VARIABLE, (whole, name: string) => findVariableValue(values, name) ?? whole);
 }
 

@@ -11,7 +11,7 @@ const leftOut = {
     "app/(console)/account/password-section.tsx",
     "app/(console)/keys/find-key-dialog.tsx",
   ],
-  "it saves nothing, so that it is left without a question": ["app/(console)/tasks/test-callback.tsx"],
+  "it saves nothing, so that it is left without a question": ["app/(console)/tasks/test-callback-form.tsx"],
   "its page is shown only for a gateway that can't list projects": [
     "app/(console)/rate-limits/typed-rate-limit-form.tsx",
   ],

@@ -1,7 +1,7 @@
 import { HistoryLink } from "@/app/object-page/history-link";
 import { findOrganizationRole, findProjectRole } from "@/app/role-assignments/give-roles";
 import type { Project } from "@/app/role-assignments/principal";
-import { predefinedRoles } from "@/app/role-assignments/use-organization-roles";
+import { listPredefinedRoles } from "@/app/role-assignments/use-organization-roles";
 import type { Column } from "@/components/table/column";
 import { RelativeTime } from "@/components/time/relative-time";
 import { Button } from "@/components/ui/button";
@@ -14,7 +14,7 @@ type Names = { roles: readonly Role[]; projects: readonly Project[] };
 
 /** Returns text such as "checkout (Project member)". A project's own role is shown by id. */
 function describeProjects({ projects: led }: Invite, { projects }: Names): string {
-  const known = predefinedRoles("api.project");
+  const known = listPredefinedRoles("api.project");
   const words = led.map(({ id, role }) => {
     const name = projects.find((project) => project.id === id)?.name ?? id;
     return `${name} (${findProjectRole(known, role)?.name ?? role})`;

@@ -7,7 +7,7 @@ import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
 import { findLackedPermission, type OwnPermissions } from "@/app/role-assignments/give-roles";
 import type { Project } from "@/app/role-assignments/principal";
-import { predefinedRoles } from "@/app/role-assignments/use-organization-roles";
+import { listPredefinedRoles } from "@/app/role-assignments/use-organization-roles";
 import { SelectField } from "@/components/fields/select-field";
 import { Menu } from "@/components/menu/menu";
 import { composeButtonStyle } from "@/components/ui/compose-button-style";
@@ -91,7 +91,7 @@ function ProjectRole({ control, index, project, held }: ProjectRoleProps) {
   const read = useRead(...wholeList("listProjectRoles", { project_id: project.id }));
   const chosen = useWatch({ control, name: `projects.${index}.role` });
   // Keep a selected role even if the person can't give it; the error below explains that.
-  const roles = (read.data?.data ?? predefinedRoles("api.project")).filter(
+  const roles = (read.data?.data ?? listPredefinedRoles("api.project")).filter(
     (role) => role.id === chosen || findLackedPermission(role, held, project.id) === null,
   );
   return (

@@ -16,7 +16,7 @@ import {
   providerKindTitles,
 } from "@/lib/contract/calls/provider-kinds";
 import { createProvider } from "../actions";
-import { type ProviderForm, providerForm, toProviderDraft } from "./provider-form-schema";
+import { type ProviderFormValues, providerForm, toProviderDraft } from "./provider-form-schema";
 
 const labels = { kind: "Kind", id: "Id", base_url: "Base address", api_key: "Key" };
 const fields = ["kind", "id", "base_url", "api_key"] as const;
@@ -68,7 +68,7 @@ export function AddProviderDialog({ close }: { close: () => void }) {
 }
 
 type ProviderFieldsProps = {
-  control: Control<ProviderForm>;
+  control: Control<ProviderFormValues>;
   example: { id: string; baseUrl: string };
 };
 

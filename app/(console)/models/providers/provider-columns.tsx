@@ -6,7 +6,7 @@ import { providerKindTitles } from "@/lib/contract/calls/provider-kinds";
 import type { Provider } from "@/lib/contract/operations/models/providers";
 import { DeleteProvider } from "./delete-provider";
 import { Misconfigurations } from "./misconfigurations";
-import { TaskApi } from "./task-api";
+import { TaskApiView } from "./task-api-view";
 
 export const providerColumns: readonly Column<Provider>[] = [
   {
@@ -30,7 +30,7 @@ export const providerColumns: readonly Column<Provider>[] = [
     cell: ({ kind, task_api }) => (
       <>
         <span className="text-muted">{providerKindTitles[kind]}</span>
-        {task_api && <TaskApi api={task_api} />}
+        {task_api && <TaskApiView api={task_api} />}
       </>
     ),
   },

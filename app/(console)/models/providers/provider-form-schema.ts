@@ -8,8 +8,8 @@ export const providerForm = z.strictObject({
   base_url: providerDraft.shape.base_url,
   api_key: z.string().check(z.regex(/^[!-~]*$/, "must be printable characters without spaces")),
 });
-export type ProviderForm = z.output<typeof providerForm>;
+export type ProviderFormValues = z.output<typeof providerForm>;
 
-export function toProviderDraft({ api_key, ...provider }: ProviderForm): ProviderDraft {
+export function toProviderDraft({ api_key, ...provider }: ProviderFormValues): ProviderDraft {
   return { ...provider, ...(api_key && { api_key }) };
 }

@@ -19,9 +19,9 @@ import { ImportNotice } from "./import-notice";
 import { type PaymentColumn, TEMPLATE } from "./parse-payments";
 import { MAX_BYTES, useImport } from "./use-import";
 
-const loadPlan = () => import("./import-plan").then((file) => file.ImportPlan);
+const loadPlan = () => import("./import-plan-view").then((file) => file.ImportPlanView);
 const planSkeleton = <TableSkeleton rows={6} columns={4} />;
-const ImportPlan = dynamic(loadPlan, { loading: () => planSkeleton });
+const ImportPlanView = dynamic(loadPlan, { loading: () => planSkeleton });
 
 const columns: readonly CsvColumn<PaymentColumn>[] = [
   { name: "amount", label: "Amount", none: "Choose a column" },
@@ -104,7 +104,7 @@ function Read({ file, choose, preview, plan, allowDuplicates, isRecording, curre
           The first line names the columns; each line below it is a payment.
         </Notice>
       ) : plan ? (
-        <ImportPlan
+        <ImportPlanView
           plan={plan}
           currency={currency}
           unread={head.filter((title, index) => title !== "" && !used.includes(index))}

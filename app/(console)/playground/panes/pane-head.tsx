@@ -2,7 +2,7 @@
 
 import { Coins, Ellipsis, type LucideIcon, SlidersHorizontal, Square, TextQuote, Zap } from "lucide-react";
 import { findOtherFamily } from "@/app/workbench/media/media-fields";
-import { findSettings, isPaneRunning, MAX_PANES, newId, type Pane } from "@/app/workbench/panes/pane";
+import { findSettings, isPaneRunning, MAX_PANES, newLocalId, type Pane } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { Menu } from "@/components/menu/menu";
 import { Button } from "@/components/ui/button";
@@ -118,7 +118,7 @@ function PaneMenu({ pane, store, models, isAlone, showSettings }: PaneHeadProps)
   const duplicate = () =>
     store.change((workbench) => ({
       ...workbench,
-      panes: workbench.panes.flatMap((one) => (one.id === id ? [one, { ...one, id: newId() }] : [one])),
+      panes: workbench.panes.flatMap((one) => (one.id === id ? [one, { ...one, id: newLocalId() }] : [one])),
     }));
   const close = () => {
     store.stop(id);

@@ -5,7 +5,7 @@ import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
 import { groupPermissions } from "@/app/role-form/permission-groups";
 import { RoleFields, roleFieldNames, roleLabels } from "@/app/role-form/role-fields";
 import { roleForm, toRoleForm } from "@/app/role-form/role-form-schema";
-import { RolePreview } from "@/app/role-form/role-preview";
+import { RolePreviewSection } from "@/app/role-form/role-preview-section";
 import { toast } from "@/components/dialog/toast";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
@@ -64,7 +64,7 @@ export function EditProjectRole({ page, role, formName, close }: EditProjectRole
         groups={groupPermissions([...projectPermissions, ...role.permissions])}
       />
       {may("api.role_assignments.read") && (
-        <RolePreview
+        <RolePreviewSection
           role={role}
           projectId={project.id}
           permissions={permissions}

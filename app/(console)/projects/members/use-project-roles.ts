@@ -2,7 +2,7 @@
 
 import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
-import { predefinedRoles } from "@/app/role-assignments/use-organization-roles";
+import { listPredefinedRoles } from "@/app/role-assignments/use-organization-roles";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { MayInProject } from "../project-tabs";
 
@@ -11,7 +11,7 @@ export function useProjectRoles(projectId: string, may: MayInProject): readonly 
   const roles = useRead(...wholeList("listProjectRoles", { project_id: projectId }), {
     enabled: may("api.roles.read"),
   });
-  return roles.data?.data ?? predefinedRoles("api.project");
+  return roles.data?.data ?? listPredefinedRoles("api.project");
 }
 
 /** Returns the names of roles, as shown in lists. */

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { type UseFormReturn, useFormState, useWatch } from "react-hook-form";
 import { changePrompt } from "@/app/prompt-runs/actions";
 import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
-import { newId } from "@/app/workbench/panes/pane";
+import { newLocalId } from "@/app/workbench/panes/pane";
 import { listVariables } from "@/app/workbench/variables/prompt-text";
 import { loadOnClient } from "@/components/browser/load-on-client";
 import type { Conflict } from "@/components/form/find-conflicts";
@@ -94,7 +94,7 @@ function CaseTable({ form, names, canWrite }: CaseTableProps) {
     form.setValue("cases", next, { shouldDirty: true, shouldValidate: isSubmitted });
   const add = () => {
     const variables = Object.fromEntries(names.map((name) => [name, ""]));
-    set([...cases, { key: newId(), variables, checks: [] }]);
+    set([...cases, { key: newLocalId(), variables, checks: [] }]);
   };
   return (
     <>
@@ -109,7 +109,7 @@ function CaseTable({ form, names, canWrite }: CaseTableProps) {
             faults={errors.cases?.[index]}
             change={(next) => set(cases.with(index, next))}
             remove={() => set(cases.toSpliced(index, 1))}
-            duplicate={() => set(cases.toSpliced(index + 1, 0, { ...one, key: newId() }))}
+            duplicate={() => set(cases.toSpliced(index + 1, 0, { ...one, key: newLocalId() }))}
           />
         ))}
       </ol>
@@ -140,7 +140,11 @@ function CaseTable({ form, names, canWrite }: CaseTableProps) {
           add={(added) =>
             set([
               ...cases,
-              ...added.map(({ variables, checks }) => ({ key: newId(), variables, checks: [...checks] })),
+              ...added.map(({ variables, checks }) => ({
+                key: newLocalId(),
+                variables,
+                checks: [...checks],
+              })),
             ])
           }
           close={() => setCsvOpen(false)}

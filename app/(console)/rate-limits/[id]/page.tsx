@@ -12,7 +12,7 @@ import { findTarget } from "../find-target";
 import { NoTarget } from "../no-target";
 import { RateLimitScreen } from "../rate-limit-screen";
 import { RateLimitSkeleton } from "../rate-limit-skeleton";
-import { TypedRateLimit } from "../typed-rate-limit";
+import { TypedRateLimitScreen } from "../typed-rate-limit-screen";
 
 export const metadata = { title: "Rate limit" };
 
@@ -28,7 +28,7 @@ export default async function RateLimitPage({ params, searchParams }: RateLimitP
   const [{ mayInProject, listProjects }, target] = await Promise.all([sessionData(), findTarget()]);
   const { baseUrl } = environment().gateway;
 
-  if (target.kind === "typed") return <TypedRateLimit baseUrl={baseUrl} rateLimitId={rateLimitId} />;
+  if (target.kind === "typed") return <TypedRateLimitScreen baseUrl={baseUrl} rateLimitId={rateLimitId} />;
   const project = target.kind === "project" ? target.project : null;
   const href = paths.rateLimit(rateLimitId);
   if (target.kind !== "problem" && typeof named === "string" && named !== project?.id) {

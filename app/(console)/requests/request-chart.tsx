@@ -14,7 +14,7 @@ const skeleton = <Skeleton className="h-40 w-full rounded-md" />;
 const Histogram = lazyChart(() => import("./histogram").then((file) => file.Histogram), skeleton);
 
 /** The listed calls over time. Selecting a range filters the list. */
-export function RequestHistogram({ openedAt }: { openedAt: number }) {
+export function RequestChart({ openedAt }: { openedAt: number }) {
   const { parameters, range } = useRequestFilter(openedAt);
   const asked = { ...parameters, limit: undefined };
   const options = range.end === null ? { refetchInterval: POLL_MS } : {};

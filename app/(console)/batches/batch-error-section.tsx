@@ -12,7 +12,7 @@ import { countLines } from "./describe-batch";
 const POLL_MS = 5_000;
 
 /** A batch's failed lines, grouped by error, each with a link to its call. */
-export function BatchErrors({ batch }: { batch: Batch }) {
+export function BatchErrorSection({ batch }: { batch: Batch }) {
   const parameters = { batch_id: batch.id };
   const errors = useRead("retrieveBatchErrors", parameters);
   // Refetch once more after the batch has ended, for its last lines.

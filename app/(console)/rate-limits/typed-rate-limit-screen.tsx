@@ -2,10 +2,10 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { LazyTypedForm } from "./lazy-typed-form";
 
-type TypedRateLimitProps = { baseUrl: string; projectId?: string; rateLimitId?: string };
+type TypedRateLimitScreenProps = { baseUrl: string; projectId?: string; rateLimitId?: string };
 
 /** The screen for gateways that can't list anything: both path segments are typed. */
-export function TypedRateLimit(props: TypedRateLimitProps) {
+export function TypedRateLimitScreen(props: TypedRateLimitScreenProps) {
   return (
     <Page>
       <PageHead

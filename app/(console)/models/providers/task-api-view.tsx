@@ -3,7 +3,7 @@ import type { Provider } from "@/lib/contract/operations/models/providers";
 type Mapping = NonNullable<Provider["task_api"]>;
 
 /** What a provider with a mapped task API makes, and the requests it gets. */
-export function TaskApi({ api }: { api: Mapping }) {
+export function TaskApiView({ api }: { api: Mapping }) {
   const { makes, submit, poll, poll_seconds, cancel, repeats_lost_orders } = api;
   const facts = [
     `makes ${makes.join(", ")}`,

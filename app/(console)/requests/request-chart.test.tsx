@@ -4,8 +4,8 @@ import { SearchParamsContext } from "next/dist/shared/lib/hooks-client-context.s
 import { renderToStaticMarkup } from "react-dom/server";
 import { createProblem, ProblemError } from "@/lib/console/gateway/problem";
 import { buildPagesKey, buildReadKey } from "@/lib/console/reads/reads";
+import { RequestChart } from "./request-chart";
 import { requestParameters } from "./request-filter";
-import { RequestHistogram } from "./request-histogram";
 
 const NOW = 1_800_000_000;
 const parameters = requestParameters(() => "", NOW);
@@ -25,7 +25,7 @@ function show({ data, isListRead }: { data?: object; isListRead: boolean }): str
   return renderToStaticMarkup(
     <SearchParamsContext value={new URLSearchParams()}>
       <QueryClientProvider client={client}>
-        <RequestHistogram openedAt={NOW} />
+        <RequestChart openedAt={NOW} />
       </QueryClientProvider>
     </SearchParamsContext>,
   );

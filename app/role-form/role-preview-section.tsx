@@ -9,13 +9,13 @@ import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Permission } from "@/lib/contract/access/permissions";
-import type { RolePreview as Preview } from "@/lib/contract/operations/people/roles";
+import type { RolePreview } from "@/lib/contract/operations/people/roles";
 import { previewProjectRole, previewRole } from "./preview-actions";
 
 /** Delay that combines several clicks into one request. */
 const SETTLED_MS = 300;
 
-type RolePreviewProps = {
+type RolePreviewSectionProps = {
   role: { id: string; version?: string | undefined };
   /** Null for a role of the organization. */
   projectId: string | null;
@@ -25,7 +25,7 @@ type RolePreviewProps = {
 };
 
 /** Shows, before saving, who would gain and lose which permissions. */
-export function RolePreview({ role, projectId, permissions, isChanged }: RolePreviewProps) {
+export function RolePreviewSection({ role, projectId, permissions, isChanged }: RolePreviewSectionProps) {
   const settled = useDebounced(permissions.toSorted().join(" "), SETTLED_MS);
   const preview = useActionQuery({
     queryKey: ["role-preview", projectId, role.id, role.version, settled],
@@ -53,7 +53,7 @@ function askPreview(
   roleId: string,
   projectId: string | null,
   named: readonly string[],
-): Promise<ActionReply<Preview>> {
+): Promise<ActionReply<RolePreview>> {
   // The gateway refuses unknown names with a message.
   const change = { permissions: named as Permission[] };
   return projectId === null
@@ -61,7 +61,7 @@ function askPreview(
     : previewProjectRole({ roleId, projectId, change });
 }
 
-function PreviewCard({ adds, removes, members, admin_keys: keys, refusal }: Preview) {
+function PreviewCard({ adds, removes, members, admin_keys: keys, refusal }: RolePreview) {
   const touched = members.filter(({ gains, loses }) => gains.length + loses.length > 0);
   const isUnheld = members.length === 0 && keys.length === 0;
   return (

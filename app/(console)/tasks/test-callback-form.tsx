@@ -10,14 +10,11 @@ import { Button } from "@/components/ui/button";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Status } from "@/components/ui/status";
 import { describeDuration } from "@/components/values/describe-latency";
-import {
-  type TestCallback as SentTest,
-  testCallbackRequest,
-} from "@/lib/contract/operations/tasks/task-callbacks";
+import { type TestCallback, testCallbackRequest } from "@/lib/contract/operations/tasks/task-callbacks";
 import { sendTestCallback } from "./actions";
 
 /** Sends a signed test callback to an address, and shows how its receiver answered. */
-export function TestCallback({ projectId }: { projectId: string }) {
+export function TestCallbackForm({ projectId }: { projectId: string }) {
   const form = useNewForm(testCallbackRequest, { callback_url: "" });
   const test = useAction(sendTestCallback, {
     onError: ({ problem }) => showProblem(form, ["callback_url"], problem),
@@ -53,7 +50,7 @@ export function TestCallback({ projectId }: { projectId: string }) {
   );
 }
 
-function Outcome({ test: { status, failure, took_ms: took } }: { test: SentTest }) {
+function Outcome({ test: { status, failure, took_ms: took } }: { test: TestCallback }) {
   const outcome = failure === null ? "Delivered" : "Not delivered";
   return (
     <Status tone={failure === null ? "good" : "bad"}>
@@ -62,7 +59,7 @@ function Outcome({ test: { status, failure, took_ms: took } }: { test: SentTest 
   );
 }
 
-function Sent({ test: { failure, webhook_id: id, body } }: { test: SentTest }) {
+function Sent({ test: { failure, webhook_id: id, body } }: { test: TestCallback }) {
   return (
     <>
       <Facts>

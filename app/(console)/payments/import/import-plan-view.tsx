@@ -8,10 +8,10 @@ import { Section } from "@/components/ui/section";
 import { Money } from "@/components/values/money";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { planColumns } from "./plan-columns";
-import { countPayments, type ImportPlan as Plan } from "./plan-import";
+import { countPayments, type ImportPlan } from "./plan-import";
 
-type ImportPlanProps = {
-  plan: Plan;
+type ImportPlanViewProps = {
+  plan: ImportPlan;
   currency: string;
   /** Titles of the file's columns that aren't imported. */
   unread: readonly string[];
@@ -20,7 +20,7 @@ type ImportPlanProps = {
 };
 
 /** What recording the file would do: the sums, and each row as it was understood. */
-export function ImportPlan({ plan, currency, unread, isRecording, onAllow }: ImportPlanProps) {
+export function ImportPlanView({ plan, currency, unread, isRecording, onAllow }: ImportPlanViewProps) {
   const { record, wait, leftOut } = plan;
   const count = record.count + wait.count;
   const shares = [
@@ -69,7 +69,11 @@ export function ImportPlan({ plan, currency, unread, isRecording, onAllow }: Imp
   );
 }
 
-function LeftOut({ plan, onAllow, isRecording }: Pick<ImportPlanProps, "plan" | "onAllow" | "isRecording">) {
+function LeftOut({
+  plan,
+  onAllow,
+  isRecording,
+}: Pick<ImportPlanViewProps, "plan" | "onAllow" | "isRecording">) {
   const lines = plan.rows.filter(({ step }) => step === "leave out").map(({ payment }) => payment.line);
   const isAll = lines.length === plan.rows.length;
   return (
