@@ -19,6 +19,7 @@ import type { ProjectMirror } from "../projects/project-mirror";
 import { invalid, Refusal } from "../refusal";
 import { type CallKind, type CallKindRow, callKinds } from "./call-kinds";
 import type { CallReading } from "./call-readers";
+import { type CallMaker, refuseEndedAccess } from "./refuse-ended-access";
 import { findActingCaller, type RunAsContext } from "./run-as";
 
 export interface CallContext
@@ -34,7 +35,10 @@ export interface CallContext
 }
 
 /** A call before its body is read. */
-type UnreadCall = Pick<IncomingCall, "exchange" | "client" | "caller" | "projectId" | "batchId">;
+type UnreadCall = Pick<
+  IncomingCall,
+  "exchange" | "client" | "caller" | "projectId" | "batchId" | "refuseEndedAccess"
+>;
 
 /**
  * Answers a call of a model, from its unread body to its reply: live calls, and lines of batches with the id of their
@@ -61,7 +65,15 @@ export async function answerCall(
   const client = readClient(headers, row.receiptEndpoint, key, runBy);
   const capture = context.bodyCaptures.begin({ requestId, projectId, keyId: caller.keyId });
   const traceparent = context.callTracer?.begin(requestId, headers, row.receiptEndpoint);
-  const unread: UnreadCall = { exchange, client, caller, projectId, batchId };
+  const maker: CallMaker = { operation, headers, sender, caller, isRunAs: runBy !== null, batchId };
+  const unread: UnreadCall = {
+    exchange,
+    client,
+    caller,
+    projectId,
+    batchId,
+    refuseEndedAccess: () => refuseEndedAccess(context, maker),
+  };
   let request: PreparedRequest | null = null;
   try {
     const options = { bounds: operation.bodyBounds, wantsHash: key !== null, keyId: caller.keyId };

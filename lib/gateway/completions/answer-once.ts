@@ -57,6 +57,7 @@ async function answerIdempotently<Request extends PreparedRequest>(
   const { idempotency } = incoming;
   const idempotencyLock = await context.idempotencyLocks.take(idempotency, incoming.exchange.clientSignal);
   try {
+    incoming.refuseEndedAccess();
     const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;
     // Besides run-as and kept answers the only store read on a call's path: the store alone knows all keys of the last
     // 24 hours, including those from before a restart. A new key costs 55 µs of CPU here; keeping them all in memory

@@ -63,6 +63,7 @@ export async function createTask(
     const storedOrder = { input, settings: JSON.stringify(settings), callbackUrl, receiptDetails };
     const task = { id: created.id, family: model.family, ...storedOrder, reply };
     const call = { requestId: exchange.requestId, stream: false, startedAtMs: clock.monotonicMs() };
+    incoming.refuseEndedAccess();
     const open = await admitAndHold(context, admissionRequest, { ...call, idempotencyLock, task });
     pictures?.keep();
     context.workOnTasks();

@@ -22,6 +22,7 @@ export async function answer(context: AnswerContext, call: AdmittedCall): Promis
   call.hold.beginAnswer(call);
   if (call.hold.stream || call.elapsedMs > LONG_WAIT_MS) call.stopWithClient();
   try {
+    call.incoming.refuseEndedAccess();
     let reply: ServerReply;
     try {
       reply = await fetchReply(call);

@@ -96,6 +96,7 @@ export async function openCompletions({
       caller: { id: "key_1", keyId: "key_1", permissionsIn: () => new Set() },
       client: readClient(new Headers(), "chat/completions", null),
       projectId: "proj_1",
+      refuseEndedAccess: () => {},
       idempotency: null,
       request: new PreparedChatRequest(
         parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 })),

@@ -60,16 +60,17 @@ export function fileStreams(context: Context): Pick<RawHandlers, "uploadFile" | 
       const contentLength = headers.get("content-length");
       const announcedBytes = contentLength === null ? null : Number(contentLength);
       const upload = { projectId, keyId: caller.keyId, announcedBytes };
-      const file = await uploadFile(context, upload, async (take) =>
-        parseFields(
-          await readMultipart(
-            headers.get("content-type"),
-            pieces,
-            { files: ["file"] },
-            (bytes, { filename }) => take(bytes, filename),
-          ),
-        ),
-      );
+      const refuseLostAccess = followAccess(context, exchange.request, fileOperations.uploadFile, {});
+      const file = await uploadFile(context, upload, async (take) => {
+        const form = await readMultipart(
+          headers.get("content-type"),
+          pieces,
+          { files: ["file"] },
+          (bytes, { filename }) => take(bytes, filename),
+        );
+        refuseLostAccess();
+        return parseFields(form);
+      });
       return respondWithJson(describeFile(file), { headers: { "x-request-id": exchange.requestId } });
     },
     async retrieveFileContent(exchange, caller, params) {

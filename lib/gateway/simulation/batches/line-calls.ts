@@ -78,7 +78,9 @@ export function answerCalls(context: OnceContext & CompletionContext): AnswerCal
       request.bodyHash,
     );
     const client = readClient(headers, "chat/completions", key);
-    const call = { exchange, caller: lineCaller, projectId: PROJECT, client, request, idempotency, batchId };
+    const refuseEndedAccess = () => {};
+    const made = { exchange, caller: lineCaller, projectId: PROJECT, client, batchId, refuseEndedAccess };
+    const call = { ...made, request, idempotency };
     return answerOnce(context, call, (incoming) => complete(context, incoming));
   };
 }
