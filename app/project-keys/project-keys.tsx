@@ -30,7 +30,7 @@ type ProjectKeysProps = {
 /** A project's keys. The dialogs are rendered above the list, which changes while one is open. */
 export function ProjectKeys({ project, baseUrl, canWrite, usageSince, renderHead }: ProjectKeysProps) {
   const keys = useRead(...keyReads(project.id).keys);
-  const renames = useRenames(keys.data?.data ?? [], canWrite);
+  const renames = useRenames(keys.data?.data ?? [], { canWrite });
   const dialog = useFormDialog("new-key", canWrite);
   const createButton = canWrite && <CreateButton noun="key" onClick={dialog.open} />;
   return (

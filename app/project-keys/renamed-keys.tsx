@@ -11,7 +11,7 @@ const RenameKey = loadOnClient(() => import("./rename-key").then((file) => file.
 const formatFormName = (keyId: string) => `rename-${keyId}`;
 
 /** Tracks which keys were renamed on this page, and which one is being renamed. */
-export function useRenames(keys: readonly ProjectApiKey[], canWrite: boolean) {
+export function useRenames(keys: readonly ProjectApiKey[], { canWrite }: { canWrite: boolean }) {
   const [begun, setBegun] = useState<readonly string[]>([]);
   const [openId, setOpenId] = useState<string | null>(null);
   function begin(keyId: string) {

@@ -7,11 +7,17 @@ import type { SpendAlertFiring } from "@/lib/contract/operations/money/spend-ale
 import { SendAgain } from "./send-again";
 import type { SpendScope } from "./spend-scope";
 
-export function firingColumns(
-  { project, currency }: SpendScope,
-  projects: readonly { id: string; name: string }[],
-  canSend: boolean,
-): readonly Column<SpendAlertFiring>[] {
+type FiringColumns = {
+  scope: SpendScope;
+  projects: readonly { id: string; name: string }[];
+  canSend: boolean;
+};
+
+export function firingColumns({
+  scope: { project, currency },
+  projects,
+  canSend,
+}: FiringColumns): readonly Column<SpendAlertFiring>[] {
   const findScopeName = (id: string | null) =>
     id === null ? "Organization" : (projects.find((one) => one.id === id)?.name ?? id);
   const columns: readonly (Column<SpendAlertFiring> | false)[] = [

@@ -44,7 +44,7 @@ export function FiringSection({ projects, ...scope }: FiringSectionProps) {
           <div>
             <DataTable
               caption="Fired alerts, newest first"
-              columns={firingColumns(scope, projects, canSend)}
+              columns={firingColumns({ scope, projects, canSend })}
               rows={data}
               rowId={(firing) => firing.id}
             />

@@ -8,7 +8,10 @@ import { DeleteSpendAlert } from "./delete-spend-alert";
 import { EditSpendAlert } from "./edit-spend-alert";
 import type { KnownAlert, SpendScope } from "./spend-scope";
 
-export function alertColumns(scope: SpendScope, canWrite: boolean): readonly Column<KnownAlert>[] {
+export function alertColumns(
+  scope: SpendScope,
+  { canWrite }: { canWrite: boolean },
+): readonly Column<KnownAlert>[] {
   const columns: readonly Column<KnownAlert>[] = [
     {
       id: "threshold",

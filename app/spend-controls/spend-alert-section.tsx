@@ -51,7 +51,7 @@ export function SpendAlertSection(scope: SpendScope) {
           <>
             <SortedTable
               caption={`Spend alerts of ${nameSpendScope(scope)}`}
-              columns={alertColumns(scope, canWrite)}
+              columns={alertColumns(scope, { canWrite })}
               rows={data}
               rowId={(alert) => alert.id}
             />

@@ -8,11 +8,9 @@ import type { AdminApiKey } from "@/lib/contract/operations/keys/admin-api-keys"
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { DeleteAdminKey } from "./delete-admin-key";
 
-export function adminKeyColumns(
-  roles: readonly Role[],
-  ownId: string | null,
-  canWrite: boolean,
-): readonly Column<AdminApiKey>[] {
+type AdminKeyColumns = { roles: readonly Role[]; ownId: string | null; canWrite: boolean };
+
+export function adminKeyColumns({ roles, ownId, canWrite }: AdminKeyColumns): readonly Column<AdminApiKey>[] {
   const formatRole = ({ role }: AdminApiKey) => findOrganizationRole(roles, role)?.name ?? role;
   const columns: readonly Column<AdminApiKey>[] = [
     {

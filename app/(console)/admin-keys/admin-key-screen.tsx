@@ -59,7 +59,7 @@ export function AdminKeyScreen({ held, ownId, canWrite }: AdminKeyScreenProps) {
         {({ data, has_more: hasMore }) => (
           <FilteredList
             caption="Admin keys of the organization"
-            columns={adminKeyColumns(roles, ownId, canWrite)}
+            columns={adminKeyColumns({ roles, ownId, canWrite })}
             rows={data}
             rowId={({ id }) => id}
             noun="admin key"

@@ -26,7 +26,7 @@ const columnsThen: readonly [string, (linked: Purchase) => Nano | number][] = [
 ];
 
 /** Returns the comparison as CSV with exact amounts. `hasThen` adds the results at the time of the open link. */
-export function writePurchases(rows: readonly PurchaseRow[], hasThen: boolean): string {
+export function writePurchases(rows: readonly PurchaseRow[], { hasThen }: { hasThen: boolean }): string {
   const extra = hasThen ? columnsThen : [];
   const head = writeCsvLine([...columns, ...extra].map(([name]) => name));
   const lines = rows.map((row) =>

@@ -67,7 +67,7 @@ export function Calculator({ can, currency, openedAt }: CalculatorProps) {
         action={
           <Actions
             address={paths.calculator(permanentAddress(asked, shown, openedAt, buildPriceSheet(models)))}
-            csv={rows.length > 0 ? () => writePurchases(rows, linked !== null) : null}
+            csv={rows.length > 0 ? () => writePurchases(rows, { hasThen: linked !== null }) : null}
           />
         }
       />

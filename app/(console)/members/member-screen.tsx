@@ -68,7 +68,7 @@ type MemberSectionsProps = Omit<MemberScreenProps, "userId"> & { member: User };
 
 function MemberSections({ member, isOwn, held, projects, consoleOrigin, ...may }: MemberSectionsProps) {
   const roles = useOrganizationRoles();
-  const all = useHeldRoles(member.id, may.seesRoles).data?.data;
+  const all = useHeldRoles(member.id, { canRead: may.seesRoles }).data?.data;
   const known = all ?? [findOrganizationRole(roles, member.role ?? "")].filter((role) => role !== undefined);
   const [excess = null] = known.flatMap((role) => findLackedPermission(role, held, null) ?? []);
   const canChange = may.canWrite && excess === null;

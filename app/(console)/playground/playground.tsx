@@ -43,7 +43,7 @@ export function Playground({ rights, projectName, baseUrl, ...options }: Playgro
   const { models } = options;
   const { attachments } = desk.composer.message;
   const previews = usePreview(workbench, options.projectId, models, attachments);
-  const open = useOpenPrompt(workbench, options.projectId, rights.runsCases);
+  const open = useOpenPrompt(workbench, options.projectId, { canRead: rights.runsCases });
   const close = () => setDialog(null);
   useMarkdown(workbench.draft !== "");
   if (saved.isOpening) return <PlaygroundSkeleton />;

@@ -54,8 +54,7 @@ const audioColumns: readonly Column<GroupRow>[] = [
 /** @param hasAudio whether to show tokens of audio. */
 export function groupColumns(
   grouping: UsageDimension,
-  currency: string,
-  hasAudio: boolean,
+  { currency, hasAudio }: { currency: string; hasAudio: boolean },
 ): readonly Column<GroupRow>[] {
   return [
     {

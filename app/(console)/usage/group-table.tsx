@@ -16,7 +16,10 @@ export function GroupTable({ summary, grouping }: { summary: UsageSummary; group
   const search = useSearchParams();
   const { currency, totals } = summary;
   const hasAudio = totals.input_audio_tokens + totals.output_audio_tokens > 0;
-  const columns = useMemo(() => groupColumns(grouping, currency, hasAudio), [grouping, currency, hasAudio]);
+  const columns = useMemo(
+    () => groupColumns(grouping, { currency, hasAudio }),
+    [grouping, currency, hasAudio],
+  );
   const rows = buildGroupRows(summary, grouping);
   const alone = (id: string | null) =>
     id === null

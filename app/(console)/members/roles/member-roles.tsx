@@ -25,7 +25,7 @@ type MemberRolesProps = {
 
 /** A member's roles with their permissions. */
 export function MemberRoles({ member, isOwn, held, projects, seesAll, canChange }: MemberRolesProps) {
-  const roles = useHeldRoles(member.id, seesAll);
+  const roles = useHeldRoles(member.id, { canRead: seesAll });
   const principal = { type: "user", id: member.id, name: member.name } as const;
   const direct = roles.data?.data.filter(({ assignment_sources: sources }) =>
     sources.some(({ principal_type: type }) => type === "user"),

@@ -4,6 +4,6 @@ import { useRead } from "@/app/queries/reads/use-read";
 import { heldRolesRead } from "@/app/role-assignments/member-reads";
 
 /** Returns a member's roles in the organization, if the person may see them. */
-export function useHeldRoles(userId: string, canRead: boolean) {
+export function useHeldRoles(userId: string, { canRead }: { canRead: boolean }) {
   return useRead(...heldRolesRead(userId), { enabled: canRead });
 }

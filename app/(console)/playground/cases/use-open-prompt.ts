@@ -18,10 +18,10 @@ const COMPARE_AFTER_MS = 250;
 export function useOpenPrompt(
   workbench: Workbench,
   projectId: string | null,
-  isReadable: boolean,
+  { canRead }: { canRead: boolean },
 ): OpenPrompt | null {
   const { promptId } = workbench;
-  const isOpen = isReadable && projectId !== null && promptId !== undefined;
+  const isOpen = canRead && projectId !== null && promptId !== undefined;
   const found = useRead(...promptPageReads(projectId ?? "", promptId ?? "").prompt, { enabled: isOpen }).data;
   const prompt = isOpen ? found : undefined;
   const [isEdited, setIsEdited] = useState(false);
