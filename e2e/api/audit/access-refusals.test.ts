@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { toFile } from "openai";
 import { MINUTE_MS } from "@/lib/contract/durations";
 import type { AccessRefusal } from "@/lib/contract/operations/audit/access-refusals";
@@ -8,23 +8,21 @@ import { chatLine, createBatchClient } from "../../support/clients/batch-client"
 import { joinMember } from "../../support/clients/join-member";
 import { createOrganizationClient } from "../../support/clients/organization-client";
 import { fetchWithKey } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
-import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let ask: ReturnType<typeof createOrganizationClient>;
 let reader: { id: string; token: string };
 
-beforeAll(async () => {
-  gateway = await serveGateway();
-  ask = createOrganizationClient(gateway.baseUrl);
-  reader = await joinMember(gateway, "rita@example.com");
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  expect(findDoctorFaults(gateway)).toEqual([]);
-  await gateway.close();
-});
+serveForAll(
+  async (served) => {
+    gateway = served;
+    ask = createOrganizationClient(gateway.baseUrl);
+    reader = await joinMember(gateway, "rita@example.com");
+  },
+  { isExamined: true },
+);
 
 async function listed(query = ""): Promise<AccessRefusal[]> {
   const { status, body } = await ask(

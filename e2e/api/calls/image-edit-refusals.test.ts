@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   type FormFields,
   mask,
@@ -9,16 +9,19 @@ import {
 } from "../../support/clients/image-edit-form";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { until } from "../../support/clients/until";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let tasks: TaskClient;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
-  tasks = createTaskClient(gateway);
-});
-afterAll(() => gateway.close());
+serveForAll(
+  (served) => {
+    gateway = served;
+    tasks = createTaskClient(gateway);
+  },
+  { isExamined: true },
+);
 
 const model = "sandbox-image";
 const inputsOnDisk = () => ordersWithPictures(gateway);

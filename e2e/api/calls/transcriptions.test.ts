@@ -229,16 +229,15 @@ describe("a recording is refused", () => {
   });
 });
 
-test("a recording reaches the provider byte for byte, is held in no memory as a whole, and is deleted", async () => {
+test("a recording of 20 MiB reaches the provider byte for byte, and is deleted", async () => {
   const bytes = Buffer.alloc(20 * 1024 * 1024, "abcdefghij");
-  let received = 0;
+  let received = "";
   provider.answerWith(({ body }) => {
-    received = Buffer.byteLength(body);
+    received = body;
     return Response.json({ text: "long", usage: { type: "duration", seconds: 1 } });
   });
   expect((await post({ model: "patient-ear", file: new File([bytes], "a.mp3") })).status).toBe(200);
-  expect(received).toBeGreaterThan(bytes.length);
-  expect(received).toBeLessThan(bytes.length + 1_024);
+  expect(received.includes(bytes.toString())).toBe(true);
   const incoming = join(gateway.dataFolder, "incoming");
   // Files are deleted after the reply.
   await until("the recording is deleted", async () => (await readdir(incoming)).length === 0);

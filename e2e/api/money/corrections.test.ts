@@ -1,25 +1,23 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import type { Statement } from "@/lib/contract/operations/money/statements";
 import { joinMember } from "../../support/clients/join-member";
 import { createOrganizationClient } from "../../support/clients/organization-client";
 import { fetchWithKey } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
-import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
+import { serveForEach } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 let ask: ReturnType<typeof createOrganizationClient>;
 
-beforeEach(async () => {
-  gateway = await serveGateway();
-  ask = createOrganizationClient(gateway.baseUrl);
-});
-afterEach(async () => {
-  expect(gateway.faults).toEqual([]);
-  expect(findDoctorFaults(gateway)).toEqual([]);
-  await gateway.close();
-});
+serveForEach(
+  (served) => {
+    gateway = served;
+    ask = createOrganizationClient(gateway.baseUrl);
+  },
+  { isExamined: true },
+);
 
 const pay = (amount: string) =>
   gateway.admin<LedgerEntry>("POST", "/organization/payments", { amount, reference: "Invoice 7" });

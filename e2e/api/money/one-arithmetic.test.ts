@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { usageDimensions } from "@/lib/contract/calls/usage-dimensions";
 import type { Balance, LedgerEntry } from "@/lib/contract/operations/money/balance";
 import type { Reconciliation } from "@/lib/contract/operations/money/reconciliation";
@@ -9,20 +9,18 @@ import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount
 import { officialClient } from "../../support/clients/official-client";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
-import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
+import { serveForEach } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
 
 /** The gateway's clock starts on 15 January 2027, with a payment of 10.00. */
-beforeEach(async () => {
-  gateway = await serveGateway();
-});
-afterEach(async () => {
-  expect(gateway.faults).toEqual([]);
-  expect(findDoctorFaults(gateway)).toEqual([]);
-  await gateway.close();
-});
+serveForEach(
+  (served) => {
+    gateway = served;
+  },
+  { isExamined: true },
+);
 
 const read = <Reply>(path: string) => gateway.admin<Reply>("GET", `/organization/${path}`);
 const total = (amounts: readonly string[]) => formatAmount(sumAmounts(amounts.map(parseCheckedAmount)));

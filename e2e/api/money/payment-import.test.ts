@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
@@ -7,8 +7,8 @@ import type { Statement } from "@/lib/contract/operations/money/statements";
 import { joinMember } from "../../support/clients/join-member";
 import { createOrganizationClient } from "../../support/clients/organization-client";
 import { send } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
-import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
+import { serveForEach } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
 interface Draft {
   amount: string;
@@ -21,15 +21,13 @@ let gateway: ServedGateway;
 let ask: ReturnType<typeof createOrganizationClient>;
 
 /** The gateway's clock starts on 15 January 2027, with a payment of 10.00. */
-beforeEach(async () => {
-  gateway = await serveGateway();
-  ask = createOrganizationClient(gateway.baseUrl);
-});
-afterEach(async () => {
-  expect(gateway.faults).toEqual([]);
-  expect(findDoctorFaults(gateway)).toEqual([]);
-  await gateway.close();
-});
+serveForEach(
+  (served) => {
+    gateway = served;
+    ask = createOrganizationClient(gateway.baseUrl);
+  },
+  { isExamined: true },
+);
 
 const post = (path: string, body: object, { key = gateway.adminKey, once = "" } = {}) =>
   send(`${gateway.baseUrl}/organization${path}`, {

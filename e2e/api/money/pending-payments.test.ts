@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { joinMember } from "../../support/clients/join-member";
 import { createOrganizationClient } from "../../support/clients/organization-client";
 import { fetchWithKey } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForEach } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
 
 let gateway: ServedGateway;
@@ -10,18 +11,16 @@ let ask: ReturnType<typeof createOrganizationClient>;
 let ada: { id: string; token: string };
 let ben: { id: string; token: string };
 
-beforeEach(async () => {
-  gateway = await serveGateway();
-  ask = createOrganizationClient(gateway.baseUrl);
-  ada = await joinMember(gateway, "ada@example.com", { role: "owner" });
-  ben = await joinMember(gateway, "ben@example.com", { role: "owner" });
-  await gateway.admin("POST", "/organization/payment_approval", { above: "100.00" });
-});
-afterEach(async () => {
-  expect(gateway.faults).toEqual([]);
-  expect(findDoctorFaults(gateway)).toEqual([]);
-  await gateway.close();
-});
+serveForEach(
+  async (served) => {
+    gateway = served;
+    ask = createOrganizationClient(gateway.baseUrl);
+    ada = await joinMember(gateway, "ada@example.com", { role: "owner" });
+    ben = await joinMember(gateway, "ben@example.com", { role: "owner" });
+    await gateway.admin("POST", "/organization/payment_approval", { above: "100.00" });
+  },
+  { isExamined: true },
+);
 
 const pay = (amount: string, key = ada.token, reference = "Invoice 7") =>
   ask("POST", "/payments", { amount, reference }, key);

@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { auditEvents } from "@/lib/contract/access/audit-events";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { joinMember, PASSWORD } from "../../support/clients/join-member";
 import { computeOneTimeCode } from "../../support/clients/one-time-code";
 import { createOrganizationClient } from "../../support/clients/organization-client";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { ownProofs } from "../../support/operations/every-change";
-import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
 
 let gateway: ServedGateway;
 let ask: ReturnType<typeof createOrganizationClient>;
 let member: { id: string; token: string };
 
-beforeAll(async () => {
-  gateway = await serveGateway();
-  ask = createOrganizationClient(gateway.baseUrl);
-});
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  expect(findDoctorFaults(gateway)).toEqual([]);
-  await gateway.close();
-});
+serveForAll(
+  (served) => {
+    gateway = served;
+    ask = createOrganizationClient(gateway.baseUrl);
+  },
+  { isExamined: true },
+);
 
 async function events(): Promise<AuditLog[]> {
   const { body } = await ask("GET", "/audit_logs?limit=100", undefined, gateway.adminKey);

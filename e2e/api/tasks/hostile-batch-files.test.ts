@@ -1,18 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { toFile } from "openai";
 import { MAX_BATCH_LINES, MAX_LINE_BYTES } from "@/lib/contract/operations/tasks/batches";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
 
 let gateway: ServedGateway;
 let client: ReturnType<typeof createBatchClient>;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
-  client = createBatchClient(gateway);
-});
-afterAll(() => gateway.close());
+serveForAll(
+  (served) => {
+    gateway = served;
+    client = createBatchClient(gateway);
+  },
+  { isExamined: true },
+);
 
 const upload = async (bytes: Uint8Array) => {
   const file = await toFile(Buffer.from(bytes), "input.jsonl");

@@ -1,18 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import OpenAI from "openai";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
 
 let gateway: ServedGateway;
 let client: TaskClient;
 
-beforeAll(async () => {
-  gateway = await serveGateway({ balance: "10.00" });
-  client = createTaskClient(gateway);
-});
-afterAll(() => gateway.close());
+serveForAll(
+  (served) => {
+    gateway = served;
+    client = createTaskClient(gateway);
+  },
+  { balance: "10.00", isExamined: true },
+);
 
 test("an image is made: held at creation, charged once, and its PNG served whole and in part", async () => {
   const openai = new OpenAI({ apiKey: gateway.key, baseURL: gateway.baseUrl });

@@ -1,22 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import OpenAI from "openai";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { send } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { until } from "../../support/clients/until";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { serveForAll } from "../../support/gateways/serve-for-tests";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
 
 let gateway: ServedGateway;
 let openai: OpenAI;
 let tasks: TaskClient;
 
-beforeAll(async () => {
-  gateway = await serveGateway();
-  openai = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
-  tasks = createTaskClient(gateway);
-});
-afterAll(() => gateway.close());
+serveForAll(
+  (served) => {
+    gateway = served;
+    openai = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
+    tasks = createTaskClient(gateway);
+  },
+  { isExamined: true },
+);
 
 const model = "sandbox-video";
 const wish = (sandbox: object) => ({ model, prompt: "waves", seconds: "4", sandbox }) as never;

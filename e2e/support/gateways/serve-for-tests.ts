@@ -1,32 +1,41 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "bun:test";
+import { findDoctorFaults } from "../stored-data/find-doctor-faults";
 import { type ServedGateway, serveGateway } from "./serve-gateway";
 
-type Options = Parameters<typeof serveGateway>[0];
 type Take = (gateway: ServedGateway) => void | Promise<void>;
 
+type Options = Parameters<typeof serveGateway>[0] & {
+  /** Whether doctor must find no fault in the store at the end. */
+  readonly isExamined?: boolean;
+};
+
 /** Serves all tests of a file one gateway, which `take` gets before the first, and expects that it met no fault. */
-export function serveForAll(take: Take, options?: Options): void {
+export function serveForAll(take: Take, { isExamined = false, ...options }: Options = {}): void {
   let gateway: ServedGateway;
   beforeAll(async () => {
     gateway = await serveGateway(options);
     await take(gateway);
   });
-  afterAll(() => closeWithoutFaults(gateway));
+  afterAll(() => closeWithoutFaults(gateway, { isExamined }));
 }
 
 /** Serves each test of a file its own gateway, which `take` gets first, and expects that it met no fault. */
-export function serveForEach(take: Take, options?: Options): void {
+export function serveForEach(take: Take, { isExamined = false, ...options }: Options = {}): void {
   let gateway: ServedGateway;
   beforeEach(async () => {
     gateway = await serveGateway(options);
     await take(gateway);
   });
-  afterEach(() => closeWithoutFaults(gateway));
+  afterEach(() => closeWithoutFaults(gateway, { isExamined }));
 }
 
-async function closeWithoutFaults(gateway: ServedGateway): Promise<void> {
+async function closeWithoutFaults(
+  gateway: ServedGateway,
+  { isExamined }: { isExamined: boolean },
+): Promise<void> {
   try {
     expect(gateway.faults).toEqual([]);
+    if (isExamined) expect(findDoctorFaults(gateway)).toEqual([]);
   } finally {
     await gateway.close();
   }

@@ -53,7 +53,7 @@ export function openReconciler({
         newRun.progress = { startedAtMs: nowMs, entries: data.entries, verified: data.verified };
         return;
       }
-      cache.put(data.proof, isWhole, effects.clock.monotonicMs());
+      cache.put(data.proof, { isWhole, endedMs: effects.clock.monotonicMs() });
       end();
       resolve(data.proof);
     };
@@ -68,7 +68,7 @@ export function openReconciler({
 
   return {
     async prove(isWhole) {
-      const last = cache.read(isWhole, effects.clock.monotonicMs());
+      const last = cache.read({ isWhole, nowMs: effects.clock.monotonicMs() });
       if (last) return last;
       // A whole proof waits until a shorter one has ended, whose progress the screen shows.
       if (pendingRun && isWhole && !pendingRun.isWhole) return pendingRun.progress;

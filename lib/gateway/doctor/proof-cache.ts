@@ -14,7 +14,7 @@ export class ProofCache {
     null;
   #isRead = true;
 
-  put(proof: Reconciliation, isWhole: boolean, endedMs: number): void {
+  put(proof: Reconciliation, { isWhole, endedMs }: { isWhole: boolean; endedMs: number }): void {
     this.#last = { proof, isWhole, endedMs };
     this.#isRead = false;
   }
@@ -25,7 +25,7 @@ export class ProofCache {
   }
 
   /** Returns the proof that answers a request without a new one; null if there is none. */
-  read(isWhole: boolean, nowMs: number): Reconciliation | null {
+  read({ isWhole, nowMs }: { isWhole: boolean; nowMs: number }): Reconciliation | null {
     const last = this.#last;
     if (!last || (isWhole && !last.isWhole)) return null;
     const keptMs = last.isWhole && !this.#isRead ? UNREAD_MS : FRESH_MS;
