@@ -20,7 +20,7 @@ export function AuditLogFilters({ active }: { active: readonly FilterName[] }) {
     <FilterBar
       names={filterNames}
       active={active}
-      further={{ names: further, fields: <MoreFilters />, isWide: true }}
+      further={{ names: further, fields: <FurtherFilters />, isWide: true }}
     >
       <FilterInput label="Search the log" parameter="text" />
       <RangeFilter defaultRange={DEFAULT_RANGE} />
@@ -44,7 +44,7 @@ export function AuditLogFilters({ active }: { active: readonly FilterName[] }) {
   );
 }
 
-function MoreFilters() {
+function FurtherFilters() {
   return (
     <>
       <TextFilter label="Object id" parameter="resource_ids" placeholder="rl_…, key_…, role_…, user_…" />

@@ -5,7 +5,7 @@ import { outcomeLabels } from "@/app/request-log/describe-outcome";
 import { FilterBar } from "@/components/filters/filter-bar";
 import { SelectFilter } from "@/components/filters/filter-fields";
 import { RangeFilter } from "@/components/filters/range-filter";
-import { MoreFilters } from "./more-filters";
+import { FurtherFilters } from "./further-filters";
 import { DEFAULT_RANGE, type FilterName, filterNames } from "./request-filter";
 
 const alwaysShown: readonly FilterName[] = ["project_id", "model", "outcome"];
@@ -14,7 +14,7 @@ const further = filterNames.filter((name) => !alwaysShown.includes(name));
 /** The filters of the list, bound to the address. */
 export function RequestFilters({ active }: { active: readonly FilterName[] }) {
   return (
-    <FilterBar names={filterNames} active={active} further={{ names: further, fields: <MoreFilters /> }}>
+    <FilterBar names={filterNames} active={active} further={{ names: further, fields: <FurtherFilters /> }}>
       <RangeFilter defaultRange={DEFAULT_RANGE} />
       <ProjectFilter keyParameter="api_key_id" />
       <ModelFilter />

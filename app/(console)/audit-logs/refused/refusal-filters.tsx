@@ -19,7 +19,7 @@ export function RefusalFilters({ active }: { active: readonly FilterName[] }) {
     <FilterBar
       names={filterNames}
       active={active}
-      further={{ names: further, fields: <MoreFilters />, isWide: true }}
+      further={{ names: further, fields: <FurtherFilters />, isWide: true }}
     >
       <RangeFilter defaultRange={DEFAULT_RANGE} />
       <SelectFilter
@@ -33,6 +33,6 @@ export function RefusalFilters({ active }: { active: readonly FilterName[] }) {
   );
 }
 
-function MoreFilters() {
+function FurtherFilters() {
   return <TextFilter label="Network address" parameter="ip_addresses" placeholder="Such as 192.0.2.10" />;
 }

@@ -16,7 +16,7 @@ const further: readonly FilterName[] = ["key_id", "min_amount", "max_amount", "r
 /** The filters of the ledger, bound to the address. */
 export function LedgerFilters({ active }: { active: readonly FilterName[] }) {
   return (
-    <FilterBar names={filterNames} active={active} further={{ names: further, fields: <MoreFilters /> }}>
+    <FilterBar names={filterNames} active={active} further={{ names: further, fields: <FurtherFilters /> }}>
       <FilterInput label="Search entries" parameter="text" />
       <RangeFilter defaultRange={DEFAULT_RANGE} />
       <SelectFilter
@@ -32,7 +32,7 @@ export function LedgerFilters({ active }: { active: readonly FilterName[] }) {
 }
 
 /** The less common filters. */
-function MoreFilters() {
+function FurtherFilters() {
   const [project] = useUrlParameter("project_id");
   const currency = useRead("retrieveBalance").data?.currency;
   return (

@@ -12,7 +12,7 @@ import { useUrlParameter } from "@/components/filters/use-url-parameter";
 import { parseMilliseconds, parseStatus } from "./request-filter";
 
 /** The less common filters. */
-export function MoreFilters() {
+export function FurtherFilters() {
   const [project] = useUrlParameter("project_id");
   const [provider] = useUrlParameter("provider");
   const { options: members } = useMemberOptions();
