@@ -113,6 +113,15 @@ test("a scheduled price that was deleted never takes effect, and is deleted once
   expect(await tryTo("DELETE", `${MODEL}/scheduled_prices/${id}`)).toEqual([404, "scheduled_price_id"]);
 });
 
+test("a start with a clock that is weeks ahead applies no price before its time", async () => {
+  const { rate } = await model();
+  await schedule(30 * DAY_MS, { rate: "9" });
+  await gateway.restart(async () => gateway.stepWallClock(40 * DAY_MS));
+  expect((await model()).rate).toBe(rate);
+  gateway.stepWallClock(-40 * DAY_MS);
+  expect(await scheduled()).toHaveLength(1);
+});
+
 test("one of another model is not found under this one", async () => {
   const { id } = await schedule(HOUR_MS, { rate: "9" });
   const other = `/organization/models/sandbox-slow/scheduled_prices/${id}`;

@@ -1,6 +1,5 @@
 import type { Configuration } from "../../configuration/configuration";
 import { openReconciler } from "../../doctor/open-reconciler";
-import { readLastStored } from "../../store/read-last-stored";
 import { openReporting } from "../../store/reporting/open-reporting";
 import type { GatewayOptions } from "../gateway-options";
 import type { State } from "../memory/load-state";
@@ -13,7 +12,7 @@ import { openRetention } from "./open-retention";
 import { openTaskCallbacks } from "./open-task-callbacks";
 import { openTasks } from "./open-tasks";
 import { runMaintenance } from "./run-maintenance";
-import { SteadyClock } from "./steady-clock";
+import type { SteadyClock } from "./steady-clock";
 
 export type Background = ReturnType<typeof openBackground>;
 
@@ -22,11 +21,10 @@ export function openBackground(
   options: GatewayOptions,
   stores: Stores,
   state: State,
-  configuration: Pick<Configuration, "retention" | "outputs">,
+  configuration: Pick<Configuration, "retention" | "outputs"> & { readonly steadyClock: SteadyClock },
 ) {
-  const { retention: retentionDraft } = configuration;
-  const endMaintenance = runMaintenance(options, stores, state);
-  const steadyClock = new SteadyClock(options.effects.clock, readLastStored(stores.connection));
+  const { retention: retentionDraft, steadyClock } = configuration;
+  const endMaintenance = runMaintenance(options, stores, { ...state, steadyClock });
   const retention = openRetention(options, stores, state.changes.turn, {
     draft: retentionDraft,
     steadyClock,
@@ -36,9 +34,9 @@ export function openBackground(
   const reconciler = openReconciler(options);
   const limitSamples = openLimitSamples(options, state.admissions.windows, reporting);
   const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
-  const tasks = openTasks(options, stores, state, { ...configuration, steadyClock });
+  const tasks = openTasks(options, stores, state, configuration);
   const taskCallbacks = openTaskCallbacks(options, stores, state);
-  const files = openFiles(options, stores, state, { ...configuration, steadyClock });
+  const files = openFiles(options, stores, state, configuration);
   return {
     files,
     reporting,

@@ -9,6 +9,7 @@ import type { ScheduledPriceMirror } from "../../models/scheduled-price-mirror";
 import { followOthers } from "../memory/follow-others";
 import { forgetOldSignIns } from "../open-sign-in";
 import type { StoreOptions, Stores } from "../open-stores";
+import type { SteadyClock } from "./steady-clock";
 
 const REAP_MS = 30_000;
 const SWEEP_MS = 1_000;
@@ -21,6 +22,7 @@ interface Maintained {
   readonly changes: Changes;
   readonly catalogue: Catalogue;
   readonly scheduledPriceMirror: ScheduledPriceMirror;
+  readonly steadyClock: Pick<SteadyClock, "mayBeFarOff">;
 }
 
 /** Runs the recurring work that keeps memory and store in order. @returns a function that stops it. */
@@ -29,7 +31,7 @@ export function runMaintenance(
   stores: Stores,
   state: Maintained,
 ): () => void {
-  const { openHolds, bodyReader, adminKeyUses, accessRefusals, changes } = state;
+  const { openHolds, bodyReader, adminKeyUses, accessRefusals, changes, steadyClock } = state;
   const { clock } = effects;
   const reap = () => {
     openHolds.settleOverdue();
@@ -44,6 +46,7 @@ export function runMaintenance(
     bodyReader.sweep();
     openHolds.sweep();
     accessRefusals.flush().catch((error) => logFault("refused access", error));
+    if (steadyClock.mayBeFarOff()) return;
     applyDuePrices({ ...stores, ...state, effects }).catch((error) => logFault("scheduled prices", error));
   };
   const timers = [setInterval(reap, REAP_MS), setInterval(sweep, SWEEP_MS)];

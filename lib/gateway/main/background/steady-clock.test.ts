@@ -42,3 +42,18 @@ test("a step while the gateway runs stops it for an hour, slow drift doesn't", (
   pass(HOUR_MS);
   expect(steady.isSteady()).toBe(true);
 });
+
+test("a clock that turns by more than a day may be far off for ten minutes, one that was asleep for hours is not", () => {
+  const { clock, pass, stepWallClock } = simulatedEffects();
+  const steady = new SteadyClock(clock, clock.nowMs() - HOUR_MS);
+  stepWallClock(8 * HOUR_MS);
+  expect(steady.mayBeFarOff()).toBe(false);
+  stepWallClock(YEARS_MS);
+  expect(steady.mayBeFarOff()).toBe(true);
+  pass(5 * MINUTE_MS);
+  stepWallClock(-YEARS_MS);
+  expect(steady.mayBeFarOff()).toBe(true);
+  pass(10 * MINUTE_MS);
+  expect(steady.mayBeFarOff()).toBe(false);
+  expect(new SteadyClock(clock, clock.nowMs() - 2 * DAY_MS).mayBeFarOff()).toBe(true);
+});
