@@ -80,6 +80,24 @@ test("a receipt lists the attempts in order, each with its times, its provider's
   expect(request).toMatchObject({ provider: "p2", cached_tokens: 7, prompt_tokens: 11 });
 });
 
+test("the times of a receipt are on the gateway's clock", async () => {
+  const startedAtMs = gateway.effects.clock.nowMs();
+  first.answerWith(() => {
+    gateway.pass(2_000);
+    return new Response("{}", { status: 503 });
+  });
+  second.answerWith(() => {
+    gateway.pass(3_000);
+    return answered("p2-42")();
+  });
+  const { attempts, request } = await receipt(await call());
+  expect(attempts.map(({ started_ms, answered_ms }) => [started_ms, answered_ms])).toEqual([
+    [0, 2_000],
+    [2_000, 5_000],
+  ]);
+  expect(request).toMatchObject({ created_at: startedAtMs / 1_000, duration_ms: 5_000 });
+});
+
 test("a call that every provider failed keeps its attempts too", async () => {
   second.answerWith(() => new Response("{}", { status: 500 }));
   const { attempts, request } = await receipt(await call());

@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const call = async (key: string, model: string, rest: object = {}) => {
+const call = async (key: string, model: string, rest: object = {}, projectId = gateway.projectId) => {
   const body = { model, messages: [{ role: "user", content: "one two three" }], max_tokens: 5, ...rest };
-  const headers = { "openai-project": gateway.projectId };
+  const headers = { "openai-project": projectId };
   const reply = await send(`${gateway.baseUrl}/chat/completions`, { method: "POST", key, body, headers });
   return { id: reply.headers.get("x-request-id") ?? "", error: reply.error };
 };
@@ -162,7 +162,7 @@ test("shows the balance in a refusal only to callers who may read it", async () 
     `/organization/projects/${projectId}/api_keys`,
     { name: "k" },
   );
-  const foreign = await call(value, "sandbox-500");
+  const foreign = await call(value, "sandbox-500", {}, projectId);
   const hidden = await ask(`/requests/${foreign.id}`, viewer.token);
   expect([hidden.status, hidden.error.param]).toEqual([404, "request_id"]);
   expect((await receipt(foreign.id)).key?.name).toBe("k");
