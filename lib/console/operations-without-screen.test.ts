@@ -26,7 +26,6 @@ const withoutScreen = {
     "retrievePendingPayment",
     "retrieveScheduledPrice",
     "retrieveProjectApiKey",
-    "retrieveRateLimit",
     "retrieveInvite",
     "retrieveRole",
     "retrieveProvider",

@@ -4,6 +4,7 @@ import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
 import { useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { TableSkeleton } from "@/components/states/skeleton";
+import { FirstRowsNote } from "@/components/table/first-rows-note";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { sessionsRead } from "./account-reads";
@@ -21,7 +22,12 @@ export function SessionSection() {
       actions={others > 0 && <EndOthers count={others} />}
     >
       <ReadState read={sessions} to="list the sessions" skeleton={<TableSkeleton rows={2} columns={4} />}>
-        {({ data }) => <SessionList sessions={data} />}
+        {({ data, has_more: hasMore }) => (
+          <div>
+            <SessionList sessions={data} />
+            {hasMore && <FirstRowsNote shown={data.length} />}
+          </div>
+        )}
       </ReadState>
     </Section>
   );

@@ -9,6 +9,7 @@ import { ReadState } from "@/app/queries/states/read-state";
 import { confirmLeave } from "@/components/dialog/unsaved";
 import { tellIfRefused } from "@/components/shell/tell-if-refused";
 import { TableSkeleton } from "@/components/states/skeleton";
+import { FirstRowsNote } from "@/components/table/first-rows-note";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
@@ -21,7 +22,7 @@ import type { ProjectPartProps } from "./project-part-props";
 export function ProjectLimitSection({ project, may }: ProjectPartProps) {
   const router = useRouter();
   const [isLeaving, startLeaving] = useTransition();
-  const { rows } = useLimitRows(project.id);
+  const { rows, hasMore } = useLimitRows(project.id);
   const leave = () =>
     startLeaving(async () => {
       if (await tellIfRefused(() => selectProject(project.id), "project switch"))
@@ -41,13 +42,16 @@ export function ProjectLimitSection({ project, may }: ProjectPartProps) {
     >
       <ReadState read={rows} to="list the rate limits" skeleton={<TableSkeleton rows={4} columns={6} />}>
         {(all) => (
-          <SortedTable
-            caption={`Rate limits of project ${project.name}`}
-            columns={limitColumns}
-            rows={all}
-            rowId={({ limit }) => limit.id}
-            none="No models yet."
-          />
+          <div>
+            <SortedTable
+              caption={`Rate limits of project ${project.name}`}
+              columns={limitColumns}
+              rows={all}
+              rowId={({ limit }) => limit.id}
+              none="No models yet."
+            />
+            {hasMore && <FirstRowsNote shown={all.length} />}
+          </div>
         )}
       </ReadState>
     </Section>

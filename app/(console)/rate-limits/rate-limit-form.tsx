@@ -25,7 +25,7 @@ export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFo
   const { changed, ...saving } = useSaveChanges(form, {
     saved: row.limit,
     action: saveRateLimit,
-    refetch: ["listRateLimits"],
+    refetch: ["listRateLimits", "retrieveRateLimit"],
     names: rateLimitFields,
     toInput: (change, { version }) => ({ ...target, change, version }),
     toValues: copyLimits,

@@ -3,8 +3,8 @@
 import { Gauge } from "lucide-react";
 import { SandboxBadge } from "@/app/model-choice/sandbox-badge";
 import { HistoryLink } from "@/app/object-page/history-link";
-import { findRow, type LimitRow } from "@/app/project-limits/limit-row";
-import { useLimitRows } from "@/app/project-limits/use-limit-rows";
+import type { LimitRow } from "@/app/project-limits/limit-row";
+import { useLimitRow } from "@/app/project-limits/use-limit-rows";
 import { ObjectState } from "@/app/queries/states/object-state";
 import { StaleNotice } from "@/app/queries/states/stale-notice";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
@@ -27,7 +27,7 @@ type RateLimitScreenProps = {
 
 /** A model's limits in a project. */
 export function RateLimitScreen({ project, rateLimitId, baseUrl, canWrite }: RateLimitScreenProps) {
-  const { rows } = useLimitRows(project.id);
+  const { rows, row: shown } = useLimitRow(project.id, rateLimitId);
 
   if (!rows.data && rows.error?.problem.code === "unsupported") {
     return <TypedRateLimitScreen baseUrl={baseUrl} projectId={project.id} rateLimitId={rateLimitId} />;
@@ -35,7 +35,7 @@ export function RateLimitScreen({ project, rateLimitId, baseUrl, canWrite }: Rat
   return (
     <ObjectState
       read={rows}
-      object={rows.data && findRow(rows.data, rateLimitId)}
+      object={shown}
       to="show the rate limit"
       skeleton={<RateLimitSkeleton />}
       unknown={<UnknownObject noun="rate limit" id={rateLimitId} icon={Gauge} list={paths.rateLimits()} />}

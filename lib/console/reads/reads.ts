@@ -22,6 +22,7 @@ export const readNouns = {
   listAdminApiKeys: "admin-keys",
   listProjectApiKeys: "project-api-keys",
   listRateLimits: "rate-limits",
+  retrieveRateLimit: "rate-limit",
   listLimitUsage: "limit-usage",
   listNearLimits: "near-limits",
   listRoles: "roles",

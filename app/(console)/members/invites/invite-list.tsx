@@ -6,6 +6,7 @@ import { invitesRead, membersRead } from "@/app/role-assignments/member-reads";
 import type { Project } from "@/app/role-assignments/principal";
 import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
 import { TableSkeleton } from "@/components/states/skeleton";
+import { FirstRowsNote } from "@/components/table/first-rows-note";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Section } from "@/components/ui/section";
 import type { Invite } from "@/lib/contract/operations/people/invites";
@@ -30,14 +31,17 @@ export function InviteList({ projects, inviteAgain }: InviteListProps) {
       description="Each link works once, within seven days. People who have joined are listed above."
     >
       <ReadState read={invites} to="list the invitations" skeleton={<TableSkeleton rows={2} columns={5} />}>
-        {({ data }) => (
-          <SortedTable
-            caption="Pending invitations"
-            columns={inviteAgain ? [...columns, inviteActions(inviteAgain)] : columns}
-            rows={listOpenInvites(data, new Set(joined.map(({ email }) => email)))}
-            rowId={({ id }) => id}
-            none="There are no pending invitations."
-          />
+        {({ data, has_more: hasMore }) => (
+          <div>
+            <SortedTable
+              caption="Pending invitations"
+              columns={inviteAgain ? [...columns, inviteActions(inviteAgain)] : columns}
+              rows={listOpenInvites(data, new Set(joined.map(({ email }) => email)))}
+              rowId={({ id }) => id}
+              none="There are no pending invitations."
+            />
+            {hasMore && <FirstRowsNote shown={data.length} />}
+          </div>
         )}
       </ReadState>
     </Section>

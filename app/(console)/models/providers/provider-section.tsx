@@ -7,6 +7,7 @@ import { ReadState } from "@/app/queries/states/read-state";
 import { loadOnClient } from "@/components/browser/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { TableSkeleton } from "@/components/states/skeleton";
+import { FirstRowsNote } from "@/components/table/first-rows-note";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
@@ -45,7 +46,7 @@ function ProviderList({ canWrite }: { canWrite: boolean }) {
       to="list the providers"
       skeleton={<TableSkeleton rows={2} columns={5} />}
     >
-      {({ data }) => (
+      {({ data, has_more: hasMore }) => (
         <div>
           <SortedTable
             caption="Providers of the organization"
@@ -53,6 +54,7 @@ function ProviderList({ canWrite }: { canWrite: boolean }) {
             rows={data}
             rowId={({ id }) => id}
           />
+          {hasMore && <FirstRowsNote shown={data.length} />}
           {canWrite && (
             <p className="mt-2 text-sm text-muted">
               A built-in provider can’t be deleted. One from the configuration file is removed there. A
