@@ -1,6 +1,6 @@
-import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import type { BatchClaims, BatchRecord } from "../batches/batch-store";
+import { WORK_RENEW_MS } from "../claim-times";
 import { BatchPace } from "./batch-pace";
 import { hasPlace, listFullProjects } from "./batch-places";
 import { HeldClaim } from "./held-claim";
@@ -9,8 +9,6 @@ import { ResultRoom } from "./result-room";
 import { type RunContext, runBatch } from "./run-batch";
 
 const LAST_WAIT_MS = 5_000;
-/** Must be shorter than the duration of a claim. */
-const RENEW_MS = MINUTE_MS;
 const NOTE_PACE_MS = 10_000;
 
 interface RunnerContext extends Omit<RunContext, "throttle" | "room">, ThrottleContext {
@@ -38,7 +36,7 @@ export class BatchRunner {
   constructor(private readonly context: RunnerContext) {
     this.#throttle = new LineThrottle(context);
     this.#stopTimers = [
-      context.timers.every(RENEW_MS, () => void this.#renew()),
+      context.timers.every(WORK_RENEW_MS, () => void this.#renew()),
       context.timers.every(NOTE_PACE_MS, () => void this.#notePaces()),
     ];
   }

@@ -1,9 +1,6 @@
-import { MINUTE_MS } from "@/lib/contract/durations";
 import type { BatchClaims, BatchProgress } from "../batches/batch-store";
+import { WORK_SURE_MS } from "../claim-times";
 import type { Clock } from "../effects";
-
-/** A claim lasts longer than this by more than the start of a line or the writing of results can take. */
-const SURE_MS = 3 * MINUTE_MS;
 
 /**
  * A process's claim on a batch. While it is sure, no other process can have taken the batch over. A process that was
@@ -59,6 +56,6 @@ export class HeldClaim {
   }
 
   #soon() {
-    return { nowMs: this.clock.nowMs() + SURE_MS, monotonicMs: this.clock.monotonicMs() + SURE_MS };
+    return { nowMs: this.clock.nowMs() + WORK_SURE_MS, monotonicMs: this.clock.monotonicMs() + WORK_SURE_MS };
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { toNano, ZERO } from "@/lib/money/amount";
+import { WORK_CLAIM_MS } from "../claim-times";
 import { OrderNotSent, OrderRefused } from "../providers/media-client";
-import { TASK_CLAIM_MS } from "../store/tasks/sqlite-task-claims";
 import { DEADLINE_MARGIN_MS } from "./task-work";
 import { openTaskScene } from "./testing/task-scene";
 
@@ -21,7 +21,7 @@ test("a process that slept while it sent an order doesn't send it again", async 
   };
   await worker.workOnDue();
   await requestStart.promise;
-  effects.pass(TASK_CLAIM_MS + 1);
+  effects.pass(WORK_CLAIM_MS + 1);
   await worker.workOnDue();
   replyRelease.resolve();
   await worker.waitUntilIdle();
@@ -40,7 +40,7 @@ test("a process that lost its claim before it sent the order doesn't send it", a
     async save(id, step) {
       if (!isTaken) {
         isTaken = true;
-        effects.pass(TASK_CLAIM_MS + 1);
+        effects.pass(WORK_CLAIM_MS + 1);
         await work(createWorker("two"));
       }
       return claims.save(id, step);
@@ -89,7 +89,7 @@ test("a process that dies while it sends leaves it open whether it was sent", as
     throw new Error("killed");
   };
   await work(dead);
-  effects.pass(TASK_CLAIM_MS + 1_000);
+  effects.pass(WORK_CLAIM_MS + 1_000);
   await work(createWorker("two"));
   expect(await scene.find()).toMatchObject({ isStateUnknown: true });
   expect(provider.made).toEqual(["task_1"]);

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { toNano, ZERO } from "@/lib/money/amount";
+import { WORK_CLAIM_MS } from "../claim-times";
 import { OutputMissing } from "../providers/media-client";
-import { TASK_CLAIM_MS } from "../store/tasks/sqlite-task-claims";
 import { openTaskScene } from "./testing/task-scene";
 
 const releasedBalance = { posted: toNano(10_000_000n), held: ZERO };
@@ -18,7 +18,7 @@ test("a file that takes longer than a claim is fetched once, and no other proces
   let opened = 0;
   async function* slowly() {
     for (const byte of png) {
-      effects.pass(TASK_CLAIM_MS - 1_000);
+      effects.pass(WORK_CLAIM_MS - 1_000);
       await other.workOnDue();
       yield Uint8Array.of(byte);
     }

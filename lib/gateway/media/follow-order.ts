@@ -1,5 +1,5 @@
-import { MINUTE_MS } from "@/lib/contract/durations";
 import type { TaskOutput } from "../balance/held-task";
+import { WORK_RENEW_MS } from "../claim-times";
 import {
   OutputMissing,
   type RemoteFile,
@@ -20,7 +20,6 @@ const UNDELIVERED = {
 };
 /** How often a missing file is asked for, in five minutes. */
 const MAX_MISSING = 10;
-const RENEW_MS = MINUTE_MS;
 
 /** Asks the provider for the order's state, and fetches its files once they are made. */
 export async function followOrder(work: TaskWork, remote: RemoteTask, isOverdue: boolean): Promise<void> {
@@ -94,7 +93,7 @@ async function* keepClaim(
   let renewedAtMs = clock.monotonicMs();
   for await (const piece of pieces) {
     extend();
-    if (clock.monotonicMs() - renewedAtMs >= RENEW_MS) {
+    if (clock.monotonicMs() - renewedAtMs >= WORK_RENEW_MS) {
       renewedAtMs = clock.monotonicMs();
       const nowMs = clock.nowMs();
       if (nowMs >= task.deadlineAtMs - DEADLINE_MARGIN_MS) throw new Error("The file took too long");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { toNano, ZERO } from "@/lib/money/amount";
+import { WORK_CLAIM_MS } from "../claim-times";
 import { storeUnavailable } from "../refusal";
-import { TASK_CLAIM_MS } from "../store/tasks/sqlite-task-claims";
 import { openTaskScene } from "./testing/task-scene";
 
 const chargedBalance = { posted: toNano(9_000_000n), held: ZERO };
@@ -41,7 +41,7 @@ test("images that a process left on disk uncharged are delivered by the next one
   await work(dying);
   await closed;
   expect(await scene.find()).toMatchObject({ status: "running" });
-  effects.pass(TASK_CLAIM_MS + 1);
+  effects.pass(WORK_CLAIM_MS + 1);
   await work(createWorker("two"));
   expect(await scene.find()).toMatchObject({ status: "succeeded", files: [{ mimeType: "image/png" }] });
   expect([await scene.balance(), provider.made]).toMatchObject([chargedBalance, ["task_1"]]);

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import { type BatchRecord, NO_PROGRESS } from "../../batches/batch-store";
+import { WORK_CLAIM_MS } from "../../claim-times";
 import type { FileRecord } from "../../files/file-store";
 import { createSqliteFileStore } from "../files/sqlite-file-store";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
-import { BATCH_CLAIM_MS, createSqliteBatchClaims, createSqliteBatchStore } from "./sqlite-batch-store";
+import { createSqliteBatchClaims, createSqliteBatchStore } from "./sqlite-batch-store";
 
 const createInput = (id: string): FileRecord => ({
   id: `file-in-${id}`,
@@ -61,7 +62,7 @@ test("a process that slept longer than its claims last doesn't begin its own bat
   await using temporary = await openTemporaryDatabase();
   const { here } = await openBatches(temporary);
   expect(listIds(await here.claim(1_000, { limit: 1, underWay: [], fullProjects: [] }))).toEqual(["batch_a"]);
-  const awakeMs = 1_000 + BATCH_CLAIM_MS + 1;
+  const awakeMs = 1_000 + WORK_CLAIM_MS + 1;
   expect(listIds(await here.claim(awakeMs, { limit: 4, underWay: ["batch_a"], fullProjects: [] }))).toEqual([
     "batch_b",
   ]);
@@ -74,10 +75,10 @@ test("another process takes over batches whose claims have expired, and the firs
   await using temporary = await openTemporaryDatabase();
   const { here, there } = await openBatches(temporary);
   await here.claim(1_000, { limit: 4, underWay: [], fullProjects: [] });
-  expect(await there.claim(1_000 + BATCH_CLAIM_MS - 1, { limit: 4, underWay: [], fullProjects: [] })).toEqual(
+  expect(await there.claim(1_000 + WORK_CLAIM_MS - 1, { limit: 4, underWay: [], fullProjects: [] })).toEqual(
     [],
   );
-  const laterMs = 1_000 + BATCH_CLAIM_MS;
+  const laterMs = 1_000 + WORK_CLAIM_MS;
   expect(listIds(await there.claim(laterMs, { limit: 4, underWay: [], fullProjects: [] }))).toEqual([
     "batch_a",
     "batch_b",

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { MINUTE_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import type {
   BatchClaims,
@@ -10,15 +9,13 @@ import type {
   ClaimRequest,
 } from "../../batches/batch-store";
 import type { Write } from "../../changes/change";
+import { WORK_CLAIM_MS } from "../../claim-times";
 import type { FileStore } from "../../files/file-store";
 import { noteAction } from "../audit/note-action";
 import type { Database, Reads } from "../database";
 import { listById } from "../list-by-id";
 import type { Tables } from "../schema";
 import { within } from "../transactions";
-
-/** A batch's process renews its claim after a minute. */
-export const BATCH_CLAIM_MS = 5 * MINUTE_MS;
 
 /** Ids of batches sort by creation time. */
 export function createSqliteBatchStore(reads: Reads): BatchStore {
@@ -138,16 +135,16 @@ export function createSqliteBatchClaims(
         const queries = within(transaction);
         const rows = await queries
           .updateTable("batches")
-          .set({ claimed_by: owner, claimed_until_ms: nowMs + BATCH_CLAIM_MS })
+          .set({ claimed_by: owner, claimed_until_ms: nowMs + WORK_CLAIM_MS })
           .where("id", "in", selectFree(queries, nowMs, request))
           .returningAll()
           .execute();
         return rows.map(toBatch);
       });
     },
-    renew: (id, nowMs) => update(id, { claimed_until_ms: nowMs + BATCH_CLAIM_MS }),
+    renew: (id, nowMs) => update(id, { claimed_until_ms: nowMs + WORK_CLAIM_MS }),
     save: (id, progress, nowMs) =>
-      update(id, { ...toColumns(progress), claimed_until_ms: nowMs + BATCH_CLAIM_MS }),
+      update(id, { ...toColumns(progress), claimed_until_ms: nowMs + WORK_CLAIM_MS }),
     notePace: async (id, pace) => void (await update(id, { pace: JSON.stringify(pace) })),
     end: (id, progress, { status, atMs, files: resultFiles }) =>
       write(async (transaction) => {

@@ -1,12 +1,9 @@
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
 import { NO_PROGRESS } from "../../batches/batch-store";
+import { WORK_CLAIM_MS } from "../../claim-times";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import {
-  BATCH_CLAIM_MS,
-  createSqliteBatchClaims,
-  createSqliteBatchStore,
-} from "../batches/sqlite-batch-store";
+import { createSqliteBatchClaims, createSqliteBatchStore } from "../batches/sqlite-batch-store";
 import { createSqliteFileStore } from "../files/sqlite-file-store";
 import { openSqlite } from "../open-sqlite";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
@@ -108,7 +105,7 @@ test("a line is held only for the process that runs its batch, also after its cl
   await first.claim();
   expect(second.holdLine()).toBe("taken over");
   expect(first.holdLine()).toBe(true);
-  two.pass(2 * BATCH_CLAIM_MS);
+  two.pass(2 * WORK_CLAIM_MS);
   expect(first.holdLine()).toBe(true);
 });
 
@@ -117,7 +114,7 @@ test("a line that a paused process had queued is not held once another process r
   const { first, second } = two;
   await first.claim();
   expect(first.holdLine()).toBe(true);
-  two.pass(BATCH_CLAIM_MS);
+  two.pass(WORK_CLAIM_MS);
   await second.claim();
   const held = first.held();
   expect(first.holdLine()).toBe("taken over");

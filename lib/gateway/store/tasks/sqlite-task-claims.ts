@@ -1,14 +1,11 @@
 import { sql } from "kysely";
-import { MINUTE_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import type { Write } from "../../changes/change";
+import { WORK_CLAIM_MS } from "../../claim-times";
 import type { BusyTasks, ClaimedTask, TaskClaims, TaskStep } from "../../tasks/task-claims";
 import type { Reads } from "../database";
 import { within } from "../transactions";
 import { openTaskText } from "./seal-task";
-
-/** No work under one claim takes this long. */
-export const TASK_CLAIM_MS = 5 * MINUTE_MS;
 
 /** Creates claims on tasks for the process `owner`. `secret` decrypts their orders. */
 export function createSqliteTaskClaims(
@@ -47,7 +44,7 @@ export function createSqliteTaskClaims(
         const queries = within(transaction);
         const claimedRows = await queries
           .updateTable("tasks")
-          .set({ claimed_by: owner, claimed_until_ms: nowMs + TASK_CLAIM_MS })
+          .set({ claimed_by: owner, claimed_until_ms: nowMs + WORK_CLAIM_MS })
           .where("id", "in", dueBy(queries, nowMs, busy).limit(limit))
           .returning("id")
           .execute();
@@ -62,7 +59,7 @@ export function createSqliteTaskClaims(
       });
     },
     save: (id, step) => update(id, toColumns(step)),
-    renew: (id, nowMs) => update(id, { claimed_until_ms: nowMs + TASK_CLAIM_MS }),
+    renew: (id, nowMs) => update(id, { claimed_until_ms: nowMs + WORK_CLAIM_MS }),
     async releaseOthers() {
       await write((transaction) =>
         within(transaction)
@@ -79,7 +76,7 @@ const UNCLAIMED = { claimed_by: null, claimed_until_ms: null };
 
 /** If the task was canceled during the work, it is due at once instead. */
 function dueUnlessCanceled(dueAtMs: number) {
-  return sql<number>`iif(cancel_requested_at_ms >= claimed_until_ms - ${TASK_CLAIM_MS}, min(cancel_requested_at_ms, ${dueAtMs}), ${dueAtMs})`;
+  return sql<number>`iif(cancel_requested_at_ms >= claimed_until_ms - ${WORK_CLAIM_MS}, min(cancel_requested_at_ms, ${dueAtMs}), ${dueAtMs})`;
 }
 
 function toColumns({ route, remoteId, dispatchedAtMs, dueAtMs, ...step }: TaskStep) {

@@ -1,0 +1,13 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
+
+/** How long a process's claim on a batch or a task lasts, unless it is renewed. Another process then takes the work over. */
+export const WORK_CLAIM_MS = 5 * MINUTE_MS;
+
+/** The time between two renewals, of which several may fail. */
+export const WORK_RENEW_MS = WORK_CLAIM_MS / 5;
+
+/**
+ * How long after a renewal its holder may work without asking. The rest of the claim is longer than the start of a
+ * batch's line, or the writing of its results, can take.
+ */
+export const WORK_SURE_MS = WORK_CLAIM_MS - 2 * MINUTE_MS;
