@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { runScenario } from "./scenario";
 import { scenarioGroups, scenarios } from "./scenarios";
 
-// The fault harness. `npm run chaos -- last-cent --seed 7` repeats a run of one row, `-- attacks` runs one group, and
-// `--smoke` runs all rows in small.
+// The fault harness. `npm run chaos -- last-cent --seed 7` repeats one scenario, `-- attacks` runs one group, and
+// `--smoke` runs all of them in small.
 
 const { values, positionals } = parseArgs({
   options: { seed: { type: "string" }, smoke: { type: "boolean", default: false } },
@@ -11,13 +11,15 @@ const { values, positionals } = parseArgs({
 });
 const seed =
   values.seed === undefined ? (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) : Number(values.seed);
-const wanted = new Set(positionals.flatMap((name) => scenarioGroups[name]?.map((row) => row.name) ?? name));
+const wanted = new Set(
+  positionals.flatMap((name) => scenarioGroups[name]?.map((scenario) => scenario.name) ?? name),
+);
 const unknown = [...wanted].filter((name) => !scenarios.some((scenario) => scenario.name === name));
 if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
-  for (const [group, rows] of Object.entries(scenarioGroups)) {
-    console.error(`${group}: ${rows.map(({ name }) => name).join(", ")}`);
+  for (const [group, grouped] of Object.entries(scenarioGroups)) {
+    console.error(`${group}: ${grouped.map(({ name }) => name).join(", ")}`);
   }
-  console.error("Name rows or groups of them. A seed is a whole number.");
+  console.error("Name scenarios or groups of them. A seed is a whole number.");
   process.exit(2);
 }
 

@@ -1,6 +1,6 @@
 import { type SeededRandom, seededRandom } from "@/lib/gateway/simulation/seeded-random";
 
-/** One row of the fault table. */
+/** One way to break the gateway. */
 export interface Scenario {
   readonly name: string;
   /** A description for people, in which `{size}` is replaced by the number of repetitions. */
@@ -16,12 +16,12 @@ export interface ScenarioOrder {
 }
 
 export interface Outcome {
-  /** Descriptions of what is wrong; the row passes if there are none. */
+  /** Descriptions of what is wrong; the scenario passes if there are none. */
   readonly faults: readonly string[];
   readonly figures: Readonly<Record<string, number | string>>;
 }
 
-/** Runs a row. An exception is a fault, too. */
+/** Runs a scenario. An exception is a fault, too. */
 export async function runScenario(
   scenario: Scenario,
   { seed, isSmoke }: { seed: number; isSmoke: boolean },

@@ -42,7 +42,7 @@ import { bucketFails } from "./scenarios/tasks/bucket-fails";
 import { taskApisKilled } from "./scenarios/tasks/task-apis-killed";
 import { tasksKilled } from "./scenarios/tasks/tasks-killed";
 
-/** The rows by what they attack, in the order in which they run. A group has the name of its folder. */
+/** The scenarios by what they attack, in the order in which they run. A group has the name of its folder. */
 export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
   money: [
     lastCent,
@@ -91,5 +91,5 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
   ],
 };
 
-/** All rows of the fault table that this harness runs. */
+/** All of them. */
 export const scenarios: readonly Scenario[] = Object.values(scenarioGroups).flat();

@@ -29,7 +29,7 @@ export interface Verdict {
 
 export type LimitGateway = Awaited<ReturnType<typeof serveLimitGateway>>;
 
-/** A gateway in this process with a clock that the row moves, so that a day passes at once. */
+/** A gateway in this process with a clock that the scenario moves, so that a day passes at once. */
 export async function serveLimitGateway(options: { maxConcurrentRequests?: number } = {}) {
   const gateway = await serveGateway({ balance: "1000000.00", ...options });
   let elapsedMs = 0;
@@ -47,7 +47,7 @@ export async function serveLimitGateway(options: { maxConcurrentRequests?: numbe
   return {
     ...gateway,
     send,
-    /** The true time in milliseconds since the row began. */
+    /** The true time in milliseconds since the scenario began. */
     now: () => elapsedMs,
     pass(ms: number) {
       elapsedMs += ms;

@@ -42,7 +42,8 @@ export const MAX_OUTPUT_TOKENS = 1_000;
 export type Stage = Awaited<ReturnType<typeof startFaultStage>>;
 
 /**
- * Starts the gateway and the fault provider as separate programs, with limits that no row reaches unless it sets them.
+ * Starts the gateway and the fault provider as separate programs, with limits that no scenario reaches unless it sets
+ * them.
  */
 export async function startFaultStage({
   balance = "1000000.00",

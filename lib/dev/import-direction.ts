@@ -12,6 +12,7 @@ const COMMON = [
   "lib/gateway/regular-expression",
   "lib/gateway/scope",
   "lib/gateway/unix-seconds",
+  "lib/gateway/claim-times",
   "lib/gateway/secrets",
   "lib/gateway/lists",
   "lib/gateway/stored-files",
@@ -57,10 +58,8 @@ const ACCESS_LAYER = [
 const CALL_LAYER = [...ACCESS_LAYER, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/completions"];
 const WORKER_LAYER = [...CALL_LAYER, "lib/gateway/media", "lib/gateway/batching", "lib/gateway/calls"];
 
-const COMPLETIONS = "lib/gateway/completions";
-
 const CALL_PATH = { mayImport: [...ACCESS_LAYER, "lib/gateway/http", "lib/gateway/providers"] };
-const COMPLETION_PARTS = zoneParts(COMPLETIONS, CALL_PATH, {
+const COMPLETION_PARTS = zoneParts("lib/gateway/completions", CALL_PATH, {
   usage: [],
   anthropic: ["usage"],
   bodies: [],
@@ -155,6 +154,7 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/regular-expression", mayImport: [], packages: ["re2js"] },
   { path: "lib/gateway/scope", mayImport: [], packages: [] },
   { path: "lib/gateway/unix-seconds", mayImport: [], packages: [] },
+  { path: "lib/gateway/claim-times", mayImport: ["lib/contract"], packages: [] },
   { path: "lib/gateway/outbound", mayImport: [], packages: ["node:", "bun"] },
   { path: "lib/gateway/incoming-request", mayImport: [], packages: [] },
   { path: "lib/gateway/http", mayImport: COMMON },
@@ -183,8 +183,8 @@ export const ZONES: Zone[] = [
   },
   ...COMPLETION_PARTS,
   {
-    path: COMPLETIONS,
-    mayImport: [...ACCESS_LAYER, "lib/gateway/http", "lib/gateway/providers", COMPLETIONS],
+    path: "lib/gateway/completions",
+    mayImport: [...ACCESS_LAYER, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/completions"],
   },
   { path: "lib/gateway/media", mayImport: CALL_LAYER },
   { path: "lib/gateway/calls", mayImport: [...CALL_LAYER, "lib/gateway/media"] },

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 
-/** How long a process's claim on a batch or a task lasts, unless it is renewed. Another process then takes the work over. */
+/** How long a process's claim on a batch or a task lasts unless it is renewed: then another takes the work over. */
 export const WORK_CLAIM_MS = 5 * MINUTE_MS;
 
 /** The time between two renewals, of which several may fail. */

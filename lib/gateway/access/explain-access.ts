@@ -1,6 +1,7 @@
 import type { Permission } from "@/lib/contract/access/permissions";
 import { toProjectRoleId } from "@/lib/contract/access/role-words";
 import type { Effects } from "../effects";
+import { isExpired } from "../keys/key-mirror";
 import type { AdminKeyRecord, KeyStore, ProjectKeyRecord } from "../keys/key-store";
 import { findUser } from "../members/find-user";
 import type { GroupMirror } from "../members/group-mirror";
@@ -112,7 +113,7 @@ function explainAdminKey(
   { id, name, roleId, expiresAtMs }: AdminKeyRecord,
 ): Explanation {
   const principal = { type: "admin_key" as const, id, name };
-  if (isOver(expiresAtMs, effects)) return { principal, paths: [], smallestRole: null };
+  if (isExpired({ expiresAtMs }, effects.clock.nowMs())) return { principal, paths: [], smallestRole: null };
   const role = graph.findRole(roleId);
   const smallestRole = findSmallestRoleFor(graph, new Set(role?.permissions), permission, null);
   return { principal, paths: listPaths(role, permission, principal, null), smallestRole };
@@ -129,17 +130,17 @@ function explainProjectKey(
 ): Explanation {
   const principal = { type: "project_key" as const, id, name };
   const isElsewhere = askedProjectId !== null && askedProjectId !== projectId;
-  if (isElsewhere || isOver(expiresAtMs, effects) || !isPermissionInScope(scope, permission))
+  if (
+    isElsewhere ||
+    isExpired({ expiresAtMs }, effects.clock.nowMs()) ||
+    !isPermissionInScope(scope, permission)
+  )
     return { principal, paths: [], smallestRole: null };
   const findRoleByWord = (word: string) => graph.findRole(toProjectRoleId(word));
   const role = findRoleByWord(serviceAccount?.role ?? "member");
   const possible = ["member", "owner"].flatMap((word) => findRoleByWord(word) ?? []);
   const smallestRole = findSmallestRoleWith(possible, new Set(role?.permissions), permission, projectId);
   return { principal, paths: listPaths(role, permission, principal, projectId), smallestRole };
-}
-
-function isOver(expiresAtMs: number | null, { clock }: ExplanationContext["effects"]): boolean {
-  return expiresAtMs !== null && expiresAtMs <= clock.nowMs();
 }
 
 function listPaths(

@@ -10,6 +10,7 @@ import {
   providerKindNames,
   servesFamily,
 } from "@/lib/contract/calls/provider-kinds";
+import { isObject } from "@/lib/contract/json-value";
 import type { BuiltIn } from "./configuration";
 
 /**
@@ -75,17 +76,13 @@ const isKind = (value: unknown): value is ProviderKindName =>
 const isFamily = (value: unknown): value is ModelFamily => modelFamilies.some((name) => name === value);
 
 function listMakes(api: unknown): MediaFamily[] {
-  const makes = isFields(api) && Array.isArray(api.makes) ? api.makes : [];
+  const makes = isObject(api) && Array.isArray(api.makes) ? api.makes : [];
   return mediaFamilies.filter((family) => makes.includes(family));
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 function listEntries(parent: unknown, name: string): Fields[] {
-  const entries = isFields(parent) ? parent[name] : undefined;
-  return Array.isArray(entries) ? entries.map((entry) => (isFields(entry) ? entry : {})) : [];
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null;
+  const entries = isObject(parent) ? parent[name] : undefined;
+  return Array.isArray(entries) ? entries.map((entry) => (isObject(entry) ? entry : {})) : [];
 }

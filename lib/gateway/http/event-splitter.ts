@@ -3,6 +3,9 @@ const CR = 0x0d;
 /** The maximum length of an event's incomplete end. */
 const MAX_PARTIAL_END_BYTES = 3;
 
+/** The longest event of a provider that is read. */
+export const MAX_EVENT_BYTES = 4 * 1024 * 1024;
+
 /**
  * Splits a stream of server-sent events at the ends of its events, wherever chunks end. An event ends with an empty
  * line; lines end with LF, CRLF or CR (WHATWG HTML, section 9.2.6). No byte is changed.

@@ -31,7 +31,7 @@ export const fileSizeLimit: Scenario = {
 };
 
 /**
- * Fills a separate disk to the last byte. Only root can mount one; without root this row says so and counts as passed.
+ * Fills a separate disk to the last byte. Only root can mount one; without root, this says so and passes.
  */
 export const diskFull: Scenario = {
   name: "disk-full",

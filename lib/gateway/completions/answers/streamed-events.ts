@@ -1,4 +1,4 @@
-import { EventSplitter, formatEvent, readEventData } from "../../http/event-splitter";
+import { EventSplitter, formatEvent, MAX_EVENT_BYTES, readEventData } from "../../http/event-splitter";
 import { refusalBody } from "../../http/refuse";
 import type { ServerReply } from "../../outbound/server-reply";
 import type { Refusal } from "../../refusal";
@@ -13,7 +13,6 @@ import { EventCharge } from "./event-charge";
 import type { ReplyClient } from "./reply-client";
 import type { RelayedReply } from "./reply-relay";
 
-const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 /** Ends a stream that the gateway cuts short at the output limit. */
 const CUT_SHORT = Buffer.from("data: [DONE]\n\n");
 const EVENT_END = Buffer.from("\n\n");

@@ -1,3 +1,4 @@
+import { isObject } from "@/lib/contract/json-value";
 import { EventSplitter, readEventData } from "../../http/event-splitter";
 
 type Fields = Record<string, unknown>;
@@ -45,14 +46,14 @@ function readChunk(event: Uint8Array): Fields | null {
   if (data === null) return null;
   try {
     const value: unknown = JSON.parse(data);
-    return isFields(value) ? value : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }
 }
 
 function addDelta(choices: Map<number, Choice>, part: unknown): void {
-  if (!isFields(part)) return;
+  if (!isObject(part)) return;
   const index = typeof part.index === "number" ? part.index : 0;
   const choice: Choice = choices.get(index) ?? {
     index,
@@ -61,7 +62,7 @@ function addDelta(choices: Map<number, Choice>, part: unknown): void {
   };
   choices.set(index, choice);
   choice.finish_reason = part.finish_reason ?? choice.finish_reason;
-  if (isFields(part.delta)) merge(choice.message, part.delta);
+  if (isObject(part.delta)) merge(choice.message, part.delta);
 }
 
 /** Texts and lists are appended; names and ids are kept. */
@@ -73,7 +74,7 @@ function merge(into: Fields, delta: Fields): void {
     const existing = Object.hasOwn(into, name) ? into[name] : undefined;
     if (typeof value === "string" && typeof existing === "string" && !labels.has(name))
       into[name] = existing + value;
-    else if (isFields(value) && isFields(existing)) merge(existing, value);
+    else if (isObject(value) && isObject(existing)) merge(existing, value);
     else if (Array.isArray(value)) into[name] = mergeList(Array.isArray(existing) ? existing : [], value);
     else if (value !== null && value !== "") into[name] = value;
     else into[name] ??= value;
@@ -88,27 +89,23 @@ function mergeList(list: unknown[], added: unknown[]): unknown[] {
   const indexed = byIndex.get(list) ?? readIndex(list);
   byIndex.set(list, indexed);
   for (const entry of added) {
-    const same = isFields(entry) ? indexed.get(entry.index) : undefined;
-    if (isFields(entry) && same) {
+    const same = isObject(entry) ? indexed.get(entry.index) : undefined;
+    if (isObject(entry) && same) {
       merge(same, entry);
       continue;
     }
-    const copy = isFields(entry) ? structuredClone(entry) : entry;
-    if (isFields(copy) && copy.index !== undefined) indexed.set(copy.index, copy);
+    const copy = isObject(entry) ? structuredClone(entry) : entry;
+    if (isObject(copy) && copy.index !== undefined) indexed.set(copy.index, copy);
     list.push(copy);
   }
   return list;
 }
 
 function readIndex(list: readonly unknown[]): Map<unknown, Fields> {
-  const entries = list.filter(isFields).filter(({ index }) => index !== undefined);
+  const entries = list.filter(isObject).filter(({ index }) => index !== undefined);
   return new Map(entries.map((entry) => [entry.index, entry]));
 }
 
 function withoutNulls(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from "@/lib/contract/json-value";
 import type { BodyMetadata } from "@/lib/contract/operations/calls/request-bodies";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -107,5 +108,5 @@ function toList(value: unknown): readonly unknown[] {
 }
 
 function toFields(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  return isObject(value) ? value : {};
 }

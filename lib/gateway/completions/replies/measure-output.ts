@@ -1,3 +1,4 @@
+import { isObject } from "@/lib/contract/json-value";
 /** The size of what a model generated, by what its tokens cost. */
 export interface OutputSize {
   readonly textBytes: number;
@@ -79,13 +80,11 @@ function measureCalled(called: unknown): number {
 
 /** A text, or the object that some servers send in its place. */
 function measureArguments(value: unknown): number {
-  return isObject(value) ? measureString(JSON.stringify(value)) : measureString(value);
+  return isObject(value) || Array.isArray(value)
+    ? measureString(JSON.stringify(value))
+    : measureString(value);
 }
 
 function measureString(value: unknown): number {
   return typeof value === "string" ? Buffer.byteLength(value) : 0;
-}
-
-function isObject(value: unknown): value is Written {
-  return typeof value === "object" && value !== null;
 }

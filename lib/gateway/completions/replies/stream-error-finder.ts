@@ -1,10 +1,8 @@
-import { EventSplitter, readEventData } from "../../http/event-splitter";
+import { EventSplitter, MAX_EVENT_BYTES, readEventData } from "../../http/event-splitter";
 import { parseBounded } from "../../http/parse-bounded";
 
 /** The longest event that is looked at; one that tells an error is short. */
 const MAX_ERROR_BYTES = 64 * 1024;
-/** After an event longer than this, no error is looked for any more. */
-const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 
 interface FoundError {
   readonly event: Buffer;

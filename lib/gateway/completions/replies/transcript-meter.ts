@@ -1,15 +1,12 @@
 import type { ReportedUsage } from "@/lib/money/charge";
 import type { AdmissionRequest } from "../../admission/admissions";
-import { EventSplitter, readEventData } from "../../http/event-splitter";
+import { EventSplitter, MAX_EVENT_BYTES, readEventData } from "../../http/event-splitter";
 import { parseBounded } from "../../http/parse-bounded";
 import {
   computeTranscriptUsage,
   readTranscriptTokens,
   type TranscriptUsage,
 } from "../usage/compute-transcript-usage";
-
-/** The longest event that is read. After a longer one, nothing is: its size is estimated. */
-const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 
 /** Reads from a streamed transcript, which passes by, what it is charged for by tokens. */
 export class TranscriptMeter {
