@@ -1,4 +1,5 @@
-import { type FindInAddress, parseTimeRange, type RangeChoice } from "@/components/filters/time-range";
+import type { FindInAddress } from "@/components/filters/find-in-address";
+import { parseTimeRange, type RangeChoice } from "@/components/filters/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 
 export const DEFAULT_RANGE: RangeChoice = "all";

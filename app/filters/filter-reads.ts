@@ -1,4 +1,5 @@
 import { wholeList } from "@/app/queries/reads/whole-list";
+import type { PageQuery } from "@/components/filters/find-in-address";
 import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
 
 const optionReads = {
@@ -12,10 +13,7 @@ const optionReads = {
  * reads the options of all others once the screen is there, so that no list waits for a thousand members.
  * @param filters the parameter of the address for each kind of option, such as `{ members: "actor_ids" }`.
  */
-export function readsOfFilters(
-  query: Readonly<Record<string, string | string[] | undefined>>,
-  filters: Partial<Record<keyof typeof optionReads, string>>,
-) {
+export function readsOfFilters(query: PageQuery, filters: Partial<Record<keyof typeof optionReads, string>>) {
   return (Object.keys(optionReads) as (keyof typeof optionReads)[])
     .filter((kind) => query[filters[kind] ?? ""] !== undefined)
     .map((kind) => optionReads[kind]);

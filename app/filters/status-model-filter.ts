@@ -1,3 +1,4 @@
+import type { FindInAddress } from "@/components/filters/find-in-address";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 
 /** Parameters of the address that filter a project's tasks or batches, by the API's names. */
@@ -7,7 +8,7 @@ export const filterNames = ["status", "model"] as const;
 export function listParameters(
   projectId: string | undefined,
   statuses: readonly string[],
-  findInAddress: (name: string) => string,
+  findInAddress: FindInAddress,
 ): ReadParameters {
   const status = statuses.find((known) => known === findInAddress("status").trim());
   return { project_id: projectId, status, model: findInAddress("model").trim() || undefined, limit: "50" };

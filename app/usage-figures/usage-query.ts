@@ -1,9 +1,5 @@
-import {
-  type FindInAddress,
-  parseTimeRange,
-  type RangeChoice,
-  ranges,
-} from "@/components/filters/time-range";
+import type { FindInAddress } from "@/components/filters/find-in-address";
+import { parseTimeRange, type RangeChoice, ranges } from "@/components/filters/time-range";
 import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
 import { usageDimensions } from "@/lib/contract/calls/usage-dimensions";
 import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";

@@ -1,4 +1,5 @@
 import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
+import type { FindInAddress } from "./find-in-address";
 
 /** Lengths in seconds of ranges that end now. */
 export const ranges = {
@@ -12,9 +13,6 @@ export const ranges = {
 type RangeName = keyof typeof ranges;
 /** `all` has no limits. */
 export type RangeChoice = RangeName | "all";
-
-/** Returns a parameter of the address, or "" if it is absent. */
-export type FindInAddress = (name: string) => string;
 
 /** A range in Unix seconds. `end` is null if the range is open-ended. */
 interface TimeRange {

@@ -2,7 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useMemo } from "react";
-import type { FindInAddress } from "./time-range";
+import type { FindInAddress } from "./find-in-address";
 
 /**
  * Returns the read's parameters from the address, and which of the filters `names` are among them. Ranges that end now

@@ -12,6 +12,7 @@ import {
   spendGroupings,
   usageReads,
 } from "@/app/usage-figures/usage-reads";
+import { findInQuery, type PageQuery } from "@/components/filters/find-in-address";
 import { LinkButton } from "@/components/links/link-button";
 import { startsInPlayground } from "@/components/shell/navigation/starts-in-playground";
 import { nowSeconds } from "@/components/time/server-clock";
@@ -43,7 +44,7 @@ export const metadata = { title: "Overview" };
 
 const READ_ALERTS = "api.spend_alerts.read";
 
-type OverviewPageProps = { searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> };
+type OverviewPageProps = { searchParams: Promise<PageQuery> };
 
 export default async function OverviewPage({ searchParams }: OverviewPageProps) {
   await requireSession();
@@ -69,9 +70,9 @@ export default async function OverviewPage({ searchParams }: OverviewPageProps) 
   };
   const actions = <Actions hasRange={sees.usage} canRecord={sees.balance && may("api.payments.write")} />;
   const openedAt = nowSeconds();
-  const { range: namedRange, by } = await searchParams;
-  const range = parseOverviewRange(String(namedRange ?? ""));
-  const grouping = parseSpendGrouping(String(by ?? ""));
+  const findInAddress = findInQuery(await searchParams);
+  const range = parseOverviewRange(findInAddress("range"));
+  const grouping = parseSpendGrouping(findInAddress("by"));
   const { baseUrl } = environment().gateway;
   const firings = await readableFirings();
   if (support === "specification") {

@@ -2,12 +2,13 @@ import { auditLogParameters, inShort } from "@/app/audit-events/audit-log-filter
 import { readsOfFilters } from "@/app/filters/filter-reads";
 import { OrganizationPage } from "@/app/object-page/organization-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
+import { findInQuery, type PageQuery } from "@/components/filters/find-in-address";
 import { nowSeconds } from "@/components/time/server-clock";
 import { AuditLogScreen } from "./audit-log-screen";
 
 export const metadata = { title: "Audit log" };
 
-type AuditLogsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+type AuditLogsPageProps = { searchParams: Promise<PageQuery> };
 
 export default function AuditLogsPage({ searchParams }: AuditLogsPageProps) {
   return (
@@ -15,7 +16,7 @@ export default function AuditLogsPage({ searchParams }: AuditLogsPageProps) {
       {async () => {
         const query = await searchParams;
         const openedAt = nowSeconds();
-        const parameters = auditLogParameters((name) => String(query[name] ?? ""), openedAt);
+        const parameters = auditLogParameters(findInQuery(query), openedAt);
         return (
           <Prefetched
             reads={[

@@ -4,6 +4,7 @@ import { OrganizationPage } from "@/app/object-page/organization-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { signedInPerson } from "@/app/queries/session/session-data";
 import { spendDimensions, usageReads } from "@/app/usage-figures/usage-reads";
+import { findInQuery, type PageQuery } from "@/components/filters/find-in-address";
 import { nowSeconds } from "@/components/time/server-clock";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
@@ -11,7 +12,7 @@ import { BalanceScreen } from "./balance-screen";
 
 export const metadata = { title: "Balance" };
 
-type BalancePageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+type BalancePageProps = { searchParams: Promise<PageQuery> };
 
 export default function BalancePage({ searchParams }: BalancePageProps) {
   return (
@@ -24,7 +25,7 @@ export default function BalancePage({ searchParams }: BalancePageProps) {
       {async () => {
         const [{ me }, query] = await Promise.all([signedInPerson(), searchParams]);
         const openedAt = nowSeconds();
-        const parameters = ledgerParameters((name) => String(query[name] ?? ""), openedAt);
+        const parameters = ledgerParameters(findInQuery(query), openedAt);
         const may = (permission: Permission) => holdsInOrganization(me, permission);
         const sees = {
           balance: may("api.balance.read"),

@@ -2,12 +2,13 @@ import { listParameters } from "@/app/filters/status-model-filter";
 import { ProjectListPage } from "@/app/object-page/project-list-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { wholeList } from "@/app/queries/reads/whole-list";
+import { findInQuery, type PageQuery } from "@/components/filters/find-in-address";
 import { batchStatuses } from "@/lib/contract/calls/batch-statuses";
 import { BatchScreen } from "./batch-screen";
 
 export const metadata = { title: "Batches" };
 
-type BatchesPageProps = { searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> };
+type BatchesPageProps = { searchParams: Promise<PageQuery> };
 
 export default async function BatchesPage({ searchParams }: BatchesPageProps) {
   const query = await searchParams;
@@ -20,7 +21,7 @@ export default async function BatchesPage({ searchParams }: BatchesPageProps) {
       without="Each batch belongs to a project, whose limits apply to it."
     >
       {({ project, viewer }) => {
-        const parameters = listParameters(project.id, batchStatuses, (filter) => String(query[filter] ?? ""));
+        const parameters = listParameters(project.id, batchStatuses, findInQuery(query));
         return (
           <Prefetched reads={[{ pages: "listBatches", parameters }, wholeList("listOrganizationModels")]}>
             <BatchScreen key={project.id} project={project} viewer={viewer} />

@@ -1,3 +1,4 @@
+import type { FindInAddress } from "@/components/filters/find-in-address";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { filePurposes } from "@/lib/contract/calls/file-purposes";
 
@@ -5,8 +6,9 @@ import { filePurposes } from "@/lib/contract/calls/file-purposes";
 export const filterNames = ["purpose"] as const;
 
 /** Returns the list's query, of every project without one. Leaves out an unknown purpose. */
-export function fileParameters(projectId: string | undefined, purpose: string): ReadParameters {
-  return { project_id: projectId, purpose: filePurposes.find((known) => known === purpose), limit: "50" };
+export function fileParameters(projectId: string | undefined, findInAddress: FindInAddress): ReadParameters {
+  const purpose = filePurposes.find((known) => known === findInAddress("purpose"));
+  return { project_id: projectId, purpose, limit: "50" };
 }
 
 export const purposeWords: Record<(typeof filePurposes)[number], string> = {

@@ -31,7 +31,7 @@ type FileScreenProps = { project: ListedProject; viewer: Viewer };
 /** The files of one project, or of every one. */
 export function FileScreen({ project, viewer }: FileScreenProps) {
   const [purpose] = useUrlParameter("purpose");
-  const parameters = fileParameters(project.id, purpose);
+  const parameters = fileParameters(project.id, () => purpose);
   const files = useReadPages("listFiles", parameters);
   const { id: projectId } = project;
   const isOne = projectId !== undefined;

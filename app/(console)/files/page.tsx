@@ -1,11 +1,12 @@
 import { ProjectListPage } from "@/app/object-page/project-list-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
+import { findInQuery, type PageQuery } from "@/components/filters/find-in-address";
 import { fileParameters } from "./file-filter";
 import { FileScreen } from "./file-screen";
 
 export const metadata = { title: "Files" };
 
-type FilesPageProps = { searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> };
+type FilesPageProps = { searchParams: Promise<PageQuery> };
 
 export default async function FilesPage({ searchParams }: FilesPageProps) {
   const query = await searchParams;
@@ -18,7 +19,7 @@ export default async function FilesPage({ searchParams }: FilesPageProps) {
       without="Every file belongs to a project."
     >
       {({ project, viewer }) => {
-        const parameters = fileParameters(project.id, String(query.purpose ?? ""));
+        const parameters = fileParameters(project.id, findInQuery(query));
         return (
           <Prefetched reads={[{ pages: "listFiles", parameters }]}>
             <FileScreen key={project.id} project={project} viewer={viewer} />

@@ -4,6 +4,7 @@ import { Prefetched } from "@/app/queries/reads/prefetched";
 import { wholeList } from "@/app/queries/reads/whole-list";
 import { sessionData } from "@/app/queries/session/session-data";
 import { parsePlaygroundParameters } from "@/app/workbench/playground-parameters";
+import type { PageQuery } from "@/components/filters/find-in-address";
 import { Page } from "@/components/ui/page";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization, isKnownToHold } from "@/lib/console/permissions-in";
@@ -14,7 +15,7 @@ import { PlaygroundSkeleton } from "./playground-skeleton";
 
 export const metadata = { title: "Playground" };
 
-type PlaygroundPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+type PlaygroundPageProps = { searchParams: Promise<PageQuery> };
 
 export default async function PlaygroundPage({ searchParams }: PlaygroundPageProps) {
   await requireSession();

@@ -3,11 +3,12 @@ import { ProjectScreen } from "@/app/(console)/projects/project-list/project-scr
 import { OrganizationPage } from "@/app/object-page/organization-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { sessionData } from "@/app/queries/session/session-data";
+import { findInQuery, type PageQuery } from "@/components/filters/find-in-address";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 
 export const metadata = { title: "Projects" };
 
-type ProjectsPageProps = { searchParams: Promise<{ status?: string | string[] }> };
+type ProjectsPageProps = { searchParams: Promise<PageQuery> };
 
 export default function ProjectsPage({ searchParams }: ProjectsPageProps) {
   return (
@@ -16,10 +17,10 @@ export default function ProjectsPage({ searchParams }: ProjectsPageProps) {
       instead="It has no operation for them. A project’s id can still be typed where rate limits are set."
     >
       {async () => {
-        const { status } = await searchParams;
+        const status = findInQuery(await searchParams)("status");
         const { me, currentProjectId } = await sessionData();
         return (
-          <Prefetched reads={[projectsRead(parseProjectStatus(String(status ?? "")))]}>
+          <Prefetched reads={[projectsRead(parseProjectStatus(status))]}>
             <ProjectScreen
               currentProjectId={currentProjectId}
               canCreate={holdsInOrganization(me, "api.projects.write")}

@@ -1,13 +1,14 @@
 import { readsOfFilters } from "@/app/filters/filter-reads";
 import { OrganizationPage } from "@/app/object-page/organization-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
+import { findInQuery, type PageQuery } from "@/components/filters/find-in-address";
 import { nowSeconds } from "@/components/time/server-clock";
 import { requestParameters } from "./request-filter";
 import { RequestScreen } from "./request-screen";
 
 export const metadata = { title: "Requests" };
 
-type RequestsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+type RequestsPageProps = { searchParams: Promise<PageQuery> };
 
 export default function RequestsPage({ searchParams }: RequestsPageProps) {
   return (
@@ -15,7 +16,7 @@ export default function RequestsPage({ searchParams }: RequestsPageProps) {
       {async () => {
         const query = await searchParams;
         const openedAt = nowSeconds();
-        const parameters = requestParameters((name) => String(query[name] ?? ""), openedAt);
+        const parameters = requestParameters(findInQuery(query), openedAt);
         return (
           <Prefetched
             reads={[

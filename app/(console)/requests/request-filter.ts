@@ -1,4 +1,5 @@
-import { type FindInAddress, parseTimeRange, type RangeChoice } from "@/components/filters/time-range";
+import type { FindInAddress } from "@/components/filters/find-in-address";
+import { parseTimeRange, type RangeChoice } from "@/components/filters/time-range";
 import type { ParsedText } from "@/components/number-fields/parse-quantity";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { requestOutcomes } from "@/lib/contract/calls/request-outcomes";

@@ -2,13 +2,14 @@ import { listParameters } from "@/app/filters/status-model-filter";
 import { ProjectListPage } from "@/app/object-page/project-list-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { wholeList } from "@/app/queries/reads/whole-list";
+import { findInQuery, type PageQuery } from "@/components/filters/find-in-address";
 import { taskStatuses } from "@/lib/contract/calls/task-statuses";
 import { seesOwnTasksOnly } from "./sees-own-tasks-only";
 import { TaskScreen } from "./task-screen";
 
 export const metadata = { title: "Tasks" };
 
-type TasksPageProps = { searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> };
+type TasksPageProps = { searchParams: Promise<PageQuery> };
 
 export default async function TasksPage({ searchParams }: TasksPageProps) {
   const query = await searchParams;
@@ -21,7 +22,7 @@ export default async function TasksPage({ searchParams }: TasksPageProps) {
       without="Each task belongs to a project, whose limits apply to it."
     >
       {({ project, viewer }) => {
-        const parameters = listParameters(project.id, taskStatuses, (filter) => String(query[filter] ?? ""));
+        const parameters = listParameters(project.id, taskStatuses, findInQuery(query));
         return (
           <Prefetched
             reads={[

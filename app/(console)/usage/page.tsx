@@ -4,6 +4,7 @@ import { Prefetched } from "@/app/queries/reads/prefetched";
 import { signedInPerson } from "@/app/queries/session/session-data";
 import { LoadChartsAhead } from "@/app/usage-figures/lazy-usage-chart";
 import { parseUsageView } from "@/app/usage-figures/usage-query";
+import { findInQuery, type PageQuery } from "@/components/filters/find-in-address";
 import { nowSeconds } from "@/components/time/server-clock";
 import { holdsAnywhere } from "@/lib/console/permissions-in";
 import { UsageScreen } from "./usage-screen";
@@ -12,7 +13,7 @@ export const metadata = { title: "Usage" };
 
 const READ_USAGE = "api.usage.read";
 
-type UsagePageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+type UsagePageProps = { searchParams: Promise<PageQuery> };
 
 export default function UsagePage({ searchParams }: UsagePageProps) {
   return (
@@ -21,7 +22,7 @@ export default function UsagePage({ searchParams }: UsagePageProps) {
         const [{ me }, query] = await Promise.all([signedInPerson(), searchParams]);
         const read = holdsAnywhere(me, READ_USAGE) ? "retrieveUsageSummary" : "retrieveOwnUsageSummary";
         const openedAt = nowSeconds();
-        const { parameters } = parseUsageView((name) => String(query[name] ?? ""), openedAt, read);
+        const { parameters } = parseUsageView(findInQuery(query), openedAt, read);
         return (
           <>
             <LoadChartsAhead />

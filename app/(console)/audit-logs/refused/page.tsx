@@ -2,13 +2,14 @@ import { readsOfFilters } from "@/app/filters/filter-reads";
 import { OrganizationPage } from "@/app/object-page/organization-page";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { wholeList } from "@/app/queries/reads/whole-list";
+import { findInQuery, type PageQuery } from "@/components/filters/find-in-address";
 import { nowSeconds } from "@/components/time/server-clock";
 import { refusalParameters } from "./refusal-filter";
 import { RefusalScreen } from "./refusal-screen";
 
 export const metadata = { title: "Refused access" };
 
-type RefusalsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+type RefusalsPageProps = { searchParams: Promise<PageQuery> };
 
 export default function RefusalsPage({ searchParams }: RefusalsPageProps) {
   return (
@@ -20,7 +21,7 @@ export default function RefusalsPage({ searchParams }: RefusalsPageProps) {
       {async () => {
         const query = await searchParams;
         const openedAt = nowSeconds();
-        const parameters = refusalParameters((name) => String(query[name] ?? ""), openedAt);
+        const parameters = refusalParameters(findInQuery(query), openedAt);
         return (
           <Prefetched
             reads={[

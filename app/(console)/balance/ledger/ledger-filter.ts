@@ -1,5 +1,6 @@
 import { entryKinds } from "@/app/ledger/ledger-entry-columns";
-import { type FindInAddress, parseTimeRange, type RangeChoice } from "@/components/filters/time-range";
+import type { FindInAddress } from "@/components/filters/find-in-address";
+import { parseTimeRange, type RangeChoice } from "@/components/filters/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { parseAmount } from "@/lib/money/amount";
 

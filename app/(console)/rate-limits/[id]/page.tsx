@@ -3,6 +3,7 @@ import { SwitchProject } from "@/app/object-page/switch-project";
 import { limitReads } from "@/app/project-limits/limit-reads";
 import { Prefetched } from "@/app/queries/reads/prefetched";
 import { sessionData } from "@/app/queries/session/session-data";
+import type { PageQuery } from "@/components/filters/find-in-address";
 import { UnknownObject } from "@/components/states/unknown-object";
 import { Page } from "@/components/ui/page";
 import { environment } from "@/lib/console/environment";
@@ -18,7 +19,7 @@ export const metadata = { title: "Rate limit" };
 
 type RateLimitPageProps = {
   params: Promise<{ id: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
+  searchParams: Promise<PageQuery>;
 };
 
 export default async function RateLimitPage({ params, searchParams }: RateLimitPageProps) {
