@@ -6,13 +6,13 @@ import type { FindInAddress } from "./find-in-address";
 
 /**
  * Returns the read's parameters from the address, and which of the filters `names` are among them. Ranges that end now
- * are counted from `openedAt`, when the page was rendered, so that they stay fixed. `names` and `readParameters` must
- * be stable.
+ * are counted from `openedAt`, when the page was rendered, so that they stay fixed; a list without a range omits it.
+ * `names` and `readParameters` must be stable.
  */
 export function useAddressFilter<Name extends string, Parameters extends Partial<Record<Name, string>>>(
   names: readonly Name[],
   readParameters: (findInAddress: FindInAddress, openedAt: number) => Parameters,
-  openedAt: number,
+  openedAt = 0,
 ) {
   const search = useSearchParams();
   return useMemo(() => {

@@ -1,9 +1,9 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useRouter, useSearchParams } from "next/navigation";
-import { filterNames, listParameters } from "@/app/filters/status-model-filter";
+import { useRouter } from "next/navigation";
 import { StatusModelFilters } from "@/app/filters/status-model-filters";
+import { useStatusModelFilter } from "@/app/filters/use-status-model-filter";
 import { ProjectChoice } from "@/app/object-page/project-choice";
 import type { ListedProject } from "@/app/object-page/project-list-page";
 import type { Viewer } from "@/app/object-page/viewer";
@@ -30,11 +30,8 @@ type BatchScreenProps = { project: ListedProject; viewer: Viewer };
 
 /** The batches of one project, or of every one. */
 export function BatchScreen({ project, viewer }: BatchScreenProps) {
-  const search = useSearchParams();
   const [fileId, setFileId] = useUrlParameter("file");
-  const findInAddress = (name: string) => search.get(name) ?? "";
-  const parameters = listParameters(project.id, batchStatuses, findInAddress);
-  const active = filterNames.filter((name) => findInAddress(name) !== "");
+  const { parameters, active } = useStatusModelFilter(project.id, batchStatuses);
   const { id: projectId } = project;
   const mayCreateIn = (id: string) => {
     const held = viewer.held && permissionsIn(viewer.held, id);

@@ -9,7 +9,6 @@ import { useReadPages } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { FilterBar } from "@/components/filters/filter-bar";
 import { SelectFilter } from "@/components/filters/filter-fields";
-import { useUrlParameter } from "@/components/filters/use-url-parameter";
 import { LinkButton } from "@/components/links/link-button";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
@@ -24,14 +23,14 @@ import type { Permission } from "@/lib/contract/access/permissions";
 import { filePurposes } from "@/lib/contract/calls/file-purposes";
 import type { StoredFileObject } from "@/lib/contract/operations/tasks/files";
 import { fileColumns } from "./file-columns";
-import { fileParameters, filterNames, purposeWords } from "./file-filter";
+import { filterNames, purposeWords } from "./file-filter";
+import { useFileFilter } from "./use-file-filter";
 
 type FileScreenProps = { project: ListedProject; viewer: Viewer };
 
 /** The files of one project, or of every one. */
 export function FileScreen({ project, viewer }: FileScreenProps) {
-  const [purpose] = useUrlParameter("purpose");
-  const parameters = fileParameters(project.id, () => purpose);
+  const { parameters, active } = useFileFilter(project.id);
   const files = useReadPages("listFiles", parameters);
   const { id: projectId } = project;
   const isOne = projectId !== undefined;
@@ -53,7 +52,7 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
         action={<ExportMenu row="file" buildHref={(form) => buildExportUrl("listFiles", parameters, form)} />}
       />
       <div className="grid gap-3">
-        <FilterBar names={filterNames} active={purpose === "" ? [] : filterNames}>
+        <FilterBar names={filterNames} active={active}>
           <SelectFilter
             label="Purpose"
             parameter="purpose"
@@ -65,7 +64,7 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
           read={files}
           to="list the files"
           skeleton={<TableSkeleton rows={12} columns={6} />}
-          empty={<NoFile isFiltered={purpose !== ""} canCreateBatch={canCreateBatch} />}
+          empty={<NoFile isFiltered={active.length > 0} canCreateBatch={canCreateBatch} />}
         >
           {(rows) => (
             <div>

@@ -1,9 +1,8 @@
 "use client";
 
-import { useSearchParams } from "next/navigation";
 import { useState } from "react";
-import { filterNames, listParameters } from "@/app/filters/status-model-filter";
 import { StatusModelFilters } from "@/app/filters/status-model-filters";
+import { useStatusModelFilter } from "@/app/filters/use-status-model-filter";
 import type { ListedProject } from "@/app/object-page/project-list-page";
 import type { Viewer } from "@/app/object-page/viewer";
 import { ExportMenu } from "@/app/queries/exports/export-menu";
@@ -27,15 +26,12 @@ type TaskScreenProps = { project: ListedProject; viewer: Viewer };
 
 /** The tasks of one project, or of every one. */
 export function TaskScreen({ project, viewer }: TaskScreenProps) {
-  const search = useSearchParams();
-  const findInAddress = (name: string) => search.get(name) ?? "";
   const [isSecretOpen, setIsSecretOpen] = useState(false);
   const { id: projectId } = project;
   const held = viewer.held && permissionsIn(viewer.held, projectId ?? null);
   const canWrite = projectId !== undefined && (held === null || held.includes("api.tasks.write"));
   const isOwn = seesOwnTasksOnly(viewer, projectId);
-  const parameters = listParameters(projectId, taskStatuses, findInAddress);
-  const active = filterNames.filter((name) => findInAddress(name) !== "");
+  const { parameters, active } = useStatusModelFilter(projectId, taskStatuses);
   return (
     <>
       <PageHead
