@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { brotliCompressSync } from "node:zlib";
+import { listCharges, readHeld } from "../../support/clients/list-charges";
 import { fetchWithKey } from "../../support/clients/send";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
@@ -11,7 +12,6 @@ import {
   streamChunks,
   usageEvent,
 } from "../../support/servers/scripted-provider";
-import { queryDatabase } from "../../support/stored-data/query-database";
 
 const usage = { prompt_tokens: 11, completion_tokens: 3 };
 const completion = JSON.stringify({ choices: [{ index: 0, message: { content: "Hé" } }], usage });
@@ -47,10 +47,11 @@ async function call(stream: boolean) {
   return { status: reply.status, headers: reply.headers, text, code: JSON.parse(error).error?.code };
 }
 
-const openHolds = () => queryDatabase(gateway, "SELECT id FROM holds");
-const charges = () =>
-  queryDatabase(gateway, "SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
-const chargedFor = (count: number) => (count === 0 ? [] : [{ basis: "estimated", completion_tokens: count }]);
+const held = () => readHeld(gateway);
+const charges = async () =>
+  (await listCharges(gateway)).map(({ basis, completion_tokens }) => ({ basis, completion_tokens }));
+const chargedFor = (count: number) =>
+  count === 0 ? [] : [{ basis: "estimated" as const, completion_tokens: count }];
 
 /** Endless pieces, each sent after the previous one has left. */
 function drip(first: string, piece: string, headers: Record<string, string> = eventStream) {
@@ -110,14 +111,14 @@ describe("compressed against our wish", () => {
     );
     await serve();
     expect((await call(true)).text).toBe(content + DONE);
-    expect(openHolds()).toEqual([]);
+    expect(await held()).toBe("0.00");
   });
 
   test("rejects a reply that contradicts its headers", async () => {
     provider.answerWith(() => new Response(completion, { headers: { "content-encoding": "gzip" } }));
     await serve();
     expect(await call(false)).toMatchObject({ status: 502, code: "provider_error" });
-    expect([charges(), openHolds()]).toEqual([[], []]);
+    expect([await charges(), await held()]).toEqual([[], "0.00"]);
   });
 });
 
@@ -135,7 +136,7 @@ describe("within an answer", () => {
     using resetting = startResetting(sent);
     await serve({}, resetting.baseUrl);
     expect(await call(false)).toMatchObject({ status: 502, code: "provider_error" });
-    expect([charges(), openHolds()]).toEqual([[], []]);
+    expect([await charges(), await held()]).toEqual([[], "0.00"]);
   });
 
   test("a byte now and then is given up", async () => {
@@ -143,7 +144,7 @@ describe("within an answer", () => {
     await serve({ idle_seconds: 0.3 });
     expect(await call(false)).toMatchObject({ status: 504, code: "provider_timeout" });
     await provider.visits[0]?.aborted;
-    expect([charges(), openHolds()]).toEqual([[], []]);
+    expect([await charges(), await held()]).toEqual([[], "0.00"]);
   });
 
   test("blanks keep it waiting, until its whole time is over", async () => {
@@ -151,7 +152,7 @@ describe("within an answer", () => {
     await serve({ idle_seconds: 10, total_seconds: 0.3 });
     expect(await call(false)).toMatchObject({ status: 504, code: "provider_timeout" });
     await provider.visits[0]?.aborted;
-    expect([charges(), openHolds()]).toEqual([[], []]);
+    expect([await charges(), await held()]).toEqual([[], "0.00"]);
   });
 });
 
@@ -168,7 +169,7 @@ describe("within a stream", () => {
     const reply = await call(true);
     expect(reply.code).toBe("provider_error");
     const forwarded = reply.text.split(content).length - 1;
-    expect([charges(), openHolds()]).toEqual([chargedFor(forwarded), []]);
+    expect([await charges(), await held()]).toEqual([chargedFor(forwarded), "0.00"]);
   });
 
   test.each([
@@ -184,7 +185,7 @@ describe("within a stream", () => {
     await serve();
     const { text, code } = await call(true);
     expect([text.startsWith(content + content), code]).toEqual([true, "provider_error"]);
-    expect([charges(), openHolds()]).toEqual([chargedFor(2), []]);
+    expect([await charges(), await held()]).toEqual([chargedFor(2), "0.00"]);
     expect(text.split(content)).toHaveLength(3);
   });
 
@@ -199,7 +200,7 @@ describe("within a stream", () => {
     provider.answerWith(() => streamChunks([...events, usageEvent(usage), DONE]));
     await serve();
     expect((await call(true)).text).toBe([...events, DONE].join(""));
-    expect(openHolds()).toEqual([]);
+    expect(await held()).toBe("0.00");
   });
 
   test("a byte now and then is given up", async () => {
@@ -207,7 +208,7 @@ describe("within a stream", () => {
     await serve({ idle_seconds: 0.3 });
     expect((await call(true)).code).toBe("provider_timeout");
     await provider.visits[0]?.aborted;
-    expect([charges(), openHolds()]).toEqual([chargedFor(2), []]);
+    expect([await charges(), await held()]).toEqual([chargedFor(2), "0.00"]);
   });
 
   test("comments keep it open, until its whole time is over", async () => {
@@ -215,7 +216,7 @@ describe("within a stream", () => {
     await serve({ idle_seconds: 10, total_seconds: 0.3 });
     expect((await call(true)).code).toBe("provider_timeout");
     await provider.visits[0]?.aborted;
-    expect([charges(), openHolds()]).toEqual([chargedFor(2), []]);
+    expect([await charges(), await held()]).toEqual([chargedFor(2), "0.00"]);
   });
 });
 
@@ -228,6 +229,6 @@ test.each([429, 529])(
     const expected = { status: status === 429 ? 429 : 502, code: "provider_error" };
     for (const reply of replies) expect(reply).toMatchObject(expected);
     expect(provider.visits).toHaveLength(200);
-    expect([charges(), openHolds()]).toEqual([[], []]);
+    expect([await charges(), await held()]).toEqual([[], "0.00"]);
   },
 );

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
+import { listCharges, readHeld } from "../../support/clients/list-charges";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
@@ -11,7 +12,6 @@ import {
   streamChunks,
   usageEvent,
 } from "../../support/servers/scripted-provider";
-import { queryDatabase } from "../../support/stored-data/query-database";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
@@ -28,14 +28,13 @@ async function call(stream = false) {
   return { status: reply.status, headers: reply.headers, text: await reply.text() };
 }
 
-const openHolds = () => queryDatabase(gateway, "SELECT id FROM holds");
-const charges = () =>
-  queryDatabase(gateway, "SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
+const held = () => readHeld(gateway);
+const charges = async () =>
+  (await listCharges(gateway)).map(({ basis, completion_tokens }) => ({ basis, completion_tokens }));
 
 async function untilNothingIsHeld(): Promise<void> {
   await until("nothing is held", async () => {
-    const { held } = await gateway.admin<{ held: string }>("GET", "/organization/balance");
-    return held === "0.00";
+    return (await held()) === "0.00";
   });
 }
 
@@ -81,7 +80,7 @@ describe("a provider that fails costs nothing, and says nothing of its secrets",
     expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([status, code]);
     expect(reply.text).not.toContain("provider-secret");
     expect(provider.visits).toHaveLength(1);
-    expect([charges(), openHolds()]).toEqual([[], []]);
+    expect([await charges(), await held()]).toEqual([[], "0.00"]);
   });
 
   test("its opinion of the request is passed on", async () => {
@@ -105,7 +104,7 @@ describe("a provider that fails costs nothing, and says nothing of its secrets",
   test("a provider that isn't there", async () => {
     await provider.stop();
     expect((await call()).status).toBe(502);
-    expect(openHolds()).toEqual([]);
+    expect(await held()).toBe("0.00");
   });
 
   test("a stream that is no stream, or ends before its first event", async () => {
@@ -113,7 +112,7 @@ describe("a provider that fails costs nothing, and says nothing of its secrets",
     expect((await call(true)).status).toBe(502);
     provider.answerWith(() => streamChunks([]));
     expect((await call(true)).text).toStartWith('data: {"error":');
-    expect([charges(), openHolds()]).toEqual([[], []]);
+    expect([await charges(), await held()]).toEqual([[], "0.00"]);
   });
 });
 
@@ -128,7 +127,7 @@ describe("a stream that tells its failure in a chunk with choices", () => {
     const { text } = await call(true);
     expect(JSON.parse(text.slice("data: ".length)).error.code).toBe("provider_error");
     await untilNothingIsHeld();
-    expect(charges()).toEqual([]);
+    expect(await charges()).toEqual([]);
     const log = await gateway.admin<{ data: object[] }>("GET", "/organization/requests");
     expect(log.data).toMatchObject([{ outcome: "provider_failed", status: 502 }]);
   });
@@ -140,7 +139,7 @@ describe("a stream that tells its failure in a chunk with choices", () => {
     expect(text).toStartWith(chunkEvent({ content: "a" }));
     expect(text).not.toContain("[DONE]");
     await untilNothingIsHeld();
-    expect(charges()).toEqual([{ basis: "estimated", completion_tokens: 1 }]);
+    expect(await charges()).toEqual([{ basis: "estimated", completion_tokens: 1 }]);
   });
 });
 
@@ -160,8 +159,8 @@ describe("a stream that breaks ends in one error event, charged for what came", 
     const rest = text.slice(content.join("").length);
     expect(JSON.parse(rest.slice("data: ".length)).error.code).toBe("provider_error");
     expect(text).not.toContain("provider-secret");
-    expect(charges()).toEqual([{ basis: "estimated", completion_tokens: 4 }]);
-    expect(openHolds()).toEqual([]);
+    expect(await charges()).toEqual([{ basis: "estimated", completion_tokens: 4 }]);
+    expect(await held()).toBe("0.00");
   });
 
   test("an event without end does not fill the memory", async () => {
@@ -209,11 +208,11 @@ describe("while the store can't be written", () => {
         : Response.json({ choices: [], usage });
     });
     const { text } = await call(stream);
-    expect(charges()).toEqual([]);
+    expect(await charges()).toEqual([]);
     expect(text).not.toContain("[DONE]");
     expect(JSON.parse(text.slice(text.indexOf('{"error"'))).error.code).toBe("store_unavailable");
     blocker.close();
     await untilNothingIsHeld();
-    expect(charges()).toHaveLength(1);
+    expect(await charges()).toHaveLength(1);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { listCharges } from "../../support/clients/list-charges";
 import { fetchWithKey } from "../../support/clients/send";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForEach } from "../../support/gateways/serve-scripted";
@@ -9,7 +10,6 @@ import {
   streamChunks,
   usageEvent,
 } from "../../support/servers/scripted-provider";
-import { queryDatabase } from "../../support/stored-data/query-database";
 
 const BYTE_ORDER_MARK = "\uFEFF";
 const usage = { prompt_tokens: 3, completion_tokens: 2 };
@@ -37,15 +37,15 @@ async function ask(path: "chat/completions" | "messages" = "chat/completions"): 
   return reply.text();
 }
 
-const charges = () =>
-  queryDatabase(gateway, "SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
+const charges = async () =>
+  (await listCharges(gateway)).map(({ basis, completion_tokens }) => ({ basis, completion_tokens }));
 
 test("a byte order mark before a stream hides nothing of its first event", async () => {
   provider.answerWith(() => streamChunks([BYTE_ORDER_MARK + words.join(""), DONE]));
   expect(await ask("messages")).toContain('"text":"Hello"');
   await ask();
-  const charge = { basis: "estimated", completion_tokens: 3 };
-  expect(charges()).toEqual([charge, charge]);
+  const charge = { basis: "estimated" as const, completion_tokens: 3 };
+  expect(await charges()).toEqual([charge, charge]);
   provider.answerWith(() => streamChunks([`${BYTE_ORDER_MARK}data: {"error":{"message":"no"}}\n\n`, DONE]));
   expect(await ask()).toContain('"code":"provider_error"');
 });
@@ -59,7 +59,7 @@ test.each(["data: [DONE]", "data: [DONE]\n", "data: [DONE]\r\n", "data:[DONE]\r\
     expect(text).toContain('"completion_tokens":2');
     expect(text.trim()).toEndWith("[DONE]");
     expect(text).not.toContain('"error"');
-    expect(charges()).toEqual([{ basis: "reported", completion_tokens: 2 }]);
+    expect(await charges()).toEqual([{ basis: "reported", completion_tokens: 2 }]);
     const log = await gateway.admin<{ data: object[] }>("GET", "/organization/requests");
     expect(log.data).toMatchObject([{ outcome: "completed", status: 200 }]);
   },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import OpenAI from "openai";
+import { readCharge } from "../../support/clients/read-charge";
 import { send } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
-import { queryDatabase } from "../../support/stored-data/query-database";
 
 /** The specification's sections 1 to 4.2: models, calls, tasks. Each test is one of its sentences. */
 let gateway: ServedGateway;
@@ -197,11 +197,8 @@ describe("2.3 Chat completion response", () => {
 
   test("usage is what was charged", async () => {
     const { body, headers } = await chat();
-    const [entry] = queryDatabase(
-      gateway,
-      `SELECT prompt_tokens, completion_tokens FROM ledger_entries WHERE request_id = '${headers.get("x-request-id")}'`,
-    );
-    expect(body.usage).toMatchObject(entry as object);
+    const { prompt_tokens, completion_tokens } = await readCharge(gateway, headers.get("x-request-id"));
+    expect(body.usage).toMatchObject({ prompt_tokens, completion_tokens });
   });
 });
 
