@@ -1,3 +1,4 @@
+import { checkedParameters } from "@/components/filters/checked-parameters";
 import type { FindInAddress } from "@/components/filters/find-in-address";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 
@@ -10,6 +11,6 @@ export function listParameters(
   statuses: readonly string[],
   findInAddress: FindInAddress,
 ): ReadParameters {
-  const status = statuses.find((known) => known === findInAddress("status").trim());
-  return { project_id: projectId, status, model: findInAddress("model").trim() || undefined, limit: "50" };
+  const checks = { status: (text: string) => statuses.includes(text) };
+  return { project_id: projectId, ...checkedParameters(filterNames, checks, findInAddress), limit: "50" };
 }

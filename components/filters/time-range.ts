@@ -15,7 +15,7 @@ type RangeName = keyof typeof ranges;
 export type RangeChoice = RangeName | "all";
 
 /** A range in Unix seconds. `end` is null if the range is open-ended. */
-interface TimeRange {
+export interface TimeRange {
   readonly start: number | null;
   readonly end: number | null;
 }

@@ -1,3 +1,4 @@
+import { checkedParameters } from "@/components/filters/checked-parameters";
 import type { FindInAddress } from "@/components/filters/find-in-address";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { filePurposes } from "@/lib/contract/calls/file-purposes";
@@ -5,10 +6,11 @@ import { filePurposes } from "@/lib/contract/calls/file-purposes";
 /** Parameters of the address that filter files, by the API's names. */
 export const filterNames = ["purpose"] as const;
 
+const checks = { purpose: (text: string) => filePurposes.some((known) => known === text) };
+
 /** Returns the list's query, of every project without one. Leaves out an unknown purpose. */
 export function fileParameters(projectId: string | undefined, findInAddress: FindInAddress): ReadParameters {
-  const purpose = filePurposes.find((known) => known === findInAddress("purpose"));
-  return { project_id: projectId, purpose, limit: "50" };
+  return { project_id: projectId, ...checkedParameters(filterNames, checks, findInAddress), limit: "50" };
 }
 
 export const purposeWords: Record<(typeof filePurposes)[number], string> = {

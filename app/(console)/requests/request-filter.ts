@@ -1,3 +1,8 @@
+import {
+  checkedParameters,
+  type ParameterChecks,
+  timeParameters,
+} from "@/components/filters/checked-parameters";
 import type { FindInAddress } from "@/components/filters/find-in-address";
 import { parseTimeRange, type RangeChoice } from "@/components/filters/time-range";
 import type { ParsedText } from "@/components/number-fields/parse-quantity";
@@ -40,7 +45,7 @@ export function parseMilliseconds(text: string): ParsedText<string> {
     : { ok: false, message: "Enter whole milliseconds, such as 1000." };
 }
 
-const checks: Partial<Record<FilterName, (text: string) => boolean>> = {
+const checks: ParameterChecks<FilterName> = {
   outcome: (text) => requestOutcomes.some((known) => known === text),
   status: (text) => parseStatus(text).ok,
   min_amount: (text) => !text.startsWith("-") && parseAmount(text) !== null,
@@ -54,16 +59,11 @@ function parseRequestId(text: string): string {
 
 /** Returns the list's query. Leaves out values that the gateway would refuse. */
 export function requestParameters(findInAddress: FindInAddress, now: number): ReadParameters {
-  const { start, end } = parseTimeRange(findInAddress, now, DEFAULT_RANGE);
-  const asked = filterNames.map((name) => {
-    const typed = findInAddress(name).trim();
-    const text = name === "request_id" ? parseRequestId(typed) : typed;
-    return [name, (checks[name]?.(text) ?? true) && text !== "" ? text : undefined] as const;
-  });
+  const findText = (name: string) =>
+    name === "request_id" ? parseRequestId(findInAddress(name)) : findInAddress(name);
   return {
-    ...Object.fromEntries(asked),
-    start_time: start === null ? undefined : String(Math.max(0, start)),
-    end_time: end === null ? undefined : String(end),
+    ...checkedParameters(filterNames, checks, findText),
+    ...timeParameters(parseTimeRange(findInAddress, now, DEFAULT_RANGE)),
     limit: "50",
   };
 }

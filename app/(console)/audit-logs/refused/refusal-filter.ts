@@ -1,3 +1,4 @@
+import { checkedParameters } from "@/components/filters/checked-parameters";
 import type { FindInAddress } from "@/components/filters/find-in-address";
 import { parseTimeRange, type RangeChoice } from "@/components/filters/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
@@ -11,11 +12,8 @@ export type FilterName = (typeof filterNames)[number];
 /** Returns the list's query. `now` in Unix seconds. */
 export function refusalParameters(findInAddress: FindInAddress, now: number): ReadParameters {
   const { start, end } = parseTimeRange(findInAddress, now, DEFAULT_RANGE);
-  const asked = filterNames.map(
-    (name) => [name, findInAddress(name).trim().slice(0, 200) || undefined] as const,
-  );
   return {
-    ...Object.fromEntries(asked),
+    ...checkedParameters(filterNames, {}, (name) => findInAddress(name).trim().slice(0, 200)),
     "refused_at[gte]": start === null ? undefined : String(start),
     "refused_at[lt]": end === null ? undefined : String(end),
     limit: "50",

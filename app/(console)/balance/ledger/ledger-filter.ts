@@ -1,4 +1,9 @@
 import { entryKinds } from "@/app/ledger/ledger-entry-columns";
+import {
+  checkedParameters,
+  type ParameterChecks,
+  timeParameters,
+} from "@/components/filters/checked-parameters";
 import type { FindInAddress } from "@/components/filters/find-in-address";
 import { parseTimeRange, type RangeChoice } from "@/components/filters/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
@@ -23,7 +28,7 @@ export const DEFAULT_RANGE: RangeChoice = "all";
 const isAmount = (text: string) => !text.startsWith("-") && parseAmount(text) !== null;
 const isSearchable = (text: string) => text.length <= 200;
 
-const checks: Partial<Record<FilterName, (text: string) => boolean>> = {
+const checks: ParameterChecks<FilterName> = {
   text: isSearchable,
   reference: isSearchable,
   kind: (text) => Object.hasOwn(entryKinds, text),
@@ -33,15 +38,9 @@ const checks: Partial<Record<FilterName, (text: string) => boolean>> = {
 
 /** Returns the ledger's query. Leaves out values that the gateway would refuse. */
 export function ledgerParameters(findInAddress: FindInAddress, now: number): ReadParameters {
-  const { start, end } = parseTimeRange(findInAddress, now, DEFAULT_RANGE);
-  const asked = filterNames.map((name) => {
-    const text = findInAddress(name).trim();
-    return [name, text !== "" && (checks[name]?.(text) ?? true) ? text : undefined] as const;
-  });
   return {
-    ...Object.fromEntries(asked),
-    start_time: start === null ? undefined : String(Math.max(0, start)),
-    end_time: end === null ? undefined : String(end),
+    ...checkedParameters(filterNames, checks, findInAddress),
+    ...timeParameters(parseTimeRange(findInAddress, now, DEFAULT_RANGE)),
     limit: "50",
   };
 }
