@@ -12,7 +12,7 @@ interface StoredFiles {
   readonly mayLeave: boolean;
 }
 
-interface BucketFilesContext {
+export interface BucketFilesContext {
   readonly local: LocalFiles;
   readonly bucket: Bucket;
   /** Null if there is no such id. */

@@ -4,21 +4,18 @@ import { systemChange, type Write } from "../../changes/change";
 import { FormReceiver } from "../../completions/requests/uploaded-form";
 import type { Configuration } from "../../configuration/configuration";
 import { TaskWorker } from "../../media/task-worker";
-import { Bucket } from "../../object-store/bucket";
-import { BucketFiles } from "../../object-store/bucket-files";
-import { toBucketSettings } from "../../object-store/bucket-settings";
 import { createDiskFiles } from "../../store/files/disk-files";
 import { toRetention } from "../../store/retention";
 import { deleteOldFiles } from "../../tasks/delete-old-files";
 import { machineTimers } from "../machine-effects";
 import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
+import { openStoredFiles } from "./open-stored-files";
 import type { SteadyClock } from "./steady-clock";
 
 /** The longest delay before a due task is processed. */
 const POLL_MS = 250;
 const OLD_FILES_MS = MINUTE_MS;
-const UPLOAD_MS = 1_000;
 /** Each may have 50 MiB on disk until its task has ended. */
 const MAX_ORDERS_WITH_INPUTS = 400;
 /** A task's deadline is shorter, so older pictures belong to no task. */
@@ -28,7 +25,7 @@ const MAX_INPUT_MS = 2 * DAY_MS;
  * Processes tasks in the background, including those of an earlier process, and deletes their files once they expire.
  */
 export function openTasks(
-  { effects, logFault, dataFolder }: Pick<StoreOptions, "effects" | "logFault" | "dataFolder">,
+  options: Pick<StoreOptions, "effects" | "logFault" | "dataFolder">,
   { tasks, taskClaims, owner, funds }: Pick<Stores, "tasks" | "taskClaims" | "owner" | "funds">,
   { changes, admissions, catalogue, directory, links }: State,
   {
@@ -37,16 +34,19 @@ export function openTasks(
     steadyClock,
   }: Pick<Configuration, "retention" | "outputs"> & { readonly steadyClock: SteadyClock },
 ) {
+  const { effects, logFault, dataFolder } = options;
   const write: Write = (work) => systemChange({ changes }, "task", work);
   const claims = taskClaims(write, owner);
-  const local = createDiskFiles(join(dataFolder, "outputs"));
-  const bucket = outputs && new Bucket(toBucketSettings(outputs));
   const find = async (id: string) => {
     const task = await tasks.find(id);
     return task && { files: task.files, mayLeave: task.status === "succeeded" };
   };
-  const uploads = bucket && new BucketFiles({ local, bucket, find, clock: effects.clock, logFault });
-  const outputFiles = uploads ?? local;
+  const stored = openStoredFiles(
+    options,
+    { outputs },
+    { local: createDiskFiles(join(dataFolder, "outputs")), find },
+  );
+  const outputFiles = stored.storedFiles;
   const inputFiles = createDiskFiles(join(dataFolder, "inputs"));
   const worker = new TaskWorker({
     claims,
@@ -71,7 +71,6 @@ export function openTasks(
   };
   const timers = [
     setInterval(() => void worker.workOnDue(), POLL_MS),
-    setInterval(() => void uploads?.uploadDue(), UPLOAD_MS),
     setInterval(() => deleteOld().catch((error: unknown) => logFault("files of tasks", error)), OLD_FILES_MS),
   ];
   for (const timer of timers) timer.unref();
@@ -83,7 +82,7 @@ export function openTasks(
     async close() {
       timers.forEach(clearInterval);
       await worker.close();
-      await uploads?.close();
+      await stored.close();
     },
   };
 }
