@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { listCharges } from "../../support/clients/list-charges";
 import { officialClient } from "../../support/clients/official-client";
 import { until } from "../../support/clients/until";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
@@ -12,7 +13,6 @@ import {
   streamChunks,
   usageEvent,
 } from "../../support/servers/scripted-provider";
-import { queryDatabase } from "../../support/stored-data/query-database";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
@@ -28,11 +28,12 @@ const stream = async () => {
   const options = { stream: true, stream_options: { include_usage: true } } as const;
   return Array.fromAsync(await client.chat.completions.create({ ...body, ...options }));
 };
-const charges = () =>
-  queryDatabase<{ prompt_tokens: number; completion_tokens: number; basis: string }>(
-    gateway,
-    "SELECT prompt_tokens, completion_tokens, basis FROM ledger_entries WHERE kind = 'charge'",
-  );
+const charges = async () =>
+  (await listCharges(gateway)).map(({ prompt_tokens, completion_tokens, basis }) => ({
+    prompt_tokens,
+    completion_tokens,
+    basis,
+  }));
 
 /** The usage as xAI reports it: 394 tokens of reasoning beside the 9 of the answer. */
 const beside = {
@@ -51,9 +52,9 @@ test("reasoning that is counted beside the answer is charged and shown with it",
   );
   const shown = { ...beside, completion_tokens: 403 };
   expect((await ask()).usage).toEqual(shown);
-  expect(charges().at(-1)).toEqual({ prompt_tokens: 32, completion_tokens: 403, basis: "reported" });
+  expect((await charges()).at(-1)).toEqual({ prompt_tokens: 32, completion_tokens: 403, basis: "reported" });
   expect((await stream()).at(-1)?.usage).toEqual(shown);
-  expect(charges().at(-1)).toEqual({ prompt_tokens: 32, completion_tokens: 403, basis: "reported" });
+  expect((await charges()).at(-1)).toEqual({ prompt_tokens: 32, completion_tokens: 403, basis: "reported" });
 });
 
 describe("a usage that the gateway writes has the head of its stream's chunks", () => {
@@ -78,7 +79,7 @@ describe("a usage that the gateway writes has the head of its stream's chunks", 
 });
 
 test("a caller who leaves pays for the document that was sent, not for the context window", async () => {
-  const before = charges().length;
+  const before = (await charges()).length;
   const never = new Promise<void>(() => {});
   provider.answerWith(() => streamChunks([chunkEvent({ content: "One" }), never]));
   const file_data = `data:application/pdf;base64,${Buffer.alloc(1_200).toString("base64")}`;
@@ -89,8 +90,8 @@ test("a caller who leaves pays for the document that was sent, not for the conte
     stream: true,
   });
   for await (const _ of events) break;
-  await until("the call is charged", () => charges().length > before);
-  const promptTokens = charges().at(-1)?.prompt_tokens;
+  await until("the call is charged", async () => (await charges()).length > before);
+  const promptTokens = (await charges()).at(-1)?.prompt_tokens;
   expect(promptTokens).toBeGreaterThan(300);
   expect(promptTokens).toBeLessThan(500);
 });
