@@ -1,4 +1,4 @@
-import { permissionsIn } from "@/lib/console/permissions-in";
+import { holdsInProject } from "@/lib/console/permissions-in";
 import type { ReadId } from "@/lib/console/reads/reads";
 import type { OwnPermissions } from "./give-roles";
 
@@ -15,12 +15,9 @@ export function describeScope(scope: Pick<Project, "name"> | null): string {
   return scope ? `in the project ${scope.name}` : "in the whole organization";
 }
 
-/**
- * Returns true if the person may give roles there, or if the gateway doesn't report permissions. The gateway enforces
- * them anyway.
- */
+/** Returns whether the person may give roles there, as `holdsInProject` does. */
 export function mayAssignIn(held: OwnPermissions, scope: RoleScope): boolean {
-  return !held || permissionsIn(held, scope?.id ?? null).includes("api.role_assignments.write");
+  return holdsInProject(held, scope?.id ?? null, "api.role_assignments.write");
 }
 
 /** Reads to refetch after roles have changed. */

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import {
   holdsAnywhere,
   holdsInOrganization,
+  holdsInProject,
   isKnownToHold,
   permissionsIn,
   permissionsInAny,
@@ -16,6 +17,14 @@ test("a project's permissions count only in that project", () => {
   expect(permissionsIn(heldPermissions, "proj_1")).toContain("api.playground.write");
   expect(permissionsIn(heldPermissions, "proj_2")).toEqual(["api.models.read"]);
   expect(permissionsIn(heldPermissions, null)).toEqual(["api.models.read"]);
+});
+
+test("whoever has a permission in one project has it there alone, and everybody has it if none is reported", () => {
+  const holds = (projectId: string | null) =>
+    holdsInProject(heldPermissions, projectId, "api.playground.write");
+  expect([holds("proj_1"), holds("proj_2"), holds(null)]).toEqual([true, false, false]);
+  expect(holdsInProject(heldPermissions, "proj_2", "api.models.read")).toBe(true);
+  expect(holdsInProject(null, "proj_2", "api.playground.write")).toBe(true);
 });
 
 test("permissions in any of several projects are those of the organization and of each that is shown, not of others", () => {

@@ -26,6 +26,18 @@ export function holdsInOrganization(
   return heldPermissions?.permissions.includes(permission) ?? true;
 }
 
+/**
+ * Returns whether a person has a permission in a project, or in the organization if `projectId` is null. True if the
+ * gateway doesn't report permissions, which it enforces anyway.
+ */
+export function holdsInProject(
+  heldPermissions: HeldPermissions | null,
+  projectId: string | null,
+  permission: Permission,
+): boolean {
+  return heldPermissions === null || permissionsIn(heldPermissions, projectId).includes(permission);
+}
+
 /** Returns whether the gateway reports that a person has a permission in the organization. */
 export function isKnownToHold(
   heldPermissions: Pick<HeldPermissions, "permissions"> | null,

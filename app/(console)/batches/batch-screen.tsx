@@ -15,7 +15,7 @@ import { ProjectName } from "@/components/text/project-name";
 import { CreateButton } from "@/components/ui/create-button";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
-import { permissionsIn } from "@/lib/console/permissions-in";
+import { holdsInProject } from "@/lib/console/permissions-in";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { batchStatuses } from "@/lib/contract/calls/batch-statuses";
 import { isBatchFamily } from "@/lib/contract/calls/model-families";
@@ -33,10 +33,9 @@ export function BatchScreen({ project, viewer }: BatchScreenProps) {
   const [fileId, setFileId] = useUrlParameter("file");
   const { parameters, active } = useStatusModelFilter(project.id, batchStatuses);
   const { id: projectId } = project;
-  const mayCreateIn = (id: string) => {
-    const held = viewer.held && permissionsIn(viewer.held, id);
-    return held === null || (held.includes("api.batches.write") && held.includes("api.files.write"));
-  };
+  const mayCreateIn = (id: string) =>
+    holdsInProject(viewer.held, id, "api.batches.write") &&
+    holdsInProject(viewer.held, id, "api.files.write");
   const canCreate = projectId !== undefined && mayCreateIn(projectId);
   const dialog = useFormDialog("new-batch", canCreate);
   const createButton = canCreate ? (

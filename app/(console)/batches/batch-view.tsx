@@ -5,7 +5,8 @@ import { RelativeTime } from "@/components/time/relative-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { Progress } from "@/components/values/progress";
 import { paths } from "@/lib/console/paths";
-import { permissionsIn } from "@/lib/console/permissions-in";
+import { holdsInProject } from "@/lib/console/permissions-in";
+import type { Permission } from "@/lib/contract/access/permissions";
 import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { BatchErrorSection } from "./batch-error-section";
 import { BatchFigures } from "./batch-figures";
@@ -15,21 +16,19 @@ import { countLinesLeft } from "./describe-batch";
 
 /** Everything known about a batch: its progress, cost, results and errors. */
 export function BatchView({ batch, viewer }: { batch: Batch; viewer: Viewer }) {
-  const held = viewer.held && permissionsIn(viewer.held, batch.project_id);
+  const may = (permission: Permission) => holdsInProject(viewer.held, batch.project_id, permission);
   const { total } = batch.request_counts;
   return (
     <div className="grid gap-6">
       <div className="grid gap-3">
         <Progress label="Lines answered" done={total - countLinesLeft(batch)} total={total} />
-        {batch.status === "in_progress" && (held?.includes("api.batches.write") ?? true) && (
-          <CancelBatch batch={batch} />
-        )}
+        {batch.status === "in_progress" && may("api.batches.write") && <CancelBatch batch={batch} />}
       </div>
       <BatchFigures batch={batch} />
       <div className="grid items-start gap-x-12 gap-y-6 lg:grid-cols-2">
         <div className="grid gap-6">
           <Part title="Results">
-            <BatchResults batch={batch} canRead={held?.includes("api.files.read") ?? true} />
+            <BatchResults batch={batch} canRead={may("api.files.read")} />
           </Part>
           {batch.request_counts.failed + Number(batch.status === "expired") > 0 && (
             <Part title="Errors">

@@ -17,7 +17,7 @@ import { LoadMore } from "@/components/table/load-more";
 import { ProjectName } from "@/components/text/project-name";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
-import { permissionsIn } from "@/lib/console/permissions-in";
+import { holdsInProject } from "@/lib/console/permissions-in";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { filePurposes } from "@/lib/contract/calls/file-purposes";
@@ -34,11 +34,9 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
   const files = useReadPages("listFiles", parameters);
   const { id: projectId } = project;
   const isOne = projectId !== undefined;
-  const mayIn = (id: string, ...permissions: readonly Permission[]) => {
-    const held = viewer.held && permissionsIn(viewer.held, id);
-    return held === null || permissions.every((permission) => held.includes(permission));
-  };
-  const canCreateBatch = isOne && mayIn(projectId, "api.files.write", "api.batches.write");
+  const mayIn = (id: string, permission: Permission) => holdsInProject(viewer.held, id, permission);
+  const canCreateBatch =
+    isOne && mayIn(projectId, "api.files.write") && mayIn(projectId, "api.batches.write");
   return (
     <>
       <PageHead

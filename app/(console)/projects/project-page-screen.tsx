@@ -16,6 +16,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { Status } from "@/components/ui/status";
 import { paths } from "@/lib/console/paths";
+import { holdsInProject } from "@/lib/console/permissions-in";
 import type { Project } from "@/lib/contract/operations/projects/projects";
 import { BodySettingsSection } from "./body-settings/body-settings-section";
 import { ProjectMembers } from "./members/project-members";
@@ -33,12 +34,10 @@ type ProjectPageScreenProps = Omit<ProjectPartProps, "project" | "may"> & {
   projectId: string;
   tab: ProjectTabId;
   tabs: readonly ProjectTabId[];
-  /** The person's permissions in the project; null if the gateway doesn't report them. */
-  inProject: readonly string[] | null;
 };
 
 /** The page of a project, with a tab per subject. */
-export function ProjectPageScreen({ projectId, tab, tabs, inProject, ...page }: ProjectPageScreenProps) {
+export function ProjectPageScreen({ projectId, tab, tabs, ...page }: ProjectPageScreenProps) {
   const project = useRead(...projectRead(projectId));
   return (
     <ObjectState
@@ -51,7 +50,7 @@ export function ProjectPageScreen({ projectId, tab, tabs, inProject, ...page }: 
       {(one) => {
         const isArchived = one.status === "archived";
         const may: ProjectPartProps["may"] = (permission) =>
-          (inProject?.includes(permission) ?? true) && !(isArchived && permission.endsWith(".write"));
+          holdsInProject(page.held, projectId, permission) && !(isArchived && permission.endsWith(".write"));
         return (
           <Page>
             <PageCrumb label={one.name} />

@@ -24,7 +24,7 @@ export default function SpendLimitsPage() {
           <Prefetched reads={spendReads({ project: null, may, monthStart: month })}>
             <SpendLimitScreen
               currency={me?.organization.currency ?? "USD"}
-              held={me?.permissions ?? null}
+              held={me && { permissions: me.permissions }}
               monthStart={month}
               projects={(await listProjects()) ?? []}
             />

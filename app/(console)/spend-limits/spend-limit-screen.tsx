@@ -4,19 +4,20 @@ import { SpendSections } from "@/app/spend-controls/spend-sections";
 import { TextLink } from "@/components/links/text-link";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
+import { type HeldPermissions, holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
 
 type SpendLimitScreenProps = {
   currency: string;
   /** Null if the gateway doesn't report permissions. */
-  held: readonly string[] | null;
+  held: Pick<HeldPermissions, "permissions"> | null;
   monthStart: number;
   projects: readonly { id: string; name: string }[];
 };
 
 /** The spend limit of all projects together. */
 export function SpendLimitScreen({ currency, held, monthStart, projects }: SpendLimitScreenProps) {
-  const may = (permission: Permission) => held?.includes(permission) ?? true;
+  const may = (permission: Permission) => holdsInOrganization(held, permission);
   return (
     <>
       <PageHead

@@ -10,7 +10,7 @@ import { loadOnClient } from "@/components/browser/load-on-client";
 import { ProjectName } from "@/components/text/project-name";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
-import { permissionsIn } from "@/lib/console/permissions-in";
+import { holdsInProject } from "@/lib/console/permissions-in";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { isMediaFamily } from "@/lib/contract/calls/model-families";
 import { taskStatuses } from "@/lib/contract/calls/task-statuses";
@@ -28,8 +28,7 @@ type TaskScreenProps = { project: ListedProject; viewer: Viewer };
 export function TaskScreen({ project, viewer }: TaskScreenProps) {
   const [isSecretOpen, setIsSecretOpen] = useState(false);
   const { id: projectId } = project;
-  const held = viewer.held && permissionsIn(viewer.held, projectId ?? null);
-  const canWrite = projectId !== undefined && (held === null || held.includes("api.tasks.write"));
+  const canWrite = projectId !== undefined && holdsInProject(viewer.held, projectId, "api.tasks.write");
   const isOwn = seesOwnTasksOnly(viewer, projectId);
   const { parameters, active } = useStatusModelFilter(projectId, taskStatuses);
   return (

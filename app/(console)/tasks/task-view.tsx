@@ -9,20 +9,20 @@ import { Notice } from "@/components/ui/notice";
 import { describeUnits } from "@/components/values/describe-units";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
-import { permissionsIn } from "@/lib/console/permissions-in";
+import { holdsInProject } from "@/lib/console/permissions-in";
 import { contentPermissions } from "@/lib/contract/access/content-permissions";
+import type { Permission } from "@/lib/contract/access/permissions";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import { CallbackPart } from "./callback-part";
 import { CancelTask } from "./cancel-task";
 
 /** Everything known about a task: its outcome, output, cost and callback. */
 export function TaskView({ task, viewer }: { task: Task; viewer: Viewer }) {
-  const held = viewer.held && permissionsIn(viewer.held, task.project_id);
-  const canWrite = held === null || held.includes("api.tasks.write");
+  const may = (permission: Permission) => holdsInProject(viewer.held, task.project_id, permission);
+  const canWrite = may("api.tasks.write");
   // Who may not read the project's tasks sees their own, which they may play and cancel.
-  const isOwn = held !== null && !held.includes("api.tasks.read");
-  const isReadable =
-    isOwn || held === null || contentPermissions.some((permission) => held.includes(permission));
+  const isOwn = !may("api.tasks.read");
+  const isReadable = isOwn || contentPermissions.some(may);
   return (
     <div className="@container">
       <div className="mb-6 grid gap-3 empty:hidden">

@@ -3,7 +3,7 @@ import { cache } from "react";
 import { readChosenProjectId } from "@/lib/console/current-project";
 import { EVERY_PROJECT } from "@/lib/console/every-project";
 import type { GatewayReply, Problem } from "@/lib/console/gateway/problem";
-import { permissionsIn, permissionsInAny } from "@/lib/console/permissions-in";
+import { holdsInProject, permissionsIn, permissionsInAny } from "@/lib/console/permissions-in";
 import { readGateway } from "@/lib/console/reads/read-gateway";
 import { findGatewaySupport, type GatewaySupport } from "@/lib/console/sign-in/gateway-support";
 import { redirectToSignIn, requireSession } from "@/lib/console/sign-in/session";
@@ -77,8 +77,8 @@ export const sessionData = cache(async (): Promise<SessionData> => {
     listProjects,
     heldHere,
     listChoices: async (permission) =>
-      (isEveryProject ? ((await listProjects()) ?? []) : []).filter(
-        ({ id }) => !me || permissionsIn(me, id).includes(permission),
+      (isEveryProject ? ((await listProjects()) ?? []) : []).filter(({ id }) =>
+        holdsInProject(me, id, permission),
       ),
     mayInProject: (permission) => heldHere?.includes(permission) ?? true,
     problem: person.problem ?? selection.problem,

@@ -2,7 +2,7 @@ import { ObjectPage, type ObjectPageProps } from "@/app/object-page/object-page"
 import { computePeriodStarts } from "@/app/usage-figures/compute-period-starts";
 import { nowSeconds } from "@/components/time/server-clock";
 import { environment } from "@/lib/console/environment";
-import { permissionsIn } from "@/lib/console/permissions-in";
+import { holdsInProject } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { ProjectPageScreen } from "../project-page-screen";
 import { isSlow, projectRead, tabReads } from "../project-reads";
@@ -25,8 +25,7 @@ export default function ProjectPage({ params, searchParams }: ProjectRouteProps)
     >
       {async ({ id: projectId, session: { me } }) => {
         const { tab } = await searchParams;
-        const inProject = me && permissionsIn(me, projectId);
-        const may = (permission: Permission) => inProject?.includes(permission) ?? true;
+        const may = (permission: Permission) => holdsInProject(me, projectId, permission);
         const { shown, current } = chooseTab(may, tab);
         const since = computePeriodStarts(nowSeconds());
         const asked = tabReads(current.id, projectId, since, may);
@@ -42,7 +41,6 @@ export default function ProjectPage({ params, searchParams }: ProjectRouteProps)
               since={since}
               currency={me?.organization.currency ?? "USD"}
               baseUrl={environment().gateway.baseUrl}
-              inProject={inProject}
               held={me && { permissions: me.permissions, project_permissions: me.project_permissions }}
               ownId={me?.user?.id ?? null}
             />
