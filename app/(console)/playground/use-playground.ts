@@ -1,9 +1,10 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { answersNext, isPaneRunning, type Workbench } from "@/app/workbench/panes/pane";
-import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import { answersNext, isPaneRunning } from "@/app/workbench/panes/pane";
 import type { PlaygroundParameters } from "@/app/workbench/playground-parameters";
+import type { Workbench } from "@/app/workbench/workbench";
+import type { WorkbenchStore } from "@/app/workbench/workbench-store";
 import { confirmLeave } from "@/components/dialog/unsaved";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { useAttachments } from "./attachments/use-attachments";

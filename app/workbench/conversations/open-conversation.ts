@@ -1,8 +1,9 @@
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Conversation, ConversationDraft } from "@/lib/contract/operations/playground/conversations";
 import { cutText } from "@/lib/contract/plain-text";
-import { newLocalId, type Workbench } from "../panes/pane";
-import type { WorkbenchStore } from "../panes/workbench-store";
+import { newLocalId } from "../panes/pane";
+import type { Workbench } from "../workbench";
+import type { WorkbenchStore } from "../workbench-store";
 import { hashContent, toContent, toTitle } from "./saved-content";
 
 type SaveState =

@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { useAction } from "@/app/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { paths } from "@/lib/console/paths";
-import type { Workbench } from "../panes/pane";
+import type { Workbench } from "../workbench";
 import { saveConversation } from "./conversation-actions";
 import { createConversation } from "./open-conversation";
 import { toContent, toTitle } from "./saved-content";

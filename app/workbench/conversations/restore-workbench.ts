@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { createProblem } from "@/lib/console/gateway/problem";
 import { task } from "@/lib/contract/operations/tasks/task";
-import type { Workbench } from "../panes/pane";
+import type { Workbench } from "../workbench";
 import { FORMAT } from "./saved-content";
 import { fromStoredWorkbench, type StoredWorkbench } from "./stored-workbench";
 

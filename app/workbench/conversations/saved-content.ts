@@ -1,6 +1,6 @@
 import { cutText, isVisible, removeControls } from "@/lib/contract/plain-text";
 import { isRunning, type Message, resetAnswer, runningTask, type ToolCall } from "../messages/message";
-import type { Workbench } from "../panes/pane";
+import type { Workbench } from "../workbench";
 
 /** The format's number in saved content. `restoreWorkbench` reads every field that is saved here. */
 export const FORMAT = 1;

@@ -1,5 +1,6 @@
 import type { CallState, Message } from "../messages/message";
-import type { Pane, Workbench } from "../panes/pane";
+import type { Pane } from "../panes/pane";
+import type { Workbench } from "../workbench";
 
 /**
  * What is stored has two names of its own. A change of one would close every conversation saved before, or drop the

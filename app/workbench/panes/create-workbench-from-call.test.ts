@@ -3,8 +3,8 @@ import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
 import { callBody } from "../calls/call-body";
 import { restoreWorkbench } from "../conversations/restore-workbench";
 import { toContent } from "../conversations/saved-content";
+import type { Workbench } from "../workbench";
 import { createWorkbenchFromCall, parseCallBody } from "./create-workbench-from-call";
-import type { Workbench } from "./pane";
 
 function sentBy(workbench: Workbench | null) {
   const [pane] = workbench?.panes ?? [];

@@ -3,7 +3,8 @@ import { isObject, parseJson } from "@/lib/contract/json-value";
 import { callBody } from "../calls/call-body";
 import { isSameCall } from "../calls/is-same-call";
 import type { Attachment, Message, ToolCall } from "../messages/message";
-import { newLocalId, newWorkbench, type Workbench } from "./pane";
+import { newWorkbench, type Workbench } from "../workbench";
+import { newLocalId } from "./pane";
 import { type Exactness, parseSettings, parseWholeInstruction } from "./parse-settings";
 
 type Fields = Readonly<Record<string, unknown>>;

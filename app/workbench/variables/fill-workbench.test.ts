@@ -2,8 +2,9 @@ import { expect, test } from "bun:test";
 import { restoreWorkbench } from "../conversations/restore-workbench";
 import { toContent } from "../conversations/saved-content";
 import { type Message, newCallState } from "../messages/message";
-import { newPane, newWorkbench, type Workbench } from "../panes/pane";
+import { newPane } from "../panes/pane";
 import { defaultSettings } from "../settings";
+import { newWorkbench, type Workbench } from "../workbench";
 import { fillWorkbench, listWorkbenchVariables } from "./fill-workbench";
 
 const written = (text: string): Message => ({ id: text, role: "user", text });

@@ -1,7 +1,8 @@
 import { formatCount } from "@/components/values/group-digits";
 import type { Message } from "../messages/message";
-import type { Pane, Workbench } from "../panes/pane";
+import type { Pane } from "../panes/pane";
 import type { Settings } from "../settings";
+import type { Workbench } from "../workbench";
 import { MAX_FILLED_LENGTH } from "./prompt-text";
 import { fillVariables, measureGrowth, namesIn, type VariableValues } from "./variables";
 

@@ -3,8 +3,8 @@
 import { useId, useState } from "react";
 import { buildMediaCall } from "@/app/workbench/media/media-call";
 import type { Attachment } from "@/app/workbench/messages/message";
-import { findSettings, type Workbench } from "@/app/workbench/panes/pane";
 import { fillWorkbench } from "@/app/workbench/variables/fill-workbench";
+import { findSettings, type Workbench } from "@/app/workbench/workbench";
 import { Dialog } from "@/components/dialog/dialog";
 import { Checkbox } from "@/components/fields/checkbox";
 import { SnippetTabs } from "@/components/text/snippet-tabs";

@@ -1,8 +1,9 @@
 import { readMessagesEffort } from "@/app/workbench/calls/build-messages-body";
 import { callBody } from "@/app/workbench/calls/call-body";
 import type { Attachment, Message } from "@/app/workbench/messages/message";
-import { nextMessages, type Pane, type Workbench } from "@/app/workbench/panes/pane";
+import type { Pane } from "@/app/workbench/panes/pane";
 import { parseFurtherParameters, type Settings } from "@/app/workbench/settings";
+import { nextMessages, type Workbench } from "@/app/workbench/workbench";
 
 /**
  * Returns the next messages of a pane; if there are none, those of its last call; before the first call, a greeting.

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { type Attachment, refusedMessage } from "@/app/workbench/messages/message";
-import { newPane, newWorkbench, type Workbench } from "@/app/workbench/panes/pane";
+import { newPane } from "@/app/workbench/panes/pane";
+import { newWorkbench, type Workbench } from "@/app/workbench/workbench";
 import { listMessagesForCode } from "./list-bodies-for-code";
 import { listPreviewCalls } from "./list-preview-calls";
 

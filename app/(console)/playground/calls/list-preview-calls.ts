@@ -2,15 +2,10 @@ import { callBody } from "@/app/workbench/calls/call-body";
 import { buildMediaCall, findMessageFault } from "@/app/workbench/media/media-call";
 import { findMediaFaults, findOtherFamily } from "@/app/workbench/media/media-fields";
 import { type Attachment, countMessageCharacters, type Message } from "@/app/workbench/messages/message";
-import {
-  findSettings,
-  isPaneRunning,
-  nextMessages,
-  type Pane,
-  type Workbench,
-} from "@/app/workbench/panes/pane";
+import { isPaneRunning, type Pane } from "@/app/workbench/panes/pane";
 import { findSettingFaults } from "@/app/workbench/settings";
 import { fillWorkbench } from "@/app/workbench/variables/fill-workbench";
+import { findSettings, nextMessages, type Workbench } from "@/app/workbench/workbench";
 import { isMediaFamily } from "@/lib/contract/calls/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { estimateMedia, type MediaEstimate } from "../media/estimate-media";

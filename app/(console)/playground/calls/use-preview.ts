@@ -3,7 +3,7 @@
 import { useActionQuery } from "@/app/queries/actions/use-action-query";
 import { previewCalls } from "@/app/workbench/actions";
 import type { Attachment } from "@/app/workbench/messages/message";
-import type { Workbench } from "@/app/workbench/panes/pane";
+import type { Workbench } from "@/app/workbench/workbench";
 import { useDebounced } from "@/components/browser/use-debounced";
 import type { Problem } from "@/lib/console/gateway/problem";
 import type { CallPreview } from "@/lib/contract/operations/calls/completions";

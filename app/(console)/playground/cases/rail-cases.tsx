@@ -3,8 +3,8 @@
 import { useId } from "react";
 import { listCallableModels } from "@/app/model-choice/list-callable-models";
 import { countNouns } from "@/app/prompt-runs/run-parts";
-import type { Workbench } from "@/app/workbench/panes/pane";
 import { listWorkbenchVariables } from "@/app/workbench/variables/fill-workbench";
+import type { Workbench } from "@/app/workbench/workbench";
 import { TextLink } from "@/components/links/text-link";
 import { paths } from "@/lib/console/paths";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";

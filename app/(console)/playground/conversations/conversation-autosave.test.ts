@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Message, newCallState } from "@/app/workbench/messages/message";
-import type { Workbench } from "@/app/workbench/panes/pane";
+import type { Workbench } from "@/app/workbench/workbench";
 import type { Conversation } from "@/lib/contract/operations/playground/conversations";
 import { createGateway, draftsIn, openTab } from "../testing/autosave-tabs";
 

@@ -8,7 +8,8 @@ import {
   titleCopy,
 } from "@/app/workbench/conversations/open-conversation";
 import { hashContent, isBlank, MAX_CONTENT_BYTES } from "@/app/workbench/conversations/saved-content";
-import { endsWithPage, isPaneRunning, outlivesPage, type Workbench } from "@/app/workbench/panes/pane";
+import { endsWithPage, isPaneRunning, outlivesPage } from "@/app/workbench/panes/pane";
+import type { Workbench } from "@/app/workbench/workbench";
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { Conversation } from "@/lib/contract/operations/playground/conversations";

@@ -5,7 +5,7 @@ import {
   readStoredWorkbench,
   toOpenConversation,
 } from "@/app/workbench/conversations/open-conversation";
-import { markStopped, type Workbench } from "@/app/workbench/panes/pane";
+import { markStopped, type Workbench } from "@/app/workbench/workbench";
 import type { Conversation } from "@/lib/contract/operations/playground/conversations";
 import type { ConversationAutosave } from "./conversation-autosave";
 

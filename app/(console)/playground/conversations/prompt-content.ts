@@ -1,12 +1,7 @@
 import { callBody } from "@/app/workbench/calls/call-body";
-import {
-  cutForAnswer,
-  findSettings,
-  nextMessages,
-  type Pane,
-  type Workbench,
-} from "@/app/workbench/panes/pane";
+import { cutForAnswer, type Pane } from "@/app/workbench/panes/pane";
 import { findSettingFaults } from "@/app/workbench/settings";
+import { findSettings, nextMessages, type Workbench } from "@/app/workbench/workbench";
 import type { PromptContent } from "@/lib/contract/operations/playground/prompts";
 
 /**

@@ -3,7 +3,8 @@ import { createConversation } from "@/app/workbench/conversations/open-conversat
 import { hashContent } from "@/app/workbench/conversations/saved-content";
 import { toStoredWorkbench } from "@/app/workbench/conversations/stored-workbench";
 import { type CallState, newCallState } from "@/app/workbench/messages/message";
-import { newPane, newWorkbench } from "@/app/workbench/panes/pane";
+import { newPane } from "@/app/workbench/panes/pane";
+import { newWorkbench } from "@/app/workbench/workbench";
 import { readStoredTab } from "./read-stored-tab";
 
 const workbench = { ...newWorkbench("m"), draft: "half a thought" };

@@ -1,8 +1,8 @@
 import type { OpenConversation } from "@/app/workbench/conversations/open-conversation";
 import { hashContent } from "@/app/workbench/conversations/saved-content";
 import { fromStoredWorkbench, type StoredWorkbench } from "@/app/workbench/conversations/stored-workbench";
-import type { Workbench } from "@/app/workbench/panes/pane";
 import { defaultSettings } from "@/app/workbench/settings";
+import type { Workbench } from "@/app/workbench/workbench";
 import { isObject } from "@/lib/contract/json-value";
 
 export type StoredTab = { readonly workbench: Workbench; readonly conversation: OpenConversation };

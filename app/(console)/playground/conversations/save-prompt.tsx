@@ -3,8 +3,8 @@
 import { BookmarkPlus } from "lucide-react";
 import { useState } from "react";
 import { isBlank } from "@/app/workbench/conversations/saved-content";
-import type { Workbench } from "@/app/workbench/panes/pane";
-import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import type { Workbench } from "@/app/workbench/workbench";
+import type { WorkbenchStore } from "@/app/workbench/workbench-store";
 import { loadOnClient } from "@/components/browser/load-on-client";
 import { Dialog } from "@/components/dialog/dialog";
 import { Button } from "@/components/ui/button";

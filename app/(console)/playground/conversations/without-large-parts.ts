@@ -1,7 +1,7 @@
 import { withoutLargeAudio } from "@/app/workbench/conversations/saved-content";
 import { type StoredWorkbench, toStoredWorkbench } from "@/app/workbench/conversations/stored-workbench";
 import { countMessageCharacters, type Message } from "@/app/workbench/messages/message";
-import type { Workbench } from "@/app/workbench/panes/pane";
+import type { Workbench } from "@/app/workbench/workbench";
 
 /**
  * Characters. A request repeats the conversation before it, so that the requests of a long one are many times its

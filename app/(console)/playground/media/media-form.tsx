@@ -4,7 +4,7 @@ import { ChevronRight } from "lucide-react";
 import { useId } from "react";
 import { findMediaFaults, listMediaFields, type MediaField } from "@/app/workbench/media/media-fields";
 import type { Pane } from "@/app/workbench/panes/pane";
-import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import type { WorkbenchStore } from "@/app/workbench/workbench-store";
 import { useEarlyEntry } from "@/components/fields/use-early-entry";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 

@@ -8,7 +8,7 @@ import {
   type Message,
   type ToolCall,
 } from "@/app/workbench/messages/message";
-import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import type { WorkbenchStore } from "@/app/workbench/workbench-store";
 import { Notice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/spinner";
 import { Status } from "@/components/ui/status";

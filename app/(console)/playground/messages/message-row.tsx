@@ -3,8 +3,8 @@
 import { memo, useState } from "react";
 import { isRunning, type Message, type ToolCall } from "@/app/workbench/messages/message";
 import { withMessage, withoutMessage } from "@/app/workbench/panes/pane";
-import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import type { VariableValues } from "@/app/workbench/variables/variables";
+import type { WorkbenchStore } from "@/app/workbench/workbench-store";
 import { loadOnClient } from "@/components/browser/load-on-client";
 import { AttachmentList } from "../attachments/attachment-list";
 import type { PlaygroundRights } from "../playground-rights";

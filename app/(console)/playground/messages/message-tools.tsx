@@ -3,7 +3,7 @@
 import { Ellipsis, Pencil } from "lucide-react";
 import { hasContent, type Message } from "@/app/workbench/messages/message";
 import { insertBelow, moveMessage, withoutMessage } from "@/app/workbench/panes/pane";
-import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import type { WorkbenchStore } from "@/app/workbench/workbench-store";
 import { Menu } from "@/components/menu/menu";
 import { CopyButton } from "@/components/text/copy-button";
 import { IconButton } from "@/components/ui/icon-button";

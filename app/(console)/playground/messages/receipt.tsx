@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { explainCharge } from "@/app/ledger/explain-charge";
 import type { CallState } from "@/app/workbench/messages/message";
 import { withMessage } from "@/app/workbench/panes/pane";
-import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import type { WorkbenchStore } from "@/app/workbench/workbench-store";
 import { TextLink } from "@/components/links/text-link";
 import { Skeleton } from "@/components/states/skeleton";
 import { IdChip } from "@/components/text/id-chip";

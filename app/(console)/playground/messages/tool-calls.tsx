@@ -3,7 +3,7 @@
 import { useId, useState } from "react";
 import { listOpenToolCalls, type ToolCall } from "@/app/workbench/messages/message";
 import { withToolReply } from "@/app/workbench/panes/pane";
-import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import type { WorkbenchStore } from "@/app/workbench/workbench-store";
 import { CodeBlock } from "@/components/text/code-block";
 import { Button } from "@/components/ui/button";
 import { parseJson } from "@/lib/contract/json-value";

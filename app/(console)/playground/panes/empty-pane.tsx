@@ -1,6 +1,6 @@
 "use client";
 
-import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import type { WorkbenchStore } from "@/app/workbench/workbench-store";
 import { groupDigits, trimDecimal } from "@/components/values/group-digits";
 import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";

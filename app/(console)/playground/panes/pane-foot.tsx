@@ -1,7 +1,7 @@
 "use client";
 
 import { hasReceipt, isRunning, type Message } from "@/app/workbench/messages/message";
-import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import type { WorkbenchStore } from "@/app/workbench/workbench-store";
 import { computeTokensPerSecond, describeDuration } from "@/components/values/describe-latency";
 import { Money } from "@/components/values/money";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";

@@ -2,8 +2,9 @@
 
 import { Coins, Ellipsis, type LucideIcon, SlidersHorizontal, Square, TextQuote, Zap } from "lucide-react";
 import { findOtherFamily } from "@/app/workbench/media/media-fields";
-import { findSettings, isPaneRunning, MAX_PANES, newLocalId, type Pane } from "@/app/workbench/panes/pane";
-import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import { isPaneRunning, newLocalId, type Pane } from "@/app/workbench/panes/pane";
+import { findSettings, MAX_PANES } from "@/app/workbench/workbench";
+import type { WorkbenchStore } from "@/app/workbench/workbench-store";
 import { Menu } from "@/components/menu/menu";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";

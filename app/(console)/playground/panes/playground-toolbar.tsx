@@ -3,7 +3,8 @@
 import { Diff, PanelLeftOpen, Plus, SquarePen } from "lucide-react";
 import type { ReactNode } from "react";
 import { isBlank } from "@/app/workbench/conversations/saved-content";
-import { findLastAnswer, MAX_PANES, type Workbench } from "@/app/workbench/panes/pane";
+import { findLastAnswer } from "@/app/workbench/panes/pane";
+import { MAX_PANES, type Workbench } from "@/app/workbench/workbench";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { IconButton } from "@/components/ui/icon-button";

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Message } from "@/app/workbench/messages/message";
-import { newPane, newWorkbench, type Pane, withToolReply } from "@/app/workbench/panes/pane";
+import { newPane, type Pane, withToolReply } from "@/app/workbench/panes/pane";
+import { newWorkbench } from "@/app/workbench/workbench";
 import { findRefused } from "./refused-pane";
 
 const pane = (...messages: Message[]): Pane => ({ ...newPane("m"), messages });

@@ -7,8 +7,9 @@ import {
   listOpenToolCalls,
   type Message,
 } from "@/app/workbench/messages/message";
-import { findSettings, type Pane, type Workbench } from "@/app/workbench/panes/pane";
+import type { Pane } from "@/app/workbench/panes/pane";
 import { type Faults, findSettingFaults } from "@/app/workbench/settings";
+import { findSettings, type Workbench } from "@/app/workbench/workbench";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 

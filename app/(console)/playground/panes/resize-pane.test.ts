@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { newPane, newWorkbench } from "@/app/workbench/panes/pane";
+import { newPane } from "@/app/workbench/panes/pane";
+import { newWorkbench } from "@/app/workbench/workbench";
 import { resizePane } from "./resize-pane";
 
 test("a divider takes from one pane what it gives the other, and leaves both a width", () => {

@@ -1,4 +1,4 @@
-import type { Workbench } from "@/app/workbench/panes/pane";
+import type { Workbench } from "@/app/workbench/workbench";
 
 const NARROWEST = 0.2;
 

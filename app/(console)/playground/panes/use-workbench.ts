@@ -2,10 +2,10 @@
 
 import { useState, useSyncExternalStore } from "react";
 import { findFirstCallable } from "@/app/model-choice/list-callable-models";
-import { callActions } from "@/app/workbench/panes/call-actions";
-import { newWorkbench, type Workbench } from "@/app/workbench/panes/pane";
-import { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import { callActions } from "@/app/workbench/answers/call-actions";
 import { hasSettings, type PlaygroundParameters } from "@/app/workbench/playground-parameters";
+import { newWorkbench, type Workbench } from "@/app/workbench/workbench";
+import { WorkbenchStore } from "@/app/workbench/workbench-store";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { useAutosave } from "../conversations/use-autosave";
 

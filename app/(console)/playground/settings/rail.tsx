@@ -3,9 +3,10 @@
 import { PanelLeftClose } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { findOtherFamily } from "@/app/workbench/media/media-fields";
-import { findSettings, type Pane, type Workbench } from "@/app/workbench/panes/pane";
-import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import type { Pane } from "@/app/workbench/panes/pane";
 import type { Faults, SettingName } from "@/app/workbench/settings";
+import { findSettings, type Workbench } from "@/app/workbench/workbench";
+import type { WorkbenchStore } from "@/app/workbench/workbench-store";
 import { IconButton } from "@/components/ui/icon-button";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { SettingsPanel } from "./settings-panel";

@@ -3,8 +3,8 @@
 import { useId } from "react";
 import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
-import type { RunAs, Workbench } from "@/app/workbench/panes/pane";
-import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import type { RunAs, Workbench } from "@/app/workbench/workbench";
+import type { WorkbenchStore } from "@/app/workbench/workbench-store";
 import { FirstRowsNote } from "@/components/table/first-rows-note";
 import type { PlaygroundRights } from "../playground-rights";
 

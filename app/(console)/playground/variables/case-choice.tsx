@@ -1,9 +1,9 @@
 "use client";
 
-import type { Workbench } from "@/app/workbench/panes/pane";
-import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { readValues } from "@/app/workbench/variables/fill-workbench";
 import { findVariableValue } from "@/app/workbench/variables/variables";
+import type { Workbench } from "@/app/workbench/workbench";
+import type { WorkbenchStore } from "@/app/workbench/workbench-store";
 import type { PromptCase } from "@/lib/contract/operations/playground/prompts";
 
 type CaseChoiceProps = {

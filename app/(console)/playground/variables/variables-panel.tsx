@@ -1,10 +1,10 @@
 "use client";
 
 import { useId } from "react";
-import type { Workbench } from "@/app/workbench/panes/pane";
-import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { listWorkbenchVariables, readValues } from "@/app/workbench/variables/fill-workbench";
 import { findVariableValue } from "@/app/workbench/variables/variables";
+import type { Workbench } from "@/app/workbench/workbench";
+import type { WorkbenchStore } from "@/app/workbench/workbench-store";
 import { useEarlyEntry } from "@/components/fields/use-early-entry";
 import { formatCount } from "@/components/values/group-digits";
 import { MAX_VALUE_LENGTH, type PromptCase } from "@/lib/contract/operations/playground/prompts";

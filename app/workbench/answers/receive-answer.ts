@@ -29,12 +29,6 @@ export interface AnswerInProgress {
   readonly ended: Promise<boolean>;
 }
 
-/** Saves the conversation that stored answers belong to. */
-export interface AnswerConversation {
-  conversationId(): string;
-  save(): void;
-}
-
 type TimedEvent = readonly [event: ChatEvent, elapsedMs: number];
 
 /** Makes a call and shows its answer as it streams, with at most one render per frame. */

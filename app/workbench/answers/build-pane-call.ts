@@ -6,8 +6,9 @@ import { callBody } from "../calls/call-body";
 import { buildMediaCall, toRecordingFile } from "../media/media-call";
 import { findOtherFamily } from "../media/media-fields";
 import type { Message } from "../messages/message";
+import type { Pane } from "../panes/pane";
+import { findSettings, type Workbench } from "../workbench";
 import type { CallActions } from "./call-actions";
-import { findSettings, type Pane, type Workbench } from "./pane";
 
 /** Opens the stream of an answer under an id of this page's choice. */
 export type OpenStream = (streamId: string) => Promise<ReadableStream<ChatEvent | ProblemEvent>>;

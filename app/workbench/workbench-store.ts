@@ -1,27 +1,34 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
-import { findLostRecording } from "../messages/lost-recordings";
-import { type Attachment, type Message, newCallState, refusedMessage } from "../messages/message";
-import { CALL_TOO_LONG, fillWorkbench } from "../variables/fill-workbench";
-import { buildPaneCall, listSent } from "./build-pane-call";
-import type { CallActions } from "./call-actions";
-import { fixedReplies } from "./fixed-replies";
+import { buildPaneCall, listSent } from "./answers/build-pane-call";
+import type { CallActions } from "./answers/call-actions";
+import { fixedReplies } from "./answers/fixed-replies";
+import { RunningAnswers } from "./answers/running-answers";
+import { findLostRecording } from "./messages/lost-recordings";
+import { type Attachment, type Message, newCallState, refusedMessage } from "./messages/message";
 import {
   answersNext,
   cutForAnswer,
   endsWithPage,
-  findSettings,
   isPaneRunning,
   newLocalId,
   type Pane,
-  type Workbench,
   withMessage,
+} from "./panes/pane";
+import { CALL_TOO_LONG, fillWorkbench } from "./variables/fill-workbench";
+import {
+  findSettings,
+  type Workbench,
   withoutReturned,
   withPane,
   withReturned,
   withWritten,
-} from "./pane";
-import type { AnswerConversation } from "./receive-answer";
-import { RunningAnswers } from "./running-answers";
+} from "./workbench";
+
+/** Saves the conversation that stored answers belong to. */
+interface AnswerConversation {
+  conversationId(): string;
+  save(): void;
+}
 
 /** Maximum number of answers in a row while a model calls tools with fixed replies. */
 const MAX_ROUNDS = 8;

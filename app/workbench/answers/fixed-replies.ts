@@ -1,7 +1,7 @@
 import { isObject, parseJson } from "@/lib/contract/json-value";
 import { listOpenToolCalls, type Message } from "../messages/message";
+import { newLocalId, type Pane } from "../panes/pane";
 import type { Settings } from "../settings";
-import { newLocalId, type Pane } from "./pane";
 
 /** The fixed replies to the tool calls of a pane's last answer; null if it has no open call or there are no replies. */
 export function fixedReplies(

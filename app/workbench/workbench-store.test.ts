@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
-import { restoreWorkbench } from "../conversations/restore-workbench";
-import { toContent } from "../conversations/saved-content";
-import type { Attachment, Message } from "../messages/message";
-import type { CallActions } from "./call-actions";
-import { newWorkbench, type Workbench } from "./pane";
+import type { CallActions } from "./answers/call-actions";
+import { restoreWorkbench } from "./conversations/restore-workbench";
+import { toContent } from "./conversations/saved-content";
+import type { Attachment, Message } from "./messages/message";
+import { newWorkbench, type Workbench } from "./workbench";
 import { WorkbenchStore } from "./workbench-store";
 
 const talk: Attachment = {
