@@ -78,7 +78,7 @@ export function Playground({ rights, projectName, baseUrl, ...options }: Playgro
       />
       {options.storesConversations && <SaveNotice saved={saved} />}
       {desk.isDiscardAsked && (
-        <DiscardDialog discard={() => desk.startAnew(true)} close={desk.closeDiscard} />
+        <DiscardDialog discard={() => desk.startAnew({ discards: true })} close={desk.closeDiscard} />
       )}
       {workbench.panes.length > 1 && <PaneTabs panes={workbench.panes} shownId={shownId} show={show} />}
       <PaneRow

@@ -47,9 +47,9 @@ export function usePlayground(options: PlaygroundOptions) {
     rail.unfold();
   }
   const { refused, ...sending } = useSending({ store, files, models, isStarting, refuse });
-  const startAnew = (discard = false) =>
+  const startAnew = (how?: NewConversationOptions) =>
     confirmLeave(async () => {
-      const isNew = await begin(discard);
+      const isNew = await begin(how);
       setDiscardAsked(!isNew);
       if (isNew) input.current?.focus();
     });
@@ -92,12 +92,14 @@ export function usePlayground(options: PlaygroundOptions) {
   };
 }
 
+type NewConversationOptions = Parameters<ConversationSwitch["startAnother"]>[0];
+
 /** Starts a new conversation. What is sent while the open one is still being saved would be lost with it. */
 function useNewConversation(conversations: ConversationSwitch) {
   const isUnderWay = useRef(false);
-  async function begin(discard: boolean): Promise<boolean> {
+  async function begin(how?: NewConversationOptions): Promise<boolean> {
     isUnderWay.current = true;
-    const isNew = await conversations.startAnother(discard);
+    const isNew = await conversations.startAnother(how);
     isUnderWay.current = false;
     return isNew;
   }

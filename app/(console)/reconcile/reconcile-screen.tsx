@@ -27,7 +27,7 @@ const POLL_MS = 500;
 export function ReconcileScreen() {
   const [isWhole, setIsWhole] = useState(false);
   const queries = useQueryClient();
-  const parameters = buildParameters(isWhole);
+  const parameters = buildParameters({ isWhole });
   const read = useRead("retrieveReconciliation", parameters, { isCostly: isWhole });
   const isRunning = read.data?.state === "running";
   useRead("retrieveReconciliation", parameters, {
@@ -35,11 +35,11 @@ export function ReconcileScreen() {
     refetchInterval: POLL_MS,
     isCostly: isWhole,
   });
-  const prove = (whole: boolean) => {
-    setIsWhole(whole);
+  const prove = (next: { isWhole: boolean }) => {
+    setIsWhole(next.isWhole);
     // The result of an earlier press is not the answer to this one. A first one is read because it is shown.
     void queries.refetchQueries({
-      queryKey: buildReadKey("retrieveReconciliation", buildParameters(whole)),
+      queryKey: buildReadKey("retrieveReconciliation", buildParameters(next)),
       exact: true,
     });
   };
@@ -51,10 +51,10 @@ export function ReconcileScreen() {
         sentence="Checks that the entries add up to the balance, that each charge is its usage at its price, and that no hold is left over."
         action={
           <>
-            <Button onClick={() => prove(true)} disabled={isBusy}>
+            <Button onClick={() => prove({ isWhole: true })} disabled={isBusy}>
               Check from the first entry
             </Button>
-            <Button variant="primary" onClick={() => prove(false)} disabled={isBusy}>
+            <Button variant="primary" onClick={() => prove({ isWhole: false })} disabled={isBusy}>
               <RotateCw aria-hidden />
               Check again
             </Button>
@@ -78,7 +78,7 @@ export function ReconcileScreen() {
   );
 }
 
-function buildParameters(isWhole: boolean) {
+function buildParameters({ isWhole }: { isWhole: boolean }) {
   return isWhole ? { full: "true" } : {};
 }
 

@@ -4,10 +4,10 @@ import { DAY_S } from "@/lib/contract/durations";
 import type { RequestHistogram, RequestOutcome } from "@/lib/contract/operations/calls/requests";
 
 /** The outcomes that are drawn in one color. */
-export const groups = [
+export const outcomeGroups = [
   { id: "completed", label: "completed", outcomes: ["completed"], fill: "fill-accent", dot: "bg-accent" },
   {
-    id: "left",
+    id: "unfinished",
     label: "unfinished",
     outcomes: ["client_gone", "unsent", "in_progress"],
     fill: "fill-muted",
@@ -23,13 +23,13 @@ export const groups = [
   { id: "refused", label: "refused", outcomes: ["refused"], fill: "fill-danger", dot: "bg-danger" },
 ] as const satisfies readonly { outcomes: readonly RequestOutcome[]; [word: string]: unknown }[];
 
-type Group = (typeof groups)[number]["id"];
+type OutcomeGroup = (typeof outcomeGroups)[number]["id"];
 
 /** The calls of one bucket: from `from` until before `to`, in Unix seconds. */
 export interface Bar {
   readonly from: number;
   readonly to: number;
-  readonly counts: Readonly<Record<Group, number>>;
+  readonly counts: Readonly<Record<OutcomeGroup, number>>;
   readonly total: number;
 }
 
@@ -46,11 +46,11 @@ export function buildBars({
     const from = start_time + index * seconds;
     const bucket = known.get(from);
     const counts = Object.fromEntries(
-      groups.map(({ id, outcomes }) => [
+      outcomeGroups.map(({ id, outcomes }) => [
         id,
         outcomes.reduce((sum, outcome) => sum + (bucket?.[outcome] ?? 0), 0),
       ]),
-    ) as Record<Group, number>;
+    ) as Record<OutcomeGroup, number>;
     return {
       from,
       to: from + seconds,
@@ -62,7 +62,7 @@ export function buildBars({
 
 /** Returns text such as `14:15 to 14:30: 120 completed, 5 refused`, in the viewer's zone. */
 export function describeBar({ from, to, counts, total }: Bar, seconds: number): string {
-  const parts = groups
+  const parts = outcomeGroups
     .filter(({ id }) => counts[id] > 0)
     .map(({ id, label }) => `${formatCount(counts[id])} ${label}`);
   const end = seconds >= DAY_S ? "" : ` to ${formatTimeLabel(to, 60)}`;

@@ -2,7 +2,7 @@ import { useIsPainted } from "@/components/browser/use-is-painted";
 import { labelTableTimes } from "@/components/chart/format-time-label";
 import { capitalize } from "@/components/text/capitalize";
 import { formatCount } from "@/components/values/group-digits";
-import { type Bar, groups } from "./histogram-bars";
+import { type Bar, outcomeGroups } from "./histogram-bars";
 
 /** The values of the histogram as a table. Buckets without calls are left out. */
 export function HistogramTable({ bars, seconds }: { bars: readonly Bar[]; seconds: number }) {
@@ -25,7 +25,7 @@ export function HistogramTable({ bars, seconds }: { bars: readonly Bar[]; second
           <thead className="text-muted">
             <tr>
               <th scope="col">{shownTimes.head}</th>
-              {groups.map(({ id, label }) => (
+              {outcomeGroups.map(({ id, label }) => (
                 <th key={id} scope="col" className="text-right!">
                   {capitalize(label)}
                 </th>
@@ -36,7 +36,7 @@ export function HistogramTable({ bars, seconds }: { bars: readonly Bar[]; second
             {rows.map((bar) => (
               <tr key={bar.from}>
                 <th scope="row">{shownTimes.label(bar.from)}</th>
-                {groups.map(({ id }) => (
+                {outcomeGroups.map(({ id }) => (
                   <td key={id}>{formatCount(bar.counts[id])}</td>
                 ))}
               </tr>

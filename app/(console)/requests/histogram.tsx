@@ -8,7 +8,7 @@ import { formatCount } from "@/components/values/group-digits";
 import { RoundedMoney } from "@/components/values/rounded-money";
 import type { RequestHistogram } from "@/lib/contract/operations/calls/requests";
 import { parseCheckedAmount } from "@/lib/money/amount";
-import { type Bar, buildBars, describeBar, groups } from "./histogram-bars";
+import { type Bar, buildBars, describeBar, outcomeGroups } from "./histogram-bars";
 import { HistogramTable } from "./histogram-table";
 
 type HistogramProps = {
@@ -82,7 +82,7 @@ function Bars({ bars, chosen }: { bars: readonly Bar[]; chosen: Choice | null })
 
 function BarShape({ bar, x, scale }: { bar: Bar; x: number; scale: number }) {
   let y = 100;
-  return groups.map(({ id, fill }) => {
+  return outcomeGroups.map(({ id, fill }) => {
     const height = Math.max(bar.counts[id] * scale, bar.counts[id] > 0 ? 1.5 : 0);
     y -= height;
     return height > 0 ? (
@@ -95,7 +95,7 @@ function BarShape({ bar, x, scale }: { bar: Bar; x: number; scale: number }) {
 function Totals({ histogram: { totals, currency } }: { histogram: RequestHistogram }) {
   return (
     <span className="flex flex-wrap gap-x-4">
-      {groups.map(({ id, label, dot, outcomes }) => {
+      {outcomeGroups.map(({ id, label, dot, outcomes }) => {
         const calls = outcomes.reduce((sum, outcome) => sum + totals[outcome], 0);
         return calls > 0 || id === "completed" ? (
           <span key={id} className="inline-flex items-center gap-1.5">

@@ -42,7 +42,7 @@ export function ConversationRow({ head, saved, open, rename }: ConversationRowPr
         input={{ id }}
         refetch={["listOwnConversations"]}
         done={() => `“${title}” deleted`}
-        {...(isOpen && { onDone: () => void saved.conversations.startAnother(true) })}
+        {...(isOpen && { onDone: () => void saved.conversations.startAnother({ discards: true }) })}
       >
         {is_shared
           ? "Its link stops working. This can’t be undone."

@@ -15,7 +15,7 @@ test("an answer goes on if the other conversation can't be read, or the open one
   tab.write("mine, and more");
   gateway.fault.isAway = true;
   expect(await tab.conversations.open(id)).toContain("not saved");
-  expect(await tab.conversations.startAnother(false)).toBe(false);
+  expect(await tab.conversations.startAnother()).toBe(false);
   expect([tab.store.stopped, tab.store.workbench.draft]).toEqual([0, "mine, and more"]);
   gateway.fault.isAway = false;
   expect(await tab.conversations.open(id)).toBeNull();
@@ -26,11 +26,11 @@ test("what is typed while a new conversation waits for the save of the open one 
   const gateway = createGateway();
   const tab = openTab(gateway);
   tab.write("begun");
-  const starting = tab.conversations.startAnother(false);
+  const starting = tab.conversations.startAnother();
   tab.write("typed at once");
   expect(await starting).toBe(true);
   expect(tab.store.workbench.draft).toBe("typed at once");
-  expect(await tab.conversations.startAnother(false)).toBe(true);
+  expect(await tab.conversations.startAnother()).toBe(true);
   expect(tab.store.workbench.draft).toBe("");
 });
 
@@ -39,10 +39,10 @@ test("while the gateway is unreachable, no conversation is left and no other beg
   const tab = openTab(gateway);
   tab.write("mine");
   gateway.fault.isAway = true;
-  expect(await tab.conversations.startAnother(false)).toBe(false);
+  expect(await tab.conversations.startAnother()).toBe(false);
   expect([tab.state, tab.store.workbench.draft]).toEqual(["failed", "mine"]);
   gateway.fault.isAway = false;
-  expect(await tab.conversations.startAnother(false)).toBe(true);
+  expect(await tab.conversations.startAnother()).toBe(true);
   expect([tab.store.workbench.draft, draftsIn(gateway)]).toEqual(["", ["mine"]]);
 });
 

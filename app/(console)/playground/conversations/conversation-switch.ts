@@ -49,12 +49,13 @@ export class ConversationSwitch {
 
   /**
    * Starts a new conversation.
+   * @param options.discards whether the current one is left as it is, unsaved changes and all.
    * @returns false if the current one couldn't be saved.
    */
-  async startAnother(discard: boolean): Promise<boolean> {
+  async startAnother({ discards = false } = {}): Promise<boolean> {
     const { store } = this.options;
     const { draft } = store.workbench;
-    if (discard) store.stopCallsOfPage();
+    if (discards) store.stopCallsOfPage();
     else if (!(await this.#saveAndStop())) return false;
     store.detach();
     this.autosave.begin();

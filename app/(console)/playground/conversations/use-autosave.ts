@@ -194,7 +194,7 @@ async function startFromAddress(
   store: WorkbenchStore,
   workbench: Workbench,
 ): Promise<void> {
-  const isSaved = await conversations.startAnother(false);
+  const isSaved = await conversations.startAnother();
   if (isSaved) store.change(() => workbench);
   else
     toast({
