@@ -10,11 +10,11 @@ import { SelectField } from "@/components/fields/select-field";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { endpointOptions, type KeyScopeForm, toKeyScopeForm } from "./key-scope";
 
-export const keyLimitLabels = { models: "Models it may call", endpoints: "Endpoints it may call" };
+export const keyScopeLabels = { models: "Models it may call", endpoints: "Endpoints it may call" };
 
 type KeyScopeFieldsProps<Values extends FieldValues & KeyScopeForm> = {
   control: Control<Values>;
-  /** The key's present limits, including models that no longer exist; undefined for a new key. */
+  /** The key's present scope, including models that no longer exist; undefined for a new key. */
   saved?: Pick<ProjectApiKey, "models" | "endpoints">;
 };
 
@@ -29,7 +29,7 @@ export function KeyScopeFields<Values extends FieldValues & KeyScopeForm>({
       <SelectField
         control={control}
         name={"endpoints" as Path<Values>}
-        label={keyLimitLabels.endpoints}
+        label={keyScopeLabels.endpoints}
         apiName="endpoints"
         options={endpointOptions(saved && toKeyScopeForm(saved).endpoints)}
         help="A limited key can call these and list models, and nothing else in the API."
@@ -37,7 +37,7 @@ export function KeyScopeFields<Values extends FieldValues & KeyScopeForm>({
       <CheckboxGroup
         control={control}
         name={"models" as Path<Values>}
-        label={keyLimitLabels.models}
+        label={keyScopeLabels.models}
         apiName="models"
         groups={groupModels(models.data?.data ?? [], saved?.models ?? [])}
         noun="models"

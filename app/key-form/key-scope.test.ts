@@ -7,15 +7,15 @@ import {
   unlimitedScope,
 } from "./key-scope";
 
-test("limits go through their form and back", () => {
-  for (const limits of [
+test("a scope goes through its form and back", () => {
+  for (const scope of [
     { models: null, endpoints: null },
     { models: ["a", "b"], endpoints: null },
     { models: null, endpoints: ["messages" as const] },
     { models: ["a"], endpoints: ["chat_completions" as const, "messages" as const] },
   ]) {
-    const form = toKeyScopeForm(limits);
-    expect(toKeyScopeFields(form)).toEqual(limits);
+    const form = toKeyScopeForm(scope);
+    expect(toKeyScopeFields(form)).toEqual(scope);
     expect(endpointOptions(form.endpoints).map(({ value }) => value)).toContain(form.endpoints);
   }
   expect(toKeyScopeForm({ models: null, endpoints: null })).toEqual(unlimitedScope);
@@ -26,7 +26,7 @@ test("only a changed part is sent, and an emptied one as no limit", () => {
   expect(toKeyScopeFields({ endpoints: "" })).toEqual({ endpoints: null });
 });
 
-test("limits are described in a few words", () => {
+test("a scope is described in a few words", () => {
   expect(describeKeyScope({ models: null, endpoints: null })).toBe("");
   expect(describeKeyScope({ models: ["a"], endpoints: ["messages"] })).toBe("a · messages");
   expect(describeKeyScope({ models: ["a", "b"], endpoints: null })).toBe("2 models");

@@ -16,24 +16,22 @@ const createInput = z.extend(keyScopeForm, {
   lifetime: keyLifetime,
 });
 
-export const createKey = defineCreateAction(
-  createInput,
-  ({ projectId, name, lifetime, ...limits }, headers) =>
-    callGateway("createProjectApiKey", {
-      params: { project_id: projectId },
-      body: { name, ...toExpiry(lifetime), ...toKeyScopeFields(limits) },
-      headers,
-    }),
+export const createKey = defineCreateAction(createInput, ({ projectId, name, lifetime, ...scope }, headers) =>
+  callGateway("createProjectApiKey", {
+    params: { project_id: projectId },
+    body: { name, ...toExpiry(lifetime), ...toKeyScopeFields(scope) },
+    headers,
+  }),
 );
 
-const limitInput = z.strictObject({
+const scopeInput = z.strictObject({
   projectId: z.string(),
   keyId: z.string(),
   change: z.partial(keyScopeForm),
   version: knownVersion,
 });
 
-export const limitKey = defineAction(limitInput, ({ projectId, keyId, change, version }) =>
+export const saveKeyScope = defineAction(scopeInput, ({ projectId, keyId, change, version }) =>
   callGateway("changeProjectApiKey", {
     params: { project_id: projectId, key_id: keyId },
     body: toKeyScopeFields(change),

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { CreatedKey } from "@/app/key-form/created-key";
 import { keyLifetime, lifetimeOptions } from "@/app/key-form/key-lifetime";
 import { unlimitedScope } from "@/app/key-form/key-scope";
-import { KeyScopeDisclosure, keyLimitLabels } from "@/app/key-form/key-scope-fields";
+import { KeyScopeDisclosure, keyScopeLabels } from "@/app/key-form/key-scope-fields";
 import { keyScopeForm } from "@/app/key-form/key-scope-form";
 import { showProblem } from "@/app/queries/actions/show-problem";
 import { useCreate } from "@/app/queries/actions/use-create";
@@ -32,7 +32,7 @@ export function CreateKeyDialog({ projectId, baseUrl, close }: CreateKeyDialogPr
       form={form}
       name="new-key"
       what="the new key"
-      labels={{ name: "Name", lifetime: "Expires", ...keyLimitLabels }}
+      labels={{ name: "Name", lifetime: "Expires", ...keyScopeLabels }}
       title="Create key"
       description="The key is shown once, in the next step. Only its hash is stored."
       submit="Create key"

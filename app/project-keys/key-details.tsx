@@ -26,7 +26,7 @@ type KeyDetailsProps = {
   close: () => void;
 };
 
-/** A key's usage in the last 30 days, its creator and its limits. */
+/** A key's usage in the last 30 days, its creator and its scope. */
 export function KeyDetails({ projectId, target, seesCalls, close }: KeyDetailsProps) {
   return (
     <Dialog

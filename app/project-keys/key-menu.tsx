@@ -10,7 +10,7 @@ import { paths } from "@/lib/console/paths";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 
 const KeyDetails = loadOnClient(() => import("./key-details").then((file) => file.KeyDetails));
-const LimitKeyDialog = loadOnClient(() => import("./limit-key-dialog").then((file) => file.LimitKeyDialog));
+const KeyScopeDialog = loadOnClient(() => import("./key-scope-dialog").then((file) => file.KeyScopeDialog));
 const RotateKeyDialog = loadOnClient(() =>
   import("./rotate-key-dialog").then((file) => file.RotateKeyDialog),
 );
@@ -25,19 +25,19 @@ type KeyMenuProps = {
 
 /** A key's actions other than renaming and deleting. */
 export function KeyMenu({ projectId, target, baseUrl, seesCalls, canWrite }: KeyMenuProps) {
-  const [shown, setShown] = useState<"details" | "limits" | "rotation" | null>(null);
+  const [shown, setShown] = useState<"details" | "scope" | "rotation" | null>(null);
   const seesHistory = useHolds("api.audit_logs.read");
-  const limits = `limit-${target.id}`;
+  const scope = `scope-${target.id}`;
   const rotation = `rotate-${target.id}`;
-  useReopen([limits, rotation], (name) => {
-    if (canWrite) setShown(name === limits ? "limits" : "rotation");
+  useReopen([scope, rotation], (name) => {
+    if (canWrite) setShown(name === scope ? "scope" : "rotation");
   });
   const close = () => setShown(null);
   const entries = [
     { id: "details", label: "Details and usage", onSelect: () => setShown("details") },
     ...(canWrite
       ? [
-          { id: "limits", label: "Limit to models and endpoints", onSelect: () => setShown("limits") },
+          { id: "scope", label: "Limit to models and endpoints", onSelect: () => setShown("scope") },
           { id: "rotation", label: "Rotate", onSelect: () => setShown("rotation") },
         ]
       : []),
@@ -61,7 +61,7 @@ export function KeyMenu({ projectId, target, baseUrl, seesCalls, canWrite }: Key
         sections={[{ entries }]}
       />
       {shown === "details" && <KeyDetails {...{ projectId, target, seesCalls, close }} />}
-      {shown === "limits" && <LimitKeyDialog {...{ projectId, target, close }} formName={limits} />}
+      {shown === "scope" && <KeyScopeDialog {...{ projectId, target, close }} formName={scope} />}
       {shown === "rotation" && (
         <RotateKeyDialog {...{ projectId, target, baseUrl, close }} formName={rotation} />
       )}

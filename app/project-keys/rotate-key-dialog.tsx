@@ -29,7 +29,7 @@ type RotateKeyDialogProps = {
   close: () => void;
 };
 
-/** Creates a key with the same name, role and limits, shows it once, and keeps the old key valid for a while. */
+/** Creates a key with the same name, role and scope, shows it once, and keeps the old key valid for a while. */
 export function RotateKeyDialog({ projectId, target, baseUrl, formName, close }: RotateKeyDialogProps) {
   const form = useNewForm(rotation, { overlap: String(DAY_S) });
   const rotate = useCreate(rotateKey, {

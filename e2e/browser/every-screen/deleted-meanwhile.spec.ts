@@ -91,7 +91,7 @@ type Deletion = (page: Page, gatehouse: Gatehouse) => Promise<unknown>;
 /** How another person deletes the object of a form that edits one. */
 const deletions: Readonly<Record<string, Deletion>> = {
   "key name": deleteKey,
-  "key limits": deleteKey,
+  "key scope": deleteKey,
   "group name": (page, gatehouse) => adminApi(gatehouse).call("DELETE", new URL(page.url()).pathname),
   "service account": (page, gatehouse) =>
     deleteFirst(gatehouse, `/projects/${shownProject(page)}/service_accounts`),

@@ -22,8 +22,8 @@ export const keyForms: Readonly<Record<string, ScreenForm>> = {
     saved: "Production",
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
-  "key limits": {
-    file: "app/project-keys/limit-key-dialog.tsx",
+  "key scope": {
+    file: "app/project-keys/key-scope-dialog.tsx",
     path: "/keys",
     createPage: makeKey,
     button: "More for key “Production”",

@@ -2,7 +2,7 @@ import type { Control } from "react-hook-form";
 import * as z from "zod/mini";
 import { keyLifetime, lifetimeOptions } from "@/app/key-form/key-lifetime";
 import { unlimitedScope } from "@/app/key-form/key-scope";
-import { KeyScopeDisclosure, keyLimitLabels } from "@/app/key-form/key-scope-fields";
+import { KeyScopeDisclosure, keyScopeLabels } from "@/app/key-form/key-scope-fields";
 import { keyScopeForm } from "@/app/key-form/key-scope-form";
 import { SelectField } from "@/components/fields/select-field";
 import { TextField } from "@/components/fields/text-field";
@@ -18,7 +18,7 @@ export type NewAccountKey = z.output<typeof newAccountKey>;
 
 /** Initial values, labels, and the field names that errors can refer to. */
 export const defaultAccountKey: NewAccountKey = { name: "", lifetime: "never", ...unlimitedScope };
-export const accountKeyLabels = { name: "Name", lifetime: "Its key expires", ...keyLimitLabels };
+export const accountKeyLabels = { name: "Name", lifetime: "Its key expires", ...keyScopeLabels };
 export const accountKeyNames = ["name", "models", "endpoints"] as const;
 
 /** `help` explains the name. */

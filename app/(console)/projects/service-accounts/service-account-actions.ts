@@ -15,10 +15,10 @@ const newKey = { name: displayName, lifetime: keyLifetime, ...keyScopeForm.shape
 
 export const createServiceAccount = defineCreateAction(
   z.extend(projectInput, newKey),
-  ({ projectId, name, lifetime, ...limits }, headers) =>
+  ({ projectId, name, lifetime, ...scope }, headers) =>
     callGateway("createServiceAccount", {
       params: { project_id: projectId },
-      body: { name, ...toExpiry(lifetime), ...toKeyScopeFields(limits) },
+      body: { name, ...toExpiry(lifetime), ...toKeyScopeFields(scope) },
       headers,
     }),
 );
@@ -27,10 +27,10 @@ const accountInput = z.extend(projectInput, { accountId: z.string() });
 
 export const createServiceAccountKey = defineCreateAction(
   z.extend(accountInput, newKey),
-  ({ projectId, accountId, name, lifetime, ...limits }, headers) =>
+  ({ projectId, accountId, name, lifetime, ...scope }, headers) =>
     callGateway("createServiceAccountKey", {
       params: { project_id: projectId, service_account_id: accountId },
-      body: { name, ...toExpiry(lifetime), ...toKeyScopeFields(limits) },
+      body: { name, ...toExpiry(lifetime), ...toKeyScopeFields(scope) },
       headers,
     }),
 );

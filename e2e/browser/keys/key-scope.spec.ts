@@ -7,7 +7,7 @@ import { holdPosts } from "../../support/pages/hold-posts";
 import { signIn } from "../../support/pages/sign-in";
 import type { Gatehouse } from "../../support/programs/start-gatehouse";
 
-test.use({ scene: "key-limits" });
+test.use({ scene: "key-scope" });
 
 async function ask(gatehouse: Gatehouse, key: string, model = "sandbox-echo") {
   const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {

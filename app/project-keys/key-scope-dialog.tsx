@@ -1,7 +1,7 @@
 "use client";
 
 import { endpointOptions, toKeyScopeForm } from "@/app/key-form/key-scope";
-import { KeyScopeFields, keyLimitLabels } from "@/app/key-form/key-scope-fields";
+import { KeyScopeFields, keyScopeLabels } from "@/app/key-form/key-scope-fields";
 import { keyScopeForm } from "@/app/key-form/key-scope-form";
 import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
 import { toast } from "@/components/dialog/toast";
@@ -9,9 +9,9 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
-import { limitKey } from "./actions";
+import { saveKeyScope } from "./actions";
 
-type LimitKeyDialogProps = {
+type KeyScopeDialogProps = {
   projectId: string;
   target: ProjectApiKey;
   /** The form's name, unique on its page. */
@@ -20,11 +20,11 @@ type LimitKeyDialogProps = {
 };
 
 /** Limits a key to models and endpoints. Takes effect on the next call. */
-export function LimitKeyDialog({ projectId, target, formName, close }: LimitKeyDialogProps) {
+export function KeyScopeDialog({ projectId, target, formName, close }: KeyScopeDialogProps) {
   const form = useEditForm(keyScopeForm, toKeyScopeForm(target));
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: target,
-    action: limitKey,
+    action: saveKeyScope,
     refetch: ["listProjectApiKeys"],
     names: ["endpoints", "models"],
     toInput: (change, { version }) => ({ projectId, keyId: target.id, change, version }),
@@ -40,7 +40,7 @@ export function LimitKeyDialog({ projectId, target, formName, close }: LimitKeyD
       name={formName}
       what={`the limits of key “${target.name}”`}
       isEdit
-      labels={keyLimitLabels}
+      labels={keyScopeLabels}
       title={`Limit the key “${target.name}”`}
       description="Any other call is refused, with a message that names the limit. Changes apply from the next call."
       submit="Save limits"
@@ -52,7 +52,7 @@ export function LimitKeyDialog({ projectId, target, formName, close }: LimitKeyD
       {conflict && (
         <ConflictDialog
           {...conflict}
-          labels={keyLimitLabels}
+          labels={keyScopeLabels}
           nothing="No limit"
           choices={{ endpoints: endpointOptions(toKeyScopeForm(target).endpoints) }}
         />
