@@ -2,7 +2,7 @@
 
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { useReopen } from "@/components/drafts/draft-scope";
 import { Menu } from "@/components/menu/menu";
 import { useHolds } from "@/components/shell/held-permissions";

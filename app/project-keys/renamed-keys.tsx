@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { useReopen } from "@/components/drafts/draft-scope";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
 import type { GiveRoleDialogProps } from "./give-role-dialog";

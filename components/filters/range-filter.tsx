@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { loadOnClient } from "../browser/load-on-client";
 import { useIsHydrated } from "../browser/use-is-hydrated";
+import { loadOnClient } from "../dialog/load-on-client";
 import { zoneAt } from "../time/describe-time";
 import { Button } from "../ui/button";
 import { changeAddress } from "./change-address";

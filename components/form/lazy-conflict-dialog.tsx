@@ -1,6 +1,6 @@
 "use client";
 
-import { loadOnClient } from "../browser/load-on-client";
+import { loadOnClient } from "../dialog/load-on-client";
 
 /** Loaded on demand, since stale saves are rare. */
 export const ConflictDialog = loadOnClient(() =>

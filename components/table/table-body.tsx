@@ -1,8 +1,8 @@
 "use client";
 
 import { type FocusEvent, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from "react";
-import { loadOnClient } from "../browser/load-on-client";
 import { useIsPainted } from "../browser/use-is-painted";
+import { loadOnClient } from "../dialog/load-on-client";
 import { countFirstRows, Gap, ROW_PX } from "./gap";
 import type { ObserveRow, RowRange, VisibleRangeProps } from "./visible-range";
 

@@ -7,7 +7,7 @@ import { useRead } from "@/app/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/app/queries/states/read-state";
 import type { OwnPermissions } from "@/app/role-assignments/give-roles";
 import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";

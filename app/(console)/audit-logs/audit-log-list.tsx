@@ -4,7 +4,7 @@ import { History } from "lucide-react";
 import { auditLogParameters, filterNames, inShort } from "@/app/audit-events/audit-log-filter";
 import { useReadPages } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { openInPlace } from "@/components/drawer/open-in-place";
 import { useAddressFilter } from "@/components/filters/use-address-filter";
 import { useUrlParameter } from "@/components/filters/use-url-parameter";

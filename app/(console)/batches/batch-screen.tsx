@@ -8,7 +8,7 @@ import { ProjectChoice } from "@/app/object-page/project-choice";
 import type { ListedProject } from "@/app/object-page/project-list-page";
 import type { Viewer } from "@/app/object-page/viewer";
 import { ExportMenu } from "@/app/queries/exports/export-menu";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { useUrlParameter } from "@/components/filters/use-url-parameter";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { ProjectName } from "@/components/text/project-name";

@@ -1,6 +1,6 @@
 "use client";
 
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
 import type { Group } from "@/lib/contract/operations/people/groups";

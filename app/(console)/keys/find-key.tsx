@@ -2,7 +2,7 @@
 
 import { Search } from "lucide-react";
 import { useState } from "react";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { Button } from "@/components/ui/button";
 
 const FindKeyDialog = loadOnClient(() => import("./find-key-dialog").then((file) => file.FindKeyDialog));

@@ -6,7 +6,7 @@ import { useRead } from "@/app/queries/reads/use-read";
 import { findLackedPermission, type OwnPermissions } from "@/app/role-assignments/give-roles";
 import { membersRead } from "@/app/role-assignments/member-reads";
 import type { Project } from "@/app/role-assignments/principal";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { useReopen } from "@/components/drafts/draft-scope";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { capitalize } from "@/components/text/capitalize";
 import { Button } from "@/components/ui/button";
 import type { PendingPayment } from "@/lib/contract/operations/money/pending-payment";

@@ -3,7 +3,7 @@
 import { Code } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { Faults } from "@/app/workbench/settings";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { Button } from "@/components/ui/button";
 import { CallEstimate } from "./calls/call-estimate";
 import { usePreview } from "./calls/use-preview";

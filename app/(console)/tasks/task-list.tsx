@@ -5,7 +5,7 @@ import { projectColumn } from "@/app/object-page/project-column";
 import type { Viewer } from "@/app/object-page/viewer";
 import { useReadPages } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { openInPlace } from "@/components/drawer/open-in-place";
 import { useUrlParameter } from "@/components/filters/use-url-parameter";
 import { LinkButton } from "@/components/links/link-button";

@@ -6,7 +6,7 @@ import { useStatusModelFilter } from "@/app/filters/use-status-model-filter";
 import type { ListedProject } from "@/app/object-page/project-list-page";
 import type { Viewer } from "@/app/object-page/viewer";
 import { ExportMenu } from "@/app/queries/exports/export-menu";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { ProjectName } from "@/components/text/project-name";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";

@@ -2,7 +2,7 @@
 
 import { Undo2 } from "lucide-react";
 import { useRead } from "@/app/queries/reads/use-read";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { TextLink } from "@/components/links/text-link";
 import { DateTime } from "@/components/time/date-time";

@@ -4,7 +4,7 @@ import { ReceiptText } from "lucide-react";
 import { ExportMenu } from "@/app/queries/exports/export-menu";
 import { useReadPages } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { openInPlace } from "@/components/drawer/open-in-place";
 import { changeAddress } from "@/components/filters/change-address";
 import { useUrlParameter } from "@/components/filters/use-url-parameter";

@@ -3,7 +3,7 @@
 import type { ComponentType } from "react";
 import type { ChangeRoleDialogProps } from "@/app/role-assignments/change-role-dialog";
 import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
 import type { User } from "@/lib/contract/operations/people/users";

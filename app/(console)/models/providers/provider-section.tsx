@@ -4,7 +4,7 @@ import { Plus } from "lucide-react";
 import { modelReads } from "@/app/model-choice/model-reads";
 import { useRead } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { FirstRowsNote } from "@/components/table/first-rows-note";

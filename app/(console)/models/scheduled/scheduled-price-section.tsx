@@ -2,7 +2,7 @@
 
 import { CalendarClock } from "lucide-react";
 import { isEmpty, ReadState } from "@/app/queries/states/read-state";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { actionsColumn } from "@/components/table/actions-column";

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { useRead } from "@/app/queries/reads/use-read";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { Button } from "@/components/ui/button";
 import { Status } from "@/components/ui/status";
 import { formatCount } from "@/components/values/group-digits";

@@ -5,8 +5,8 @@ import { useState } from "react";
 import { isBlank } from "@/app/workbench/conversations/saved-content";
 import type { Workbench } from "@/app/workbench/workbench";
 import type { WorkbenchStore } from "@/app/workbench/workbench-store";
-import { loadOnClient } from "@/components/browser/load-on-client";
 import { Dialog } from "@/components/dialog/dialog";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { Button } from "@/components/ui/button";
 import { buildPromptContent } from "./prompt-content";
 

@@ -5,7 +5,7 @@ import { isRunning, type Message, type ToolCall } from "@/app/workbench/messages
 import { withMessage, withoutMessage } from "@/app/workbench/panes/pane";
 import type { VariableValues } from "@/app/workbench/variables/variables";
 import type { WorkbenchStore } from "@/app/workbench/workbench-store";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { AttachmentList } from "../attachments/attachment-list";
 import type { PlaygroundRights } from "../playground-rights";
 import { VariableText } from "../variables/variable-text";

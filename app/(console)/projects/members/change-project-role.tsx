@@ -3,7 +3,7 @@
 import { Pencil } from "lucide-react";
 import type { ComponentType } from "react";
 import type { ChangeRoleDialogProps } from "@/app/role-assignments/change-role-dialog";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import type { Role } from "@/lib/contract/operations/people/roles";

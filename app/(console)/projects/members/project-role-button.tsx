@@ -2,8 +2,8 @@
 
 import { Eye, Pencil } from "lucide-react";
 import { RolePermissions } from "@/app/role-form/role-permissions";
-import { loadOnClient } from "@/components/browser/load-on-client";
 import { Dialog } from "@/components/dialog/dialog";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import type { Role } from "@/lib/contract/operations/people/roles";

@@ -3,7 +3,7 @@
 import { Folder } from "lucide-react";
 import { useRead } from "@/app/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/app/queries/states/read-state";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import { useUrlParameter } from "@/components/filters/use-url-parameter";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { EmptyState } from "@/components/states/empty-state";

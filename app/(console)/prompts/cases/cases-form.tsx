@@ -7,7 +7,7 @@ import { changePrompt } from "@/app/prompt-runs/actions";
 import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
 import { newLocalId } from "@/app/workbench/panes/pane";
 import { listVariables } from "@/app/workbench/variables/prompt-text";
-import { loadOnClient } from "@/components/browser/load-on-client";
+import { loadOnClient } from "@/components/dialog/load-on-client";
 import type { Conflict } from "@/components/form/find-conflicts";
 import { Form } from "@/components/form/form";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";

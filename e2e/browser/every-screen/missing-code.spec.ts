@@ -1,0 +1,21 @@
+import { expect, test } from "../../support/fixtures/test";
+import { signIn } from "../../support/pages/sign-in";
+
+const CODE = /\/_next\/static\/chunks\/.*\.js/;
+
+test("a dialog whose code can't be loaded says so, leaves its screen as it is, and opens once it can", async ({
+  page,
+  gatehouse,
+}) => {
+  await signIn(page, gatehouse);
+  await page.goto("/projects");
+  await page.waitForLoadState("networkidle");
+  await page.route(CODE, (route) => route.abort());
+  const create = page.getByRole("button", { name: "Create project", exact: true });
+  await create.click();
+  await expect(page.getByText("This part of the console could not be loaded.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Projects", level: 1 })).toBeVisible();
+  await page.unroute(CODE);
+  await create.click();
+  await expect(page.getByRole("dialog", { name: "Create project" })).toBeVisible();
+});
