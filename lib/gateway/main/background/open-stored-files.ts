@@ -8,7 +8,7 @@ const UPLOAD_MS = 1_000;
 
 /**
  * Opens a storage of files on this disk. If the configuration names a bucket, they are moved there in the background.
- * @param options `find` describes what is stored under an id.
+ * `find` describes what is stored under an id.
  */
 export function openStoredFiles(
   { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
