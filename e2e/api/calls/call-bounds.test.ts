@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { fetchWithKey } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
   chunkEvent,
@@ -25,7 +26,10 @@ afterEach(async () => {
 });
 
 const serve = async (limits: object = {}) => {
-  gateway = await serveGateway({ config: scriptedConfiguration(provider, { ...limits }) });
+  gateway = await serveGateway({
+    isExpectedFault: isProviderFault,
+    config: scriptedConfiguration(provider, { ...limits }),
+  });
 };
 
 const call = (more: object) =>

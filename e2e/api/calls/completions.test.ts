@@ -2,12 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import OpenAI, { APIError } from "openai";
 import { listCharges, readHeld } from "../../support/clients/list-charges";
 import { fetchWithKey } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 
 const opened: ServedGateway[] = [];
 
 async function open(options?: Parameters<typeof serveGateway>[0]) {
-  const gateway = await serveGateway(options);
+  const gateway = await serveGateway({ isExpectedFault: isProviderFault, ...options });
   opened.push(gateway);
   const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
   return { gateway, client };

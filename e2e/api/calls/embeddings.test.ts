@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type OpenAI from "openai";
 import { send } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedModels } from "../../support/gateways/serve-scripted-models";
 import type { ScriptedProvider } from "../../support/servers/scripted-provider";
@@ -10,7 +11,8 @@ let gateway: ServedGateway;
 let client: OpenAI;
 
 beforeAll(async () => {
-  ({ provider, gateway, client } = await serveScriptedModels(`
+  ({ provider, gateway, client } = await serveScriptedModels(
+    `
   - id: vectors
     family: embedding
     rate: "0.5"
@@ -22,7 +24,9 @@ beforeAll(async () => {
     rate: "1"
     price: { input_per_1m: "11000000", output_per_1m: "0" }
     routes: [{ provider: scripted, model: text-embedding-3-small }]
-`));
+`,
+    { isExpectedFault: isProviderFault },
+  ));
 });
 afterAll(async () => {
   await gateway.close();

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { fetchWithKey } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
   chunkEvent,
@@ -26,7 +27,7 @@ beforeAll(async () => {
       "max_output_tokens: 1000",
       "max_output_tokens: 1000000",
     );
-  gateway = await serveGateway({ config, balance: "1000.00" });
+  gateway = await serveGateway({ isExpectedFault: isProviderFault, config, balance: "1000.00" });
 });
 afterAll(async () => {
   await gateway.close();

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import Anthropic, { APIError } from "@anthropic-ai/sdk";
 import { createAnthropicClient, echoMessage } from "../../support/clients/anthropic-client";
 import { fetchWithKey } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForEach } from "../../support/gateways/serve-scripted";
 import {
@@ -16,10 +17,13 @@ let provider: ScriptedProvider;
 let gateway: ServedGateway;
 let client: Anthropic;
 
-serveScriptedForEach((served) => {
-  ({ provider, gateway } = served);
-  client = createAnthropicClient(gateway);
-});
+serveScriptedForEach(
+  (served) => {
+    ({ provider, gateway } = served);
+    client = createAnthropicClient(gateway);
+  },
+  { isExpectedFault: isProviderFault },
+);
 
 const usage = { prompt_tokens: 11, completion_tokens: 3, total_tokens: 14 };
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type OpenAI from "openai";
 import { send } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedModels } from "../../support/gateways/serve-scripted-models";
 import type { ScriptedProvider } from "../../support/servers/scripted-provider";
@@ -11,14 +12,17 @@ let gateway: ServedGateway;
 let client: OpenAI;
 
 beforeAll(async () => {
-  ({ provider, gateway, client } = await serveScriptedModels(`
+  ({ provider, gateway, client } = await serveScriptedModels(
+    `
   - id: judge
     family: moderation
     rate: "1"
     price: { input_per_1m: "1.00", output_per_1m: "0" }
     routes: [{ provider: scripted, model: omni-moderation-latest }]
     rate_limits: { max_tokens_per_1_minute: 1000 }
-`));
+`,
+    { isExpectedFault: isProviderFault },
+  ));
 });
 afterAll(async () => {
   await gateway.close();

@@ -4,6 +4,7 @@ import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { fetchWithKey, send } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { type ScriptedProvider, startScriptedProvider } from "../../support/servers/scripted-provider";
 
@@ -23,7 +24,10 @@ beforeAll(async () => {
   const routes = providers.map(({ id }) => ({ provider: id, model: `model-at-${id}` }));
   const price = { input_per_1m: "1.00", output_per_1m: "2.00" };
   const model = { id: "fake", family: "chat", rate: "1", price, max_output_tokens: 1000, routes };
-  gateway = await serveGateway({ config: JSON.stringify({ providers, models: [model] }) });
+  gateway = await serveGateway({
+    isExpectedFault: isProviderFault,
+    config: JSON.stringify({ providers, models: [model] }),
+  });
 });
 afterAll(async () => {
   await gateway.close();

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import type { RequestHistogram } from "@/lib/contract/operations/calls/requests";
 import { send } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { serveGateway } from "../../support/gateways/serve-gateway";
 
 test("calls are counted over time by outcome, refusals that no list holds too, and what they cost", async () => {
-  const gateway = await serveGateway();
+  const gateway = await serveGateway({ isExpectedFault: isProviderFault });
   const call = (model: string) => {
     const body = { model, messages: [{ role: "user", content: "one two three" }], max_tokens: 5 };
     return send(`${gateway.baseUrl}/chat/completions`, { method: "POST", key: gateway.key, body });

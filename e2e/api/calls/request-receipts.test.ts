@@ -3,13 +3,14 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { LoggedRequest, RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { joinMember } from "../../support/clients/join-member";
 import { send } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 
 const REQUESTS = "max_requests_per_1_minute";
 let gateway: ServedGateway;
 
 beforeAll(async () => {
-  gateway = await serveGateway({ balance: "0.0001" });
+  gateway = await serveGateway({ isExpectedFault: isProviderFault, balance: "0.0001" });
 });
 afterAll(() => gateway.close());
 

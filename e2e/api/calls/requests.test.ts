@@ -3,6 +3,7 @@ import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/
 import { joinMember } from "../../support/clients/join-member";
 import { buildRequest, send } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 
 interface Page {
@@ -33,7 +34,7 @@ const list = async (query: Record<string, string> = {}, key = gateway.adminKey):
 const listIds = ({ data }: Page) => data.map(({ id }) => id);
 
 beforeAll(async () => {
-  gateway = await serveGateway();
+  gateway = await serveGateway({ isExpectedFault: isProviderFault });
   const { id: projectId } = await gateway.admin<{ id: string }>("POST", "/organization/projects", {
     name: "Other",
   });

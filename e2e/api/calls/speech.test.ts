@@ -3,6 +3,7 @@ import OpenAI from "openai";
 import { type Script, SocketServer } from "@/lib/gateway/outbound/testing/socket-server";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
   type ScriptedProvider,
@@ -42,7 +43,7 @@ models:
     unit_price: { unit: character, amount: "1" }
     routes: [{ provider: scripted, model: tts-1 }]
 `;
-  gateway = await serveGateway({ config });
+  gateway = await serveGateway({ isExpectedFault: isProviderFault, config });
   client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
 });
 afterAll(async () => {

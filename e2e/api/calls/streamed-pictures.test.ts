@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { leaveAfter } from "../../support/clients/leave-after";
 import { readCharge } from "../../support/clients/read-charge";
 import { send } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForAll } from "../../support/gateways/serve-scripted";
 import {
@@ -31,6 +32,7 @@ models:
   (served) => {
     ({ provider, gateway } = served);
   },
+  { isExpectedFault: isProviderFault },
 );
 
 const data = Buffer.alloc(60_000, 7).toString("base64");

@@ -5,6 +5,7 @@ import { type OpenAI, toFile } from "openai";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedModels } from "../../support/gateways/serve-scripted-models";
 import type { ScriptedProvider } from "../../support/servers/scripted-provider";
@@ -15,7 +16,8 @@ let gateway: ServedGateway;
 let client: OpenAI;
 
 beforeAll(async () => {
-  ({ provider, gateway, client } = await serveScriptedModels(`
+  ({ provider, gateway, client } = await serveScriptedModels(
+    `
   - id: ear
     family: transcription
     rate: "0.5"
@@ -27,7 +29,9 @@ beforeAll(async () => {
     rate: "0.5"
     unit_price: { unit: second, amount: "0.000001" }
     routes: [{ provider: scripted, model: whisper-1 }]
-`));
+`,
+    { isExpectedFault: isProviderFault },
+  ));
 });
 afterAll(async () => {
   await gateway.close();

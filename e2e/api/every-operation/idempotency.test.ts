@@ -4,6 +4,7 @@ import OpenAI from "openai";
 import { DAY_MS } from "@/lib/contract/durations";
 import { openSqlite } from "@/lib/gateway/store/open-sqlite";
 import { fetchWithKey } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
   chatCompletion,
@@ -26,7 +27,7 @@ beforeEach(async () => {
   provider = startScriptedProvider();
   let answers = 0;
   provider.answerWith(() => completion(`answer ${++answers}`));
-  gateway = await serveGateway({ config: scriptedConfiguration(provider) });
+  gateway = await serveGateway({ isExpectedFault: isProviderFault, config: scriptedConfiguration(provider) });
 });
 
 afterEach(async () => {

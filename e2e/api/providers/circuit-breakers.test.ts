@@ -3,6 +3,7 @@ import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import type { Health } from "@/lib/contract/operations/usage/health";
 import { buildRequest, fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
   type ProviderScript,
@@ -23,9 +24,9 @@ let gateway: ServedGateway;
 
 beforeEach(async () => {
   provider = startScriptedProvider();
-  gateway = await serveGateway({ config: scriptedConfiguration(provider, { circuit }) });
+  const config = scriptedConfiguration(provider, { circuit });
+  gateway = await serveGateway({ isExpectedFault: isProviderFault, config });
 });
-
 afterEach(async () => {
   await gateway.close();
   provider.stop();
@@ -33,7 +34,7 @@ afterEach(async () => {
 
 async function serveWith(config: string) {
   await gateway.close();
-  gateway = await serveGateway({ config, hasRunningClock: true });
+  gateway = await serveGateway({ isExpectedFault: isProviderFault, config, hasRunningClock: true });
 }
 
 function requestFor(fields: Readonly<Record<string, unknown>>, key: string) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
   type ProviderScript,
@@ -21,7 +22,7 @@ let tasks: TaskClient;
 
 beforeAll(async () => {
   [provider, store, forbidden] = [startScriptedProvider(), startScriptedProvider(), startScriptedProvider()];
-  gateway = await serveGateway({ config: scriptedTaskApis(provider) });
+  gateway = await serveGateway({ isExpectedFault: isProviderFault, config: scriptedTaskApis(provider) });
   tasks = createTaskClient(gateway);
 });
 afterAll(async () => {

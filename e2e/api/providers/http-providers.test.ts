@@ -3,6 +3,7 @@ import { HOUR_MS } from "@/lib/contract/durations";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { until } from "../../support/clients/until";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
   picture,
@@ -26,6 +27,7 @@ beforeAll(async () => {
   server = await startTaskApiServer({ loses });
   losing = await startTaskApiServer({ loses: () => true });
   gateway = await serveGateway({
+    isExpectedFault: isProviderFault,
     config: `
 providers:
   - { id: frames, kind: http, base_url: "${server.url}", api_key: ${server.key}, task_api: ${taskApiMapping()} }

@@ -4,6 +4,7 @@ import { encodePng } from "@/lib/gateway/providers/sandbox-media/encode-png";
 import { send } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { until } from "../../support/clients/until";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
   type ScriptedProvider,
@@ -28,7 +29,7 @@ models:
   - { id: filmer, family: video, rate: "0.5", unit_price: { unit: second, amount: "0.1" }, routes: [{ provider: scripted, model: sora-2 }] }
   - { id: far-painter, family: image, rate: "1", unit_price: { unit: image, amount: "0.04" }, routes: [{ provider: away, model: dall-e-3 }] }
 `;
-  gateway = await serveGateway({ config });
+  gateway = await serveGateway({ isExpectedFault: isProviderFault, config });
   client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
   tasks = createTaskClient(gateway);
 });

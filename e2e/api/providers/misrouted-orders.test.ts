@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Provider } from "@/lib/contract/operations/models/providers";
 import { send } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForAll } from "../../support/gateways/serve-scripted";
 import type { ScriptedProvider } from "../../support/servers/scripted-provider";
@@ -31,6 +32,7 @@ models:
   (served) => {
     ({ provider, gateway } = served);
   },
+  { isExpectedFault: isProviderFault },
 );
 
 const PICTURE =

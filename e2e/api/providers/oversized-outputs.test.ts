@@ -3,6 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, truncateSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { type ScriptedProvider, startScriptedProvider } from "../../support/servers/scripted-provider";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
@@ -62,7 +63,7 @@ beforeAll(async () => {
       },
     ],
   };
-  gateway = await serveGateway({ config: JSON.stringify(config) });
+  gateway = await serveGateway({ isExpectedFault: isProviderFault, config: JSON.stringify(config) });
   tasks = createTaskClient(gateway);
 });
 afterAll(async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { brotliCompressSync } from "node:zlib";
 import { listCharges, readHeld } from "../../support/clients/list-charges";
 import { fetchWithKey } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
   chunkEvent,
@@ -32,6 +33,7 @@ afterEach(async () => {
 
 async function serve(timeouts: object = {}, baseUrl = provider.baseUrl): Promise<void> {
   gateway = await serveGateway({
+    isExpectedFault: isProviderFault,
     config: scriptedConfiguration({ baseUrl }, { timeouts }),
     hasRunningClock: true,
   });

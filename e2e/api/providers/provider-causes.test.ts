@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { createServer, type Server } from "node:net";
 import { joinMember } from "../../support/clients/join-member";
 import { fetchWithKey, send } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
   chunkEvent,
@@ -38,6 +39,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => resetting.listen(0, "127.0.0.1", resolve));
   provider = startScriptedProvider();
   gateway = await serveGateway({
+    isExpectedFault: isProviderFault,
     config: scriptedConfiguration(provider, { timeouts: { idle_seconds: 0.2 } }),
     hasRunningClock: true,
   });

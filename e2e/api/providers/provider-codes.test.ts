@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForAll } from "../../support/gateways/serve-scripted";
 import {
@@ -32,6 +33,7 @@ serveScriptedForAll(
     ({ provider, gateway } = served);
     client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key });
   },
+  { isExpectedFault: isProviderFault },
 );
 
 const answerError = (status: number, error: object) =>

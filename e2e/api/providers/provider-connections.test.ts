@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { createServer } from "node:net";
 import { fetchWithKey } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { serveGateway } from "../../support/gateways/serve-gateway";
 import { scriptedConfiguration } from "../../support/servers/scripted-provider";
 
@@ -25,7 +26,10 @@ test("a provider that closes its connections without a word costs no caller an a
   await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
   const address = provider.address();
   const baseUrl = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/v1`;
-  const gateway = await serveGateway({ config: scriptedConfiguration({ baseUrl }) });
+  const gateway = await serveGateway({
+    isExpectedFault: isProviderFault,
+    config: scriptedConfiguration({ baseUrl }),
+  });
   const statuses: number[] = [];
   const keepCalling = async () => {
     for (let call = 0; call < CALLS / 8; call++) {

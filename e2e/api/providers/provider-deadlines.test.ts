@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { openBlackHole } from "../../support/servers/black-hole";
 import {
@@ -25,6 +26,7 @@ afterEach(async () => {
 async function serveWith(timeouts: object): Promise<void> {
   provider = startScriptedProvider();
   gateway = await serveGateway({
+    isExpectedFault: isProviderFault,
     config: scriptedConfiguration(provider, { timeouts }),
     hasRunningClock: true,
   });
@@ -57,6 +59,7 @@ describe.each([
     const hole = await openBlackHole();
     open.push(hole);
     gateway = await serveGateway({
+      isExpectedFault: isProviderFault,
       config: scriptedConfiguration(hole, { timeouts: { connect_seconds: 0.2 } }),
       hasRunningClock: true,
     });
@@ -101,6 +104,7 @@ test.if(process.platform === "linux")("who leaves before anything was sent pays 
   const hole = await openBlackHole();
   open.push(hole);
   gateway = await serveGateway({
+    isExpectedFault: isProviderFault,
     config: scriptedConfiguration(hole, { timeouts: { connect_seconds: 0.5 } }),
     hasRunningClock: true,
   });
@@ -136,6 +140,7 @@ describe("whether a provider is there", () => {
     });
     const baseUrl = `http://127.0.0.1:${listener.port}/v1`;
     gateway = await serveGateway({
+      isExpectedFault: isProviderFault,
       config: scriptedConfiguration({ baseUrl }, { timeouts }),
       hasRunningClock: true,
     });
@@ -154,6 +159,7 @@ describe("whether a provider is there", () => {
     async () => {
       const hole = await openBlackHole();
       gateway = await serveGateway({
+        isExpectedFault: isProviderFault,
         config: scriptedConfiguration(hole, { timeouts: { connect_seconds: 0.2 } }),
         hasRunningClock: true,
       });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { listCharges, readHeld } from "../../support/clients/list-charges";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForEach } from "../../support/gateways/serve-scripted";
 import {
@@ -16,9 +17,12 @@ import {
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
 
-serveScriptedForEach((served) => {
-  ({ provider, gateway } = served);
-});
+serveScriptedForEach(
+  (served) => {
+    ({ provider, gateway } = served);
+  },
+  { isExpectedFault: isProviderFault },
+);
 
 async function call(stream = false) {
   const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {

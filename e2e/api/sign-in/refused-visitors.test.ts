@@ -5,7 +5,7 @@ import { type ServedGateway, serveGateway } from "../../support/gateways/serve-g
 
 let gateway: ServedGateway;
 beforeAll(async () => {
-  gateway = await serveGateway();
+  gateway = await serveGateway({ isExpectedFault: (fault) => String(fault).includes("database is locked") });
 });
 afterAll(() => gateway.close());
 

@@ -155,7 +155,10 @@ test("an answer is accepted once, in time, and only from the browser that began"
 
 test("a provider that can't be reached is said to be away, and is asked again the next time", async () => {
   const away = { ...provider.settings, issuer: "http://127.0.0.1:9" };
-  const other = await serveGateway({ signIn: { openIdProvider: away } });
+  const other = await serveGateway({
+    signIn: { openIdProvider: away },
+    isExpectedFault: (fault) => String(fault).includes("openid"),
+  });
   for (const _ of [1, 2]) {
     const refused = await createOrganizationClient(other.baseUrl)("POST", "/sign_in/single_sign_on", {});
     expect([refused.status, refused.error.code]).toEqual([502, "provider_error"]);

@@ -4,6 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { until } from "../../support/clients/until";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { createInbox } from "../../support/servers/inbox";
 
@@ -14,7 +15,10 @@ let inbox: ReturnType<typeof createInbox>;
 
 beforeAll(async () => {
   inbox = createInbox();
-  gateway = await serveGateway({ callbackHosts: ["127.0.0.1", "localhost"] });
+  gateway = await serveGateway({
+    callbackHosts: ["127.0.0.1", "localhost"],
+    isExpectedFault: isProviderFault,
+  });
   tasks = createTaskClient(gateway);
 });
 afterAll(async () => {

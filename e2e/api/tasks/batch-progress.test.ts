@@ -4,6 +4,7 @@ import type { Batch } from "openai/resources/batches";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { joinMember } from "../../support/clients/join-member";
 import { fetchWithKey } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 
 /** Fields that OpenAI's batches don't have. */
@@ -13,7 +14,7 @@ let gateway: ServedGateway;
 let client: ReturnType<typeof createBatchClient>;
 
 beforeEach(async () => {
-  gateway = await serveGateway({ balance: "10.00" });
+  gateway = await serveGateway({ isExpectedFault: isProviderFault, balance: "10.00" });
   client = createBatchClient(gateway);
 });
 afterEach(() => gateway.close());

@@ -11,6 +11,7 @@ import type { BatchPreview } from "@/lib/contract/operations/tasks/batches";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { send } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
 
@@ -24,7 +25,7 @@ models:
 `;
 
 beforeAll(async () => {
-  gateway = await serveGateway({ config });
+  gateway = await serveGateway({ config, isExpectedFault: isProviderFault });
   client = createBatchClient(gateway);
 });
 afterAll(() => gateway.close());

@@ -5,6 +5,7 @@ import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
 
@@ -12,7 +13,7 @@ let gateway: ServedGateway;
 let client: ReturnType<typeof createBatchClient>;
 
 beforeEach(async () => {
-  gateway = await serveGateway({ balance: "10.00" });
+  gateway = await serveGateway({ balance: "10.00", isExpectedFault: isProviderFault });
   client = createBatchClient(gateway);
 });
 afterEach(() => gateway.close());

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { examineOutputs } from "@/lib/gateway/doctor/examine-outputs";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { until } from "../../support/clients/until";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { type S3Server, startS3Server, temporaryKey } from "../../support/servers/s3-server";
 
@@ -13,7 +14,10 @@ let tasks: TaskClient;
 
 beforeAll(async () => {
   store = await startS3Server();
-  gateway = await serveGateway({ config: JSON.stringify({ outputs: store.outputs("gate", temporaryKey) }) });
+  gateway = await serveGateway({
+    config: JSON.stringify({ outputs: store.outputs("gate", temporaryKey) }),
+    isExpectedFault: isProviderFault,
+  });
   tasks = createTaskClient(gateway);
 });
 afterAll(async () => {

@@ -30,6 +30,8 @@ models:
   (served) => {
     ({ provider, gateway } = served);
   },
+  // A line that outlasts the stop meets the closed store.
+  { isExpectedFault: (fault) => String(fault).includes("driver has already been destroyed") },
 );
 
 const completion = chatCompletion("hi", { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 });

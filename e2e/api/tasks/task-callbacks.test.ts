@@ -20,7 +20,10 @@ let client: TaskClient;
 
 beforeEach(async () => {
   inbox = createInbox();
-  gateway = await serveGateway({ callbackHosts: ["127.0.0.1", "localhost"] });
+  gateway = await serveGateway({
+    callbackHosts: ["127.0.0.1", "localhost"],
+    isExpectedFault: (fault) => String(fault).includes(" was given up after "),
+  });
   client = createTaskClient(gateway);
 });
 afterEach(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { type ScriptedProvider, startScriptedProvider } from "../../support/servers/scripted-provider";
 import { picture } from "../../support/servers/task-api-server";
@@ -21,6 +22,7 @@ beforeAll(async () => {
   const { origin } = new URL(provider.baseUrl);
   const ways = { segment: "{id}", path: "{+id}" };
   gateway = await serveGateway({
+    isExpectedFault: isProviderFault,
     config: JSON.stringify({
       providers: Object.entries(ways).map(([name, id]) => ({
         id: name,

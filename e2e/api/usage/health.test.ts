@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Health, ProviderTest } from "@/lib/contract/operations/usage/health";
 import { send } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;
@@ -21,7 +22,7 @@ beforeEach(async () => {
       return answers(request);
     },
   });
-  gateway = await serveGateway();
+  gateway = await serveGateway({ isExpectedFault: isProviderFault });
   await gateway.admin("POST", "/organization/providers", {
     id: "elsewhere",
     kind: "openai",

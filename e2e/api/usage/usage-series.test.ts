@@ -2,12 +2,13 @@ import { expect, test } from "bun:test";
 import { HOUR_MS, HOUR_S } from "@/lib/contract/durations";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { send } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { serveGateway } from "../../support/gateways/serve-gateway";
 
 type Part = Pick<UsageSummary, "buckets" | "series">;
 
 async function serveSummaries() {
-  const gateway = await serveGateway();
+  const gateway = await serveGateway({ isExpectedFault: isProviderFault });
   const summarize = async (query: Record<string, string>) => {
     const url = `${gateway.baseUrl}/organization/usage_summary?${new URLSearchParams(query)}`;
     const reply = await send(url, { key: gateway.adminKey });

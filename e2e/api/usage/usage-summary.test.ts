@@ -2,11 +2,12 @@ import { expect, test } from "bun:test";
 import { DAY_S, HOUR_MS } from "@/lib/contract/durations";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { fetchWithKey, send } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { serveGateway } from "../../support/gateways/serve-gateway";
 import { createMember } from "../../support/stored-data/create-member";
 
 async function serveUsage() {
-  const gateway = await serveGateway();
+  const gateway = await serveGateway({ isExpectedFault: isProviderFault });
   const path = `${gateway.baseUrl}/organization/usage_summary`;
   const summarize = async (query: Record<string, string> = {}, key = gateway.adminKey, url = path) => {
     const reply = await send(`${url}?${new URLSearchParams(query)}`, { key });

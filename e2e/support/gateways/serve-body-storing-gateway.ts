@@ -11,7 +11,7 @@ const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 const messages = [{ role: "user", content: `Hello ${CANARY}` }];
 
 /** A gateway with a scripted provider that stores bodies, with helpers for its tests. */
-export async function serveBodyStoringGateway() {
+export async function serveBodyStoringGateway(options: Parameters<typeof serveGateway>[0] = {}) {
   const provider = startScriptedProvider();
   provider.answerWith(() =>
     Response.json({
@@ -19,7 +19,7 @@ export async function serveBodyStoringGateway() {
       usage,
     }),
   );
-  const gateway = await serveGateway({ config: scriptedConfiguration(provider) });
+  const gateway = await serveGateway({ config: scriptedConfiguration(provider), ...options });
   const settingsPath = `/projects/${gateway.projectId}/body_settings`;
   const ask = (path: string, key = gateway.adminKey) =>
     send(`${gateway.baseUrl}/organization${path}`, { key });

@@ -12,13 +12,16 @@ interface ScriptedModels {
 }
 
 /** @param models their YAML, indented under `models:`, with routes to the provider `scripted`. */
-export async function serveScriptedModels(models: string): Promise<ScriptedModels> {
+export async function serveScriptedModels(
+  models: string,
+  options: Parameters<typeof serveGateway>[0] = {},
+): Promise<ScriptedModels> {
   const provider = startScriptedProvider();
   const config = `
 providers:
   - { id: scripted, kind: openai, base_url: "${provider.baseUrl}", api_key: sk-upstream }
 models:
 ${models}`;
-  const gateway = await serveGateway({ config });
+  const gateway = await serveGateway({ config, ...options });
   return { provider, gateway, client: officialClient(gateway.baseUrl, gateway.key) };
 }

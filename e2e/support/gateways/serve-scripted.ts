@@ -6,17 +6,19 @@ import {
 } from "../servers/scripted-provider";
 import { type ServedGateway, serveGateway } from "./serve-gateway";
 
+type Options = Pick<NonNullable<Parameters<typeof serveGateway>[0]>, "isExpectedFault">;
+
 interface Scripted {
   readonly provider: ScriptedProvider;
   readonly gateway: ServedGateway;
 }
 
 /** Serves each test of a file its own gateway, whose model `fake` is answered by a scripted provider. */
-export function serveScriptedForEach(take: (served: Scripted) => void): void {
+export function serveScriptedForEach(take: (served: Scripted) => void, options: Options = {}): void {
   let served: Scripted;
   beforeEach(async () => {
     const provider = startScriptedProvider();
-    const gateway = await serveGateway({ config: scriptedConfiguration(provider) });
+    const gateway = await serveGateway({ config: scriptedConfiguration(provider), ...options });
     served = { provider, gateway };
     take(served);
   });
@@ -30,11 +32,12 @@ export function serveScriptedForEach(take: (served: Scripted) => void): void {
 export function serveScriptedForAll(
   configure: (provider: ScriptedProvider) => string,
   take: (served: Scripted) => void,
+  options: Options = {},
 ): void {
   let served: Scripted;
   beforeAll(async () => {
     const provider = startScriptedProvider();
-    served = { provider, gateway: await serveGateway({ config: configure(provider) }) };
+    served = { provider, gateway: await serveGateway({ config: configure(provider), ...options }) };
     take(served);
   });
   beforeEach(() => {

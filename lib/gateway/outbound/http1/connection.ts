@@ -4,7 +4,7 @@ import type { Http1Request } from "./http1-request";
 import { ReplyParser } from "./reply-parser";
 
 /** The connection was lost during a request. The code says whether any of the reply had arrived. */
-class ConnectionLost extends Error {
+export class ConnectionLost extends Error {
   constructor(readonly code: "ECONNRESET" | "ConnectionClosed") {
     super(
       code === "ECONNRESET"

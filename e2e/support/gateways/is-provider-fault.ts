@@ -1,0 +1,33 @@
+import { AddressNotAllowed } from "@/lib/gateway/outbound/allowed-addresses";
+import { ConnectionLost } from "@/lib/gateway/outbound/http1/connection";
+import { MalformedReply } from "@/lib/gateway/outbound/http1/reply-head";
+import { ConnectTimeout } from "@/lib/gateway/outbound/reach-host";
+import { ResponseTimeout } from "@/lib/gateway/outbound/request-once";
+import {
+  OrderNotSent,
+  OrderRefused,
+  OutputMissing,
+  UnusableOutput,
+} from "@/lib/gateway/providers/media-client";
+import { UnusableReply } from "@/lib/gateway/providers/read-reply";
+
+const kinds = [
+  AddressNotAllowed,
+  ConnectionLost,
+  ConnectTimeout,
+  MalformedReply,
+  OrderNotSent,
+  OrderRefused,
+  OutputMissing,
+  ResponseTimeout,
+  UnusableOutput,
+  UnusableReply,
+];
+
+const MESSAGE = /^(The provider\b|\S+ answered \d)/;
+
+/** Whether a logged fault is a provider's: the gateway logs these in words, or as errors of its own that name it. */
+export function isProviderFault(fault: unknown): boolean {
+  if (typeof fault === "string" || kinds.some((kind) => fault instanceof kind)) return true;
+  return fault instanceof Error && MESSAGE.test(fault.message);
+}
