@@ -1,17 +1,17 @@
 import { residentMegabytes } from "../support/programs/process-memory";
 import type { LoadOrder, LoadResult, Percentiles } from "./load/load";
 import { readCompilerMicroseconds, readCpuMicroseconds, readMachineMicroseconds } from "./program";
-import { formatScenario, type Scenario } from "./scenarios";
 import type { Target, Targets } from "./targets";
+import { formatWorkload, type Workload } from "./workloads";
 
-/** The results of one target in one scenario: medians over the rounds. */
+/** The results of one target in one workload: medians over the rounds. */
 export interface Figures {
-  readonly scenario: string;
+  readonly workload: string;
   readonly target: Target["name"];
   /** Processor time of the server per reply: user and system time of all its threads. */
   readonly cpuUs: number;
   readonly cpuUsByRound: readonly number[];
-  /** Relative to the scenario's proxy in the same round; 1 for the proxy itself. */
+  /** Relative to the workload's proxy in the same round; 1 for the proxy itself. */
   readonly cpuRatio: number;
   readonly perSecond: number;
   readonly latencyMs: Percentiles;
@@ -55,32 +55,32 @@ const IDLE_COMPILER_CORES = 0.02;
 const MAX_WARMUP_PASSES = 12;
 const TOO_NOISY = "other programs took more than half a core in every round";
 
-/** Measures a scenario on all its targets, which take turns in each round. */
-export async function measureScenario(
+/** Measures a workload on all its targets, which take turns in each round. */
+export async function measureWorkload(
   targets: Targets,
-  scenario: Scenario,
+  workload: Workload,
   effort: Effort,
 ): Promise<Figures[]> {
   const { rounds, durationMs, isAnyNoise } = effort;
-  const chosen = chooseTargets(targets, scenario);
+  const chosen = chooseTargets(targets, workload);
   const measured: RoundOfEach[] = [];
   let dropped = 0;
   while (measured.length < rounds && measured.length + dropped < rounds * TRIES_A_ROUND) {
     const results: RoundOfEach = new Map();
     for (const target of chosen) {
-      results.set(target.name, await measureOnce(targets, target, scenario, durationMs));
+      results.set(target.name, await measureOnce(targets, target, workload, durationMs));
     }
     const isQuiet = [...results.values()].every(({ foreignCores }) => foreignCores <= MAX_FOREIGN_CORES);
     if (isQuiet || isAnyNoise) measured.push(results);
     else dropped++;
   }
-  return chosen.map(({ name }) => summarize(scenario, name, measured, dropped));
+  return chosen.map(({ name }) => summarize(workload, name, measured, dropped));
 }
 
 /** Runs at full load until the just-in-time compilers are idle, and discards the results. */
-export async function warmUp(targets: Targets, scenario: Scenario, durationMs: number): Promise<void> {
-  const { perSecond: _, ...saturated } = { ...scenario, connections: 32 };
-  for (const target of chooseTargets(targets, scenario)) {
+export async function warmUp(targets: Targets, workload: Workload, durationMs: number): Promise<void> {
+  const { perSecond: _, ...saturated } = { ...workload, connections: 32 };
+  for (const target of chooseTargets(targets, workload)) {
     let idlePasses = 0;
     for (let pass = 0; pass < MAX_WARMUP_PASSES && idlePasses < 2; pass++) {
       const before = readCompilerMicroseconds(target.pid);
@@ -91,14 +91,14 @@ export async function warmUp(targets: Targets, scenario: Scenario, durationMs: n
   }
 }
 
-function chooseTargets({ list }: Targets, scenario: Scenario): Target[] {
-  return list.filter(({ name }) => scenario.targets.includes(name));
+function chooseTargets({ list }: Targets, workload: Workload): Target[] {
+  return list.filter(({ name }) => workload.targets.includes(name));
 }
 
 async function measureOnce(
   { load, pids }: Targets,
   target: Target,
-  { body, connections, perSecond }: Scenario,
+  { body, connections, perSecond }: Workload,
   durationMs: number,
 ): Promise<Round> {
   const before = readCpuMicroseconds(target.pid);
@@ -125,13 +125,13 @@ export function foreignMicroseconds(pids: readonly number[]): number {
 }
 
 function summarize(
-  scenario: Scenario,
+  workload: Workload,
   target: Target["name"],
   measured: readonly RoundOfEach[],
   droppedRounds: number,
 ): Figures {
   const pairs = measured.flatMap((results) => {
-    const [own, bare] = [results.get(target), results.get(scenario.against)];
+    const [own, bare] = [results.get(target), results.get(workload.against)];
     return own && bare ? [{ own, bare }] : [];
   });
   const mid = (pick: (pair: { own: Round; bare: Round }) => number) => median(pairs.map(pick));
@@ -141,7 +141,7 @@ function summarize(
     p999: mid((pair) => pick(pair, "p999")),
   });
   return {
-    scenario: formatScenario(scenario),
+    workload: formatWorkload(workload),
     target,
     cpuUs: mid(({ own }) => own.cpuUs),
     cpuUsByRound: pairs.map(({ own }) => own.cpuUs),

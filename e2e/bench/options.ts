@@ -1,7 +1,7 @@
 export interface Options {
   readonly rounds: number;
   readonly durationMs: number;
-  /** The beginning of the names of the scenarios and trials to run. */
+  /** The beginning of the names of the workloads and trials to run. */
   readonly only: string | undefined;
   readonly isAll: boolean;
   readonly isAnyNoise: boolean;

@@ -1,27 +1,27 @@
-import { type Figures, measureScenario, warmUp } from "./measure";
+import { type Figures, measureWorkload, warmUp } from "./measure";
 import { type Options, readOptions } from "./options";
 import { describeMachine } from "./report/describe-machine";
 import { formatFiguresTable } from "./report/format-figures-table";
 import { report } from "./report/report";
 import type { Verdict } from "./report/verdicts";
-import { formatScenario, type Scenario, scenarios } from "./scenarios";
 import { startTargets } from "./targets";
 import { type Trial, trials } from "./trials";
+import { formatWorkload, type Workload, workloads } from "./workloads";
 
 // Compares one fake provider called directly, through a bare Bun proxy, through the gateway with everything on, and
 // through Portkey's gateway. `npm run bench -- --all`, `--only "plain, 32"`, `--seconds 3 --rounds 5 --json FILE`.
 // Rounds in which other programs took more than half a core are dropped, unless `--any-noise` is given.
 
 const options = readOptions(process.argv.slice(2));
-const chosen = scenarios.filter((scenario) =>
-  options.only ? formatScenario(scenario).startsWith(options.only) : options.isAll || scenario.isUsual,
+const chosen = workloads.filter((workload) =>
+  options.only ? formatWorkload(workload).startsWith(options.only) : options.isAll || workload.isUsual,
 );
 const chosenTrials = trials.filter(({ name, isAlone }) =>
   options.only ? name.startsWith(options.only) : options.isAll && !isAlone,
 );
 if (chosen.length + chosenTrials.length === 0) {
-  const names = [...scenarios.map(formatScenario), ...trials.map(({ name }) => name)].join("; ");
-  console.log(`No scenario's name begins with "${options.only}". There are: ${names}.`);
+  const names = [...workloads.map(formatWorkload), ...trials.map(({ name }) => name)].join("; ");
+  console.log(`No workload's name begins with "${options.only}". There are: ${names}.`);
   process.exit(1);
 }
 
@@ -38,18 +38,18 @@ const faults = [...measured.faults, ...tried.faults];
 const holds = report({ machine, options, figures: measured.figures, tried: tried.verdicts, faults });
 process.exitCode = holds ? 0 : 1;
 
-async function measureAll(list: readonly Scenario[], effort: Options) {
+async function measureAll(list: readonly Workload[], effort: Options) {
   const figures: Figures[] = [];
   const targets = await startTargets();
   for (const reason of targets.absent) console.log(reason);
   let warmed = "";
-  for (const scenario of list) {
-    if (scenario.name !== warmed) await warmUp(targets, scenario, effort.durationMs);
-    warmed = scenario.name;
-    const rows = await measureScenario(targets, scenario, effort);
+  for (const workload of list) {
+    if (workload.name !== warmed) await warmUp(targets, workload, effort.durationMs);
+    warmed = workload.name;
+    const rows = await measureWorkload(targets, workload, effort);
     figures.push(...rows);
-    console.log(`\n${formatScenario(scenario)}`);
-    console.table(formatFiguresTable(scenario, rows));
+    console.log(`\n${formatWorkload(workload)}`);
+    console.table(formatFiguresTable(workload, rows));
   }
   return { figures, faults: await targets.stop() };
 }

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gatewayRuntime } from "@/lib/dev/launch/gateway-runtime";
 import { type Program, startBenchProgram } from "./program";
-import type { TargetName } from "./scenarios";
 import { startMeasuredGateway, trustingSelfSigned } from "./start-measured-gateway";
 import { type Portkey, startPortkey } from "./start-portkey";
+import type { TargetName } from "./workloads";
 
 /** A server to measure, and how to call it. */
 export interface Target {

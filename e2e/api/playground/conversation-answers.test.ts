@@ -3,17 +3,17 @@ import { adminApi } from "../../support/clients/admin-api";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
-import { type FakeProvider, startFakeProvider } from "../../support/servers/fake-provider";
+import { startWordProvider, type WordProvider } from "../../support/servers/word-provider";
 import { createMember } from "../../support/stored-data/create-member";
 
 const WORDS = 60;
 let gateway: ServedGateway;
-let provider: FakeProvider;
+let provider: WordProvider;
 const tokens: Record<string, string> = {};
 
 beforeAll(async () => {
   gateway = await serveGateway();
-  provider = await startFakeProvider(WORDS);
+  provider = await startWordProvider(WORDS);
   await gateway.restart(async () => {
     const { dataFolder, effects } = gateway;
     for (const name of ["ann", "bob"]) {

@@ -1,17 +1,17 @@
 import type { Figures } from "../measure";
-import type { Scenario } from "../scenarios";
+import type { Workload } from "../workloads";
 
 type Row = Record<string, string | number>;
 
 /**
- * A scenario as a table with a row per target: latency added over the bare proxy for calls at a fixed rate, otherwise
+ * A workload as a table with a row per target: latency added over the bare proxy for calls at a fixed rate, otherwise
  * absolute figures.
  */
-export function formatFiguresTable(scenario: Scenario, figures: readonly Figures[]): Record<string, Row> {
-  return Object.fromEntries(figures.map((row) => [row.target, toRow(scenario, row)]));
+export function formatFiguresTable(workload: Workload, figures: readonly Figures[]): Record<string, Row> {
+  return Object.fromEntries(figures.map((row) => [row.target, toRow(workload, row)]));
 }
 
-function toRow({ perSecond, body, against }: Scenario, row: Figures): Row {
+function toRow({ perSecond, body, against }: Workload, row: Figures): Row {
   if (row.voidBy) return { "CPU µs": `void: ${row.voidBy}` };
   const isStream = body.includes('"stream":true');
   const { latencyMs, added, firstByteMs, addedToFirstByte } = row;

@@ -28,7 +28,7 @@ export function report({ machine, options, figures, tried, faults }: Outcome): b
   // Failures of the peer don't void the run, all others do.
   const voids = figures
     .filter(({ target, voidBy }) => voidBy !== null && target !== "portkey")
-    .map(({ scenario, target, voidBy }) => `The run is void: ${scenario} of ${target}, ${voidBy}.`);
+    .map(({ workload, target, voidBy }) => `The run is void: ${workload} of ${target}, ${voidBy}.`);
   const wrong = faults.map((fault) => `The ledger is wrong: ${fault}.`);
   const missed = verdicts.filter(isMissed).map(({ what }) => `A gate is missed: ${what}.`);
   const failures = [...voids, ...wrong, ...missed];

@@ -1,5 +1,5 @@
 import { type Figures, median } from "../measure";
-import type { TargetName } from "../scenarios";
+import type { TargetName } from "../workloads";
 
 /** A measured value with its limit and its goal. */
 export interface Verdict {
@@ -16,16 +16,16 @@ export interface Verdict {
 }
 
 interface Bound extends Omit<Verdict, "value"> {
-  /** Undefined where the scenario did not run or is void. */
+  /** Undefined where the workload did not run or is void. */
   readValue(find: Find): number | undefined;
 }
 
-type Find = (scenario: string, target: TargetName) => Figures | undefined;
+type Find = (workload: string, target: TargetName) => Figures | undefined;
 
-/** The processor time of a scenario's calls relative to its proxy. */
-const cpuBound = (scenario: string, what: string, limit: number, goal: number): Bound => ({
+/** The processor time of a workload's calls relative to its proxy. */
+const cpuBound = (workload: string, what: string, limit: number, goal: number): Bound => ({
   what: `CPU of ${what}`,
-  readValue: (find) => find(scenario, "ours")?.cpuRatio,
+  readValue: (find) => find(workload, "ours")?.cpuRatio,
   limit,
   goal,
   isGate: true,
@@ -91,8 +91,8 @@ const bounds: readonly Bound[] = [
 
 /** @param figures the figures of one run. */
 export function judge(figures: readonly Figures[]): Verdict[] {
-  const find: Find = (scenario, target) =>
-    figures.find((row) => row.scenario === scenario && row.target === target && row.voidBy === null);
+  const find: Find = (workload, target) =>
+    figures.find((row) => row.workload === workload && row.target === target && row.voidBy === null);
   return bounds.flatMap(({ readValue: valueOf, ...bound }) => {
     const value = valueOf(find);
     return value === undefined ? [] : [{ ...bound, value }];

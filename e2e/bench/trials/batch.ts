@@ -5,9 +5,9 @@ import { readPeakMegabytes } from "../../support/programs/process-memory";
 import type { LoadResult } from "../load/load";
 import { foreignMicroseconds, median } from "../measure";
 import { readCpuMicroseconds } from "../program";
-import { plainBody } from "../scenarios";
 import { BATCH_MODEL } from "../start-measured-gateway";
 import { startBenchStage } from "../start-stage";
+import { plainBody } from "../workloads";
 import type { TrialResult } from "./trial-result";
 
 const LINES = 50_000;

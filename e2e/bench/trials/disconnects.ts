@@ -1,5 +1,5 @@
-import { plainBody, streamBody } from "../scenarios";
 import { startBenchStage } from "../start-stage";
+import { plainBody, streamBody } from "../workloads";
 import type { TrialResult } from "./trial-result";
 
 const CLIENTS = 20;

@@ -1,7 +1,7 @@
 import type { LoadResult } from "../load/load";
 import { median } from "../measure";
-import { plainBody, thoughtfulBody } from "../scenarios";
 import { startBenchStage } from "../start-stage";
+import { plainBody, thoughtfulBody } from "../workloads";
 import type { TrialResult } from "./trial-result";
 
 const CAP = 64;

@@ -1,5 +1,5 @@
-import { streamBody } from "../scenarios";
 import { startBenchStage } from "../start-stage";
+import { streamBody } from "../workloads";
 import type { TrialResult } from "./trial-result";
 
 const STREAMS = 8;

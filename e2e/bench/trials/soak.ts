@@ -1,6 +1,6 @@
 import { residentMegabytes } from "../../support/programs/process-memory";
-import { plainBody } from "../scenarios";
 import { startBenchStage } from "../start-stage";
+import { plainBody } from "../workloads";
 import type { TrialResult } from "./trial-result";
 
 const CALLS = 300_000;

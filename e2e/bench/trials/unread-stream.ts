@@ -1,7 +1,7 @@
 import { residentMegabytes } from "../../support/programs/process-memory";
 import { CallConnection, formatHttpRequest } from "../load/call-connection";
-import { plainBody, streamBody } from "../scenarios";
 import { startBenchStage } from "../start-stage";
+import { plainBody, streamBody } from "../workloads";
 import type { TrialResult } from "./trial-result";
 
 const READERS = 4;

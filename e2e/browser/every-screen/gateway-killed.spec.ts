@@ -4,7 +4,7 @@ import { test as base, expect } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { signIn } from "../../support/pages/sign-in";
 import { type StartedGatehouse, startGatehouse } from "../../support/programs/start-gatehouse";
-import { startFakeProvider } from "../../support/servers/fake-provider";
+import { startWordProvider } from "../../support/servers/word-provider";
 
 /** Both programs, supervised as by `npm start`. */
 const test = base.extend<{ gatehouse: StartedGatehouse }, { started: StartedGatehouse }>({
@@ -25,7 +25,7 @@ test("a gateway killed within an answer is reported to have stopped answering, a
   gatehouse,
 }) => {
   const api = adminApi(gatehouse);
-  const provider = await startFakeProvider(100);
+  const provider = await startWordProvider(100);
   await api.createProvider("local", provider.baseUrl);
   await api.createModel({
     id: "local-model",
@@ -60,7 +60,7 @@ test("a provider that refuses connections is named to members who may read provi
   gatehouse,
 }) => {
   const api = adminApi(gatehouse);
-  const provider = await startFakeProvider(1);
+  const provider = await startWordProvider(1);
   await provider.stop();
   await api.createProvider("gone", provider.baseUrl);
   await api.createModel({

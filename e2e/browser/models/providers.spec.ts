@@ -9,8 +9,8 @@ import { findField, findRow } from "../../support/pages/find-on-page";
 import { signIn } from "../../support/pages/sign-in";
 import { createProjectKey } from "../../support/programs/create-project-key";
 import { writeConfiguration } from "../../support/programs/write-configuration";
-import { startFakeProvider } from "../../support/servers/fake-provider";
 import { taskApiMapping } from "../../support/servers/task-api-server";
+import { startWordProvider } from "../../support/servers/word-provider";
 
 const configuration = `providers:
   - { id: elsewhere, kind: openai, base_url: "https://elsewhere.example/v1", api_key: sk-configured }
@@ -23,7 +23,7 @@ test("a provider and a model are added, answer a call, and the provider's key is
   page,
   gatehouse,
 }) => {
-  const provider = await startFakeProvider(4);
+  const provider = await startWordProvider(4);
   const secret = "sk-never-to-be-seen-again";
   const replies: string[] = [];
   page.on("response", async (response) => {

@@ -7,18 +7,18 @@ import { openAsMember } from "../../support/pages/open-as-member";
 import { receiptCosts } from "../../support/pages/receipts";
 import { selectProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
-import { type FakeProvider, startFakeProvider } from "../../support/servers/fake-provider";
+import { startWordProvider, type WordProvider } from "../../support/servers/word-provider";
 
 test.use({ scene: "playground attacks" });
 
 const WORDS = 120;
-let provider: FakeProvider;
+let provider: WordProvider;
 let projectId: string;
 /** A model of each test's own, which the test may remove. */
 let model: string;
 
 test.beforeAll(async ({ gatehouse }) => {
-  provider = await startFakeProvider(WORDS);
+  provider = await startWordProvider(WORDS);
   await adminApi(gatehouse).createProvider("words", provider.baseUrl);
 });
 test.afterAll(() => provider.stop());

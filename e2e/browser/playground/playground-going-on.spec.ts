@@ -6,15 +6,15 @@ import { sendMessage } from "../../support/pages/message-box";
 import { receiptCosts } from "../../support/pages/receipts";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
-import { type FakeProvider, startFakeProvider } from "../../support/servers/fake-provider";
+import { startWordProvider, type WordProvider } from "../../support/servers/word-provider";
 
 test.use({ scene: "playground-going-on" });
 
 const WORDS = 120;
-let provider: FakeProvider;
+let provider: WordProvider;
 
 test.beforeAll(async ({ gatehouse }) => {
-  provider = await startFakeProvider(WORDS);
+  provider = await startWordProvider(WORDS);
   const api = adminApi(gatehouse);
   await api.createProvider("words", provider.baseUrl);
   const price = { input_per_1m: "1", output_per_1m: "1" };

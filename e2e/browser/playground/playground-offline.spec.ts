@@ -9,16 +9,16 @@ import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
 import { DESK, PHONE } from "../../support/pages/viewports";
 import { startBreakableConnection } from "../../support/servers/breakable-connection";
-import { type FakeProvider, startFakeProvider } from "../../support/servers/fake-provider";
+import { startWordProvider, type WordProvider } from "../../support/servers/word-provider";
 
 test.use({ scene: "playground-offline" });
 
 const ON_A_BUSY_MACHINE = { timeout: 15_000 };
 const WORDS = 600;
-let provider: FakeProvider;
+let provider: WordProvider;
 
 test.beforeAll(async ({ gatehouse }) => {
-  provider = await startFakeProvider(WORDS);
+  provider = await startWordProvider(WORDS);
   const api = adminApi(gatehouse);
   await api.createProvider("words", provider.baseUrl);
   const price = { input_per_1m: "1", output_per_1m: "1" };

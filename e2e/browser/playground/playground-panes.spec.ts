@@ -9,7 +9,7 @@ import { receiptCosts } from "../../support/pages/receipts";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
 import { PHONE } from "../../support/pages/viewports";
-import { startFakeProvider } from "../../support/servers/fake-provider";
+import { startWordProvider } from "../../support/servers/word-provider";
 
 test.use({ scene: "playground panes" });
 
@@ -84,7 +84,7 @@ test("an answer that its output limit cut off says so", async ({ page }) => {
 });
 
 test("every setting is sent as it was set, and a pane may have its own", async ({ page, gatehouse }) => {
-  const provider = await startFakeProvider(2);
+  const provider = await startWordProvider(2);
   const api = adminApi(gatehouse);
   await api.createProvider("seen", provider.baseUrl);
   const price = { input_per_1m: "1", output_per_1m: "1" };
@@ -164,7 +164,7 @@ test("messages are added without being sent, and an answer that is begun by hand
   page,
   gatehouse,
 }) => {
-  const provider = await startFakeProvider(2);
+  const provider = await startWordProvider(2);
   const api = adminApi(gatehouse);
   await api.createProvider("begun", provider.baseUrl);
   const price = { input_per_1m: "1", output_per_1m: "1" };

@@ -10,7 +10,7 @@ import { openDetails, receiptCosts } from "../../support/pages/receipts";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
 import { PHONE } from "../../support/pages/viewports";
-import { startFakeProvider } from "../../support/servers/fake-provider";
+import { startWordProvider } from "../../support/servers/word-provider";
 
 test.use({ scene: "playground" });
 
@@ -69,7 +69,7 @@ test("Escape stops the provider's call half-way, and only what came is charged",
   page,
   gatehouse,
 }) => {
-  const provider = await startFakeProvider(500);
+  const provider = await startWordProvider(500);
   const api = adminApi(gatehouse);
   await api.createProvider("slow", provider.baseUrl);
   await api.createModel({

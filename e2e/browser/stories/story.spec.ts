@@ -2,7 +2,7 @@ import OpenAI from "openai";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { runScript } from "../../support/programs/run-script";
-import { startFakeProvider } from "../../support/servers/fake-provider";
+import { startWordProvider } from "../../support/servers/word-provider";
 
 test.use({ scene: "story" });
 
@@ -97,7 +97,7 @@ test("a newcomer's first ten minutes", async ({ page, gatehouse }) => {
   });
 
   await test.step("an answer streams in the playground, and stopping it stops the provider", async () => {
-    const provider = await startFakeProvider(500);
+    const provider = await startWordProvider(500);
     await api.createProvider("local", provider.baseUrl);
     const price = { input_per_1m: "1.00", output_per_1m: "1.00" };
     await api.createModel({

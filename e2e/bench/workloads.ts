@@ -4,7 +4,7 @@ import { SECURE_MODEL } from "./start-measured-gateway";
 export type TargetName = "direct" | "bare" | "iterating" | "secure" | "ours" | "portkey";
 
 /** A kind of call, the same for every target. */
-export interface Scenario {
+export interface Workload {
   readonly name: string;
   readonly body: string;
   /** The number of calls in flight; with a rate, the number of connections at the start. */
@@ -55,7 +55,7 @@ const stream = {
   isUsual: true,
 } as const;
 
-export const scenarios: readonly Scenario[] = [
+export const workloads: readonly Workload[] = [
   { ...plain, connections: 1 },
   { ...plain, connections: 32 },
   { ...plain, connections: 256 },
@@ -77,7 +77,7 @@ export const scenarios: readonly Scenario[] = [
   { name: "80 KB prompt", body: longBody, connections: 32, targets: all, against: "bare", isUsual: false },
 ];
 
-/** The name of a scenario in the table and for `--only`. */
-export function formatScenario({ name, connections, perSecond }: Scenario): string {
+/** The name of a workload in the table and for `--only`. */
+export function formatWorkload({ name, connections, perSecond }: Workload): string {
   return perSecond ? `${name}, ${perSecond}/s` : `${name}, ${connections} conn`;
 }

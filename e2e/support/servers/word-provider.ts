@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises";
 const PAUSE_MS = 40;
 
 /** An OpenAI-compatible server that streams numbered words until the client disconnects. Records its requests. */
-export interface FakeProvider {
+export interface WordProvider {
   /** The server's base address, ending in `/v1`. */
   readonly baseUrl: string;
   readonly calls: readonly ProviderRequest[];
@@ -23,7 +23,7 @@ interface ProviderRequest {
 }
 
 /** Starts one on a free port; each answer has `words` words. */
-export async function startFakeProvider(words: number): Promise<FakeProvider> {
+export async function startWordProvider(words: number): Promise<WordProvider> {
   const calls: ProviderRequest[] = [];
   const server = createServer((request, reply) => {
     const call: ProviderRequest = { body: {}, wordsSent: 0, isAborted: false };
