@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
 import { type Script, SocketServer } from "@/lib/gateway/outbound/testing/socket-server";
+import { untilNothingIsHeld } from "../../support/clients/list-charges";
 import { fetchWithKey, send } from "../../support/clients/send";
-import { until } from "../../support/clients/until";
 import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
@@ -60,9 +60,8 @@ const ask = (body: object, headers: Record<string, string> = {}) =>
 const refused = (body: object, key = gateway.key) =>
   send(`${gateway.baseUrl}/audio/speech`, { method: "POST", key, body });
 const voiced = { model: "voice", voice: "alloy", input: "ten letter" };
-/** Waits until nothing is held: a call that broke off is settled after its client has left. */
 async function settled() {
-  await until("nothing is held", async () => Number((await balance()).held) === 0);
+  await untilNothingIsHeld(gateway);
   return Number((await balance()).available);
 }
 

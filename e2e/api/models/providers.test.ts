@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { parseAmount } from "@/lib/money/amount";
+import { listCharges, untilNothingIsHeld } from "../../support/clients/list-charges";
 import { fetchWithKey } from "../../support/clients/send";
-import { until } from "../../support/clients/until";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForEach } from "../../support/gateways/serve-scripted";
 import {
@@ -34,19 +35,7 @@ const streamed = `{"model":"fake",${messages},"max_tokens":100,"stream":true}`;
 
 const completion = (usage: unknown) => JSON.stringify(chatCompletion("Hello yourself", usage));
 
-const charges = () =>
-  queryDatabase(
-    gateway,
-    "SELECT amount, basis, prompt_tokens, completion_tokens FROM ledger_entries WHERE kind = 'charge'",
-  );
-
-/** Asks the gateway until nothing is held any more. */
-async function untilNothingIsHeld(): Promise<void> {
-  await until("nothing is held", async () => {
-    const { held } = await gateway.admin<{ held: string }>("GET", "/organization/balance");
-    return held === "0.00";
-  });
-}
+const charges = () => listCharges(gateway);
 
 const usage = { prompt_tokens: 11, completion_tokens: 3, total_tokens: 14 };
 
@@ -62,8 +51,8 @@ describe("what passes through", () => {
     expect(visit?.body).toBe(body.replace('"fake"', '"upstream-name"'));
     expect(visit?.headers.get("authorization")).toBe("Bearer provider-secret");
     expect(visit?.headers.get("cookie")).toBeNull();
-    expect(charges()).toEqual([
-      { amount: 17_000, basis: "reported", prompt_tokens: 11, completion_tokens: 3 },
+    expect(await charges()).toMatchObject([
+      { amount: "0.000017", basis: "reported", prompt_tokens: 11, completion_tokens: 3 },
     ]);
   });
 
@@ -86,7 +75,7 @@ describe("what passes through", () => {
       { include_usage: true },
       { include_usage: true },
     ]);
-    expect(charges().map(({ amount }) => amount)).toEqual([17_000, 17_000]);
+    expect((await charges()).map(({ amount }) => amount)).toEqual(["0.000017", "0.000017"]);
   });
 
   test("a chunk leaves the moment it arrives", async () => {
@@ -124,24 +113,24 @@ describe("usage that can't be believed is estimated, and never charged above the
     ["a fraction", { prompt_tokens: 1.5, completion_tokens: 3 }, estimated],
     ["text", { prompt_tokens: "11", completion_tokens: "3" }, estimated],
     ["huge", { prompt_tokens: 11, completion_tokens: 1e20 }, estimated],
-    ["an explicit 0", { prompt_tokens: 0, completion_tokens: 0 }, { basis: "reported", amount: 0 }],
+    ["an explicit 0", { prompt_tokens: 0, completion_tokens: 0 }, { basis: "reported", amount: "0.00" }],
   ])("%s", async (_name, reported, expected) => {
     provider.answerWith(() => new Response(completion(reported)));
     const reply = (await (await call(plain)).json()) as { usage: Record<string, number> };
-    const [charge] = charges();
+    const [charge] = await charges();
     expect(charge).toMatchObject(expected);
     expect(reply.usage).toMatchObject({
       prompt_tokens: charge?.prompt_tokens,
       completion_tokens: charge?.completion_tokens,
     });
-    await untilNothingIsHeld();
+    await untilNothingIsHeld(gateway);
   });
 
   test("twice in one stream: the last counts", async () => {
     const first = usageEvent({ prompt_tokens: 900, completion_tokens: 90 });
     provider.answerWith(() => streamChunks([chunkEvent({ content: "a" }), first, usageEvent(usage), DONE]));
     await (await call(streamed)).text();
-    expect(charges()).toMatchObject([{ amount: 17_000, basis: "reported" }]);
+    expect(await charges()).toMatchObject([{ amount: "0.000017", basis: "reported" }]);
   });
 
   test("a stream without it ends with the charged usage, for callers who ask", async () => {
@@ -151,7 +140,7 @@ describe("usage that can't be believed is estimated, and never charged above the
     const asking = streamed.replace("{", '{"stream_options":{"include_usage":true},');
     const events = (await (await call(asking)).text()).trim().split("\n\n");
     const shown = JSON.parse(events.at(-2)?.slice("data: ".length) ?? "").usage;
-    expect(charges()).toMatchObject([{ basis: "estimated", completion_tokens: 5 }]);
+    expect(await charges()).toMatchObject([{ basis: "estimated", completion_tokens: 5 }]);
     expect(shown.completion_tokens).toBe(5);
   });
 
@@ -159,7 +148,8 @@ describe("usage that can't be believed is estimated, and never charged above the
     provider.answerWith(() => new Response(completion({ prompt_tokens: 11, completion_tokens: 5_000 })));
     await call(plain);
     const [hold] = queryDatabase(gateway, "SELECT held AS amount FROM request_log");
-    expect(charges()[0]?.amount).toBe(hold?.amount);
+    const [charge] = await charges();
+    expect(Number(parseAmount(charge?.amount ?? ""))).toBe(Number(hold?.amount));
     expect(
       queryDatabase(gateway, "SELECT amount FROM ledger_entries WHERE kind = 'provider_variance'"),
     ).toEqual([{ amount: 11_000 + 10_000_000 - Number(hold?.amount) }]);
@@ -175,8 +165,8 @@ describe("a client that leaves", () => {
     await reader?.read();
     leave.abort();
     await provider.visits[0]?.aborted;
-    await untilNothingIsHeld();
-    const [charge] = charges();
+    await untilNothingIsHeld(gateway);
+    const [charge] = await charges();
     expect(charge?.basis).toBe("estimated");
     expect(charge?.completion_tokens).toBeGreaterThan(0);
     expect(charge?.completion_tokens).toBeLessThanOrEqual(8);
@@ -191,7 +181,7 @@ describe("a client that leaves", () => {
     });
     await call(plain, leave.signal).catch(() => {});
     await provider.visits[0]?.aborted;
-    await untilNothingIsHeld();
-    expect(charges()).toMatchObject([{ basis: "estimated", completion_tokens: 0 }]);
+    await untilNothingIsHeld(gateway);
+    expect(await charges()).toMatchObject([{ basis: "estimated", completion_tokens: 0 }]);
   });
 });

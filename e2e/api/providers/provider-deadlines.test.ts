@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { listCharges, readHeld, untilNothingIsHeld } from "../../support/clients/list-charges";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { isProviderFault } from "../../support/gateways/is-provider-fault";
@@ -45,8 +46,7 @@ async function call(stream: boolean, signal?: AbortSignal) {
 }
 
 const openHolds = () => queryDatabase(gateway, "SELECT id FROM holds");
-const charges = () =>
-  queryDatabase(gateway, "SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
+const charges = () => listCharges(gateway);
 const outcomes = () =>
   queryDatabase(gateway, "SELECT outcome FROM request_log").map(({ outcome }) => outcome);
 
@@ -66,7 +66,7 @@ describe.each([
     open.push(gateway);
     const replies = await Promise.all(Array.from({ length: 20 }, () => call(stream)));
     for (const reply of replies) expect(reply).toEqual({ status: 504, code: "provider_timeout" });
-    expect([charges(), openHolds(), new Set(outcomes())]).toEqual([[], [], new Set(["unsent"])]);
+    expect([await charges(), openHolds(), new Set(outcomes())]).toEqual([[], [], new Set(["unsent"])]);
   });
 
   test("it sends nothing", async () => {
@@ -74,7 +74,7 @@ describe.each([
     provider.answerWith(() => never);
     expect(await call(stream)).toEqual({ status: 504, code: "provider_timeout" });
     await provider.visits[0]?.aborted;
-    expect([charges(), openHolds(), outcomes()]).toEqual([[], [], ["provider_failed"]]);
+    expect([await charges(), openHolds(), outcomes()]).toEqual([[], [], ["provider_failed"]]);
   });
 
   test("no event follows the headers of its reply", async () => {
@@ -83,7 +83,7 @@ describe.each([
     const { status, code } = await call(stream);
     expect([status, code]).toEqual([stream ? 200 : 504, "provider_timeout"]);
     await provider.visits[0]?.aborted;
-    expect([charges(), openHolds(), outcomes()]).toEqual([[], [], ["provider_failed"]]);
+    expect([await charges(), openHolds(), outcomes()]).toEqual([[], [], ["provider_failed"]]);
   });
 
   test("it falls silent within its answer", async () => {
@@ -92,7 +92,7 @@ describe.each([
     provider.answerWith(() => streamChunks([stream ? content + content : '{"choices":', never]));
     expect((await call(stream)).code).toBe("provider_timeout");
     await provider.visits[0]?.aborted;
-    expect(charges()).toEqual(stream ? [{ basis: "estimated", completion_tokens: 2 }] : []);
+    expect(await charges()).toMatchObject(stream ? [{ basis: "estimated", completion_tokens: 2 }] : []);
     expect(openHolds()).toEqual([]);
   });
 });
@@ -109,14 +109,13 @@ test.if(process.platform === "linux")("who leaves before anything was sent pays 
     hasRunningClock: true,
   });
   open.push(gateway);
-  const held = async () => (await gateway.admin<{ held: string }>("GET", "/organization/balance")).held;
   const leave = new AbortController();
   const left = call(false, leave.signal).catch((error: Error) => error.name);
-  await until("the call is held", async () => (await held()) !== "0.00");
+  await until("the call is held", async () => (await readHeld(gateway)) !== "0.00");
   leave.abort();
   expect(await left).toBe("AbortError");
-  await until("nothing is held", async () => (await held()) === "0.00");
-  expect([charges(), openHolds(), outcomes()]).toEqual([[], [], ["unsent"]]);
+  await untilNothingIsHeld(gateway);
+  expect([await charges(), openHolds(), outcomes()]).toEqual([[], [], ["unsent"]]);
 });
 
 describe("whether a provider is there", () => {

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { listCharges, readHeld } from "../../support/clients/list-charges";
+import { listCharges, readHeld, untilNothingIsHeld } from "../../support/clients/list-charges";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { isProviderFault } from "../../support/gateways/is-provider-fault";
@@ -35,12 +35,6 @@ async function call(stream = false) {
 const held = () => readHeld(gateway);
 const charges = async () =>
   (await listCharges(gateway)).map(({ basis, completion_tokens }) => ({ basis, completion_tokens }));
-
-async function untilNothingIsHeld(): Promise<void> {
-  await until("nothing is held", async () => {
-    return (await held()) === "0.00";
-  });
-}
 
 const failure = { code: 502, message: "Provider disconnected" };
 const choice = { index: 0, message: { role: "assistant", content: "" }, finish_reason: null };
@@ -130,7 +124,7 @@ describe("a stream that tells its failure in a chunk with choices", () => {
     provider.answerWith(() => streamChunks([`data: ${JSON.stringify(chunk)}\n\n`, DONE]));
     const { text } = await call(true);
     expect(JSON.parse(text.slice("data: ".length)).error.code).toBe("provider_error");
-    await untilNothingIsHeld();
+    await untilNothingIsHeld(gateway);
     expect(await charges()).toEqual([]);
     const log = await gateway.admin<{ data: object[] }>("GET", "/organization/requests");
     expect(log.data).toMatchObject([{ outcome: "provider_failed", status: 502 }]);
@@ -142,7 +136,7 @@ describe("a stream that tells its failure in a chunk with choices", () => {
     const { text } = await call(true);
     expect(text).toStartWith(chunkEvent({ content: "a" }));
     expect(text).not.toContain("[DONE]");
-    await untilNothingIsHeld();
+    await untilNothingIsHeld(gateway);
     expect(await charges()).toEqual([{ basis: "estimated", completion_tokens: 1 }]);
   });
 });
@@ -193,7 +187,7 @@ describe("while the store can't be written", () => {
       "the store is healthy",
       async () => (await fetch(gateway.baseUrl.replace("/v1", "/readyz"))).ok,
     );
-    await untilNothingIsHeld();
+    await untilNothingIsHeld(gateway);
     provider.answerWith(() =>
       Response.json({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } }),
     );
@@ -216,7 +210,7 @@ describe("while the store can't be written", () => {
     expect(text).not.toContain("[DONE]");
     expect(JSON.parse(text.slice(text.indexOf('{"error"'))).error.code).toBe("store_unavailable");
     blocker.close();
-    await untilNothingIsHeld();
+    await untilNothingIsHeld(gateway);
     expect(await charges()).toHaveLength(1);
   });
 });
