@@ -1,10 +1,8 @@
-import type { Page } from "@playwright/test";
 import { adminApi } from "../../support/clients/admin-api";
 import { fetchWithKey } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
 import { everyForm, openForm } from "../../support/forms/every-form";
-import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
-import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
+import { expectAccessibleOnPhone } from "../../support/pages/expect-accessible";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
 import { PHONE } from "../../support/pages/viewports";
@@ -20,11 +18,6 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   projectId = await createSelectedProject(context, gatehouse, title);
   await signIn(page, gatehouse);
 });
-
-async function expectAccessible(page: Page): Promise<void> {
-  await expectNoSidewaysScroll(page);
-  await expectNoAxeViolations(page);
-}
 
 type Opening = { path: string; button?: string | RegExp; row?: RegExp; shows: "menu" | "dialog" };
 
@@ -66,7 +59,7 @@ for (const [name, { path, button, row, shows }] of Object.entries(openings)) {
       : page.getByRole("button", { name: button });
     await opener.first().click();
     await expect(page.getByRole(shows).first()).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleOnPhone(page);
     await page.keyboard.press("Escape");
     await expect(page.getByRole(shows)).toHaveCount(0);
   });
@@ -81,7 +74,7 @@ test("the settings of the playground and the filters of the calls are accessible
     const opener = page.getByRole("button", { name: button, exact: true });
     await opener.click();
     await expect(opener).toHaveAttribute("aria-expanded", "true");
-    await expectAccessible(page);
+    await expectAccessibleOnPhone(page);
   }
 });
 
@@ -89,6 +82,6 @@ for (const [name, form] of Object.entries(everyForm).filter(([, { button }]) => 
   test(`${name}: the form's dialog is accessible`, async ({ page, gatehouse }) => {
     await openForm(page, form, gatehouse);
     await expect(page.getByRole("dialog")).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleOnPhone(page);
   });
 }

@@ -1,6 +1,3 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import { adminApi } from "../../support/clients/admin-api";
@@ -13,6 +10,7 @@ import { openAsMember } from "../../support/pages/open-as-member";
 import { selectProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
 import { PHONE } from "../../support/pages/viewports";
+import { type CallbackReceiver, startCallbackReceiver } from "../../support/servers/callback-receiver";
 
 test.use({ scene: "tasks", environment: { GATEHOUSE_CALLBACK_HOSTS: "127.0.0.1" } });
 
@@ -171,30 +169,19 @@ test("videos and music play from the console’s own address, in ranges, and onl
 });
 
 test.describe("callbacks", () => {
-  let receiver: Server;
-  let answers: number[];
-  let url: string;
+  let receiver: CallbackReceiver;
   test.beforeEach(async () => {
-    answers = [];
-    receiver = createServer((_, reply) => reply.writeHead(answers.shift() ?? 204).end()).listen(
-      0,
-      "127.0.0.1",
-    );
-    await once(receiver, "listening");
-    url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/done`;
+    receiver = await startCallbackReceiver();
   });
-  test.afterEach(async () => {
-    receiver.closeAllConnections();
-    await once(receiver.close(), "close");
-  });
+  test.afterEach(() => receiver.close());
 
   test("each try is shown, and a callback that was given up is sent again", async ({ page }) => {
-    answers = [410];
-    const { id } = await follow(await create({ ...picture, callback_url: url }));
+    receiver.answerWith(410);
+    const { id } = await follow(await create({ ...picture, callback_url: receiver.url }));
     await page.goto(`/tasks/${id}`);
     const part = page.getByRole("region", { name: "Callback" });
     await expect(part).toContainText("Given up");
-    await expect(part).toContainText(url);
+    await expect(part).toContainText(receiver.url);
     await expect(part.getByRole("row")).toHaveCount(2);
     await expect(part).toContainText("The receiver answered 410");
     await expectNoAxeViolations(page);
