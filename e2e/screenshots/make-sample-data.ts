@@ -23,9 +23,7 @@ export async function makeSampleData(place: Gatehouse): Promise<SampleData> {
   const { data } = await api.call<{ data: { id: string }[] }>("GET", "/projects");
   const project = data[0]?.id ?? "";
   await api.call("POST", "/payments", { amount: "2500.00", reference: "Invoice 2026-11" });
-  const { value } = await api.call<{ value: string }>("POST", `/projects/${project}/api_keys`, {
-    name: "nightly reports",
-  });
+  const { value } = await api.createKey(project, "nightly reports");
   await api.saveRateLimit(project, "sandbox-chat", { max_requests_per_1_minute: 3 });
   let refused = "";
   for (const content of ["Summarise the incident", "What changed?", "Draft the notes", "And once more"]) {
@@ -39,7 +37,7 @@ export async function makeSampleData(place: Gatehouse): Promise<SampleData> {
   await makeTask(place.baseUrl, value);
   await makeBatch(place.baseUrl, value);
   const { id: longNamed } = await api.createProject("W".repeat(100));
-  await api.call("POST", `/projects/${longNamed}/api_keys`, { name: "K".repeat(100) });
+  await api.createKey(longNamed, "K".repeat(100));
   const { id: empty } = await api.createProject("Nothing yet");
   const { id: archived } = await api.createProject("Spring campaign");
   await api.call("POST", `/projects/${archived}/archive`);

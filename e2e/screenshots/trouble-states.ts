@@ -107,7 +107,7 @@ function conflicts({ project }: SampleData, gatehouse: Gatehouse): readonly Stat
       name: "toast-over-dialog",
       address: "/keys",
       reach: async (page) => {
-        await api.call("POST", `/projects/${project}/api_keys`, { name: "temporary" });
+        await api.createKey(project, "temporary");
         await page.reload();
         await button(page, /^Delete/).click();
         await inDialog(page, /^Delete/).click();

@@ -1,4 +1,3 @@
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { adminApi } from "../../support/clients/admin-api";
 import { fetchWithKey } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
@@ -12,7 +11,7 @@ import type { Gatehouse } from "../../support/programs/start-gatehouse";
 async function createCaller(gatehouse: Gatehouse, name: string) {
   const api = adminApi(gatehouse);
   const project = await api.createProject(name);
-  const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, { name });
+  const key = await api.createKey(project.id, name);
   return {
     project,
     keep: (mode: string, redactions: string[] = []) =>

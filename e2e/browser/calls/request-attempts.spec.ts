@@ -1,4 +1,3 @@
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { adminApi } from "../../support/clients/admin-api";
 import { fetchWithKey } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
@@ -34,7 +33,7 @@ test("a receipt shows the caller and a table of attempts as a waterfall, and usa
 }) => {
   const api = adminApi(gatehouse);
   const project = await api.createProject("Attempts");
-  const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, { name: "k" });
+  const key = await api.createKey(project.id, "k");
   const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
     key: key.value,
     body: {
@@ -80,7 +79,7 @@ test("the playground opens as the call was sent, and a reload finds what was cha
 }) => {
   const api = adminApi(gatehouse);
   const project = await api.createProject("Again");
-  const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, { name: "k" });
+  const key = await api.createKey(project.id, "k");
   const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
     key: key.value,
     body: {

@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { adminApi } from "../../support/clients/admin-api";
-import { fetchWithKey } from "../../support/clients/send";
+import { callModel } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { signIn } from "../../support/pages/sign-in";
@@ -13,16 +12,10 @@ const HOUR = 3_600;
 test.beforeEach(async ({ page, gatehouse }, { title }) => {
   const api = adminApi(gatehouse);
   const project = await api.createProject(title.slice(0, 100));
-  const { value } = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, {
-    name: "nightly-eval",
-  });
-  for (const model of ["sandbox-echo", "sandbox-echo", "sandbox-500"]) {
-    const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
-      key: value,
-      body: { model, messages: [{ role: "user", content: "one two three" }] },
-    });
-    await reply.text();
-  }
+  const { value } = await api.createKey(project.id, "nightly-eval");
+  await callModel(gatehouse, value, "sandbox-echo");
+  await callModel(gatehouse, value, "sandbox-echo");
+  await callModel(gatehouse, value, "sandbox-500", { status: 502 });
   await signIn(page, gatehouse);
   // A past range always shows the same, whenever it is read.
   const now = Math.floor(Date.now() / 1000);

@@ -1,4 +1,3 @@
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { signIn } from "../../support/pages/sign-in";
@@ -32,7 +31,7 @@ test("another project takes the filter by a key of the project before along, and
 }) => {
   const api = adminApi(gatehouse);
   const [first, second] = [await api.createProject("First"), await api.createProject("Second")];
-  const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${first.id}/api_keys`, { name: "ci" });
+  const key = await api.createKey(first.id, "ci");
   const filtered = `/requests?project_id=${first.id}&api_key_id=${key.id}`;
   const project = page.getByRole("combobox", { name: "Project", exact: true });
   await page.goto(filtered);

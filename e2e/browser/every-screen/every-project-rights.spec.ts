@@ -15,7 +15,7 @@ test("all projects are those that a person may see, and a screen offers those th
   const projects = await Promise.all(["Owned", "Watched", "Hidden"].map((name) => api.createProject(name)));
   const [owned, watched] = projects;
   for (const { id } of projects) {
-    const { value } = await api.call<{ value: string }>("POST", `/projects/${id}/api_keys`, { name: "a" });
+    const { value } = await api.createKey(id, "a");
     await fetch(`${gatehouse.baseUrl}/chat/completions`, {
       method: "POST",
       headers: { authorization: `Bearer ${value}`, "content-type": "application/json" },

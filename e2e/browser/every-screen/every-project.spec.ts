@@ -16,11 +16,9 @@ const taskRows = (page: Page) => page.getByRole("table", { name: "Tasks, newest 
 
 /** Makes a project with a key and a task. */
 async function makeProject(gatehouse: Gatehouse, name: string): Promise<string> {
-  const { call, createProject } = adminApi(gatehouse);
+  const { createProject, createKey } = adminApi(gatehouse);
   const { id } = await createProject(name);
-  const { value } = await call<{ value: string }>("POST", `/projects/${id}/api_keys`, {
-    name: `key of ${name}`,
-  });
+  const { value } = await createKey(id, `key of ${name}`);
   const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${value}`, "content-type": "application/json" },

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { adminApi } from "../../support/clients/admin-api";
 import { joinMember } from "../../support/clients/join-member";
-import { fetchWithKey } from "../../support/clients/send";
+import { callModel } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
 import { signIn } from "../../support/pages/sign-in";
 
@@ -17,9 +17,8 @@ test.beforeEach(async ({ page, gatehouse }) => {
       const invited = `invited.${name.replace(" ", ".")}@example.com`;
       await api.call("POST", "/invites", { email: invited, role: "reader", projects: [] });
       const { id } = await api.createProject(`Project of ${name}`);
-      const key = await api.call<{ value: string }>("POST", `/projects/${id}/api_keys`, { name });
-      const body = { model: "sandbox-echo", messages: [{ role: "user", content: name }] };
-      await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, { key: key.value, body });
+      const key = await api.createKey(id, name);
+      await callModel(gatehouse, key.value, "sandbox-echo", { content: name });
     }
   }
   await page.context().addCookies([{ name: "gatehouse_project", value: "all", url: gatehouse.consoleUrl }]);

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import OpenAI from "openai";
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import type { Statement } from "@/lib/contract/operations/money/statements";
 import { parseCsv } from "@/lib/contract/parse-csv";
@@ -37,8 +36,7 @@ async function makeCalls(gatehouse: Gatehouse) {
     { project: support, name: "web", model: "sandbox-chat", content: "how are you" },
   ];
   for (const { project, name, model, content } of calls) {
-    const keys = `/projects/${project.id}/api_keys`;
-    const { value: apiKey } = await api.call<CreatedProjectApiKey>("POST", keys, { name });
+    const { value: apiKey } = await api.createKey(project.id, name);
     const client = new OpenAI({ baseURL: gatehouse.baseUrl, apiKey });
     await client.chat.completions.create({ model, messages: [{ role: "user", content }] });
   }

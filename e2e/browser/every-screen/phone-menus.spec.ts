@@ -1,5 +1,5 @@
 import { adminApi } from "../../support/clients/admin-api";
-import { fetchWithKey } from "../../support/clients/send";
+import { callModel } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
 import { everyForm, openForm } from "../../support/forms/every-form";
 import { expectAccessibleOnPhone } from "../../support/pages/expect-accessible";
@@ -41,13 +41,8 @@ const openings: Readonly<Record<string, Opening>> = {
 
 /** Makes a call with a new key of the project. */
 async function makeCall(gatehouse: Gatehouse): Promise<void> {
-  const keys = `/projects/${projectId}/api_keys`;
-  const { value } = await adminApi(gatehouse).call<{ value: string }>("POST", keys, { name: "production" });
-  const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
-    key: value,
-    body: { model: "sandbox-echo", messages: [{ role: "user", content: "Hello" }] },
-  });
-  expect(reply.status).toBe(200);
+  const { value } = await adminApi(gatehouse).createKey(projectId, "production");
+  await callModel(gatehouse, value, "sandbox-echo");
 }
 
 for (const [name, { path, button, row, shows }] of Object.entries(openings)) {

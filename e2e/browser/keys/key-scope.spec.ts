@@ -21,9 +21,9 @@ test("a key is limited to models, shows its limit in the list, and is rotated wi
   page,
   gatehouse,
 }) => {
-  const { call, createProject } = adminApi(gatehouse);
+  const { createProject, createKey } = adminApi(gatehouse);
   const { id } = await createProject("Checkout");
-  const { value } = await call<{ value: string }>("POST", `/projects/${id}/api_keys`, { name: "Production" });
+  const { value } = await createKey(id, "Production");
   await signIn(page, gatehouse);
   await page.goto(`/projects/${id}?tab=keys`);
   const row = page.getByRole("row", { name: /Production/ });
@@ -70,9 +70,9 @@ test("a key that leaked is found by its text, which no address carries, and revo
   page,
   gatehouse,
 }) => {
-  const { call, createProject } = adminApi(gatehouse);
+  const { createProject, createKey } = adminApi(gatehouse);
   const { id } = await createProject("Leaky");
-  const { value } = await call<{ value: string }>("POST", `/projects/${id}/api_keys`, { name: "Leaked" });
+  const { value } = await createKey(id, "Leaked");
   const addresses: string[] = [];
   page.on("request", (request) => addresses.push(request.url()));
   await signIn(page, gatehouse);

@@ -66,10 +66,8 @@ test("a key is renamed, the old name comes back by undo, and its program goes on
   page,
   gatehouse,
 }) => {
-  const { call } = adminApi(gatehouse);
-  const made = await call<{ id: string; value: string }>("POST", `/projects/${projectId}/api_keys`, {
-    name: "reports",
-  });
+  const { call, createKey } = adminApi(gatehouse);
+  const made = await createKey(projectId, "reports");
   const readKeyName = async () =>
     (await call<{ name: string }>("GET", `/projects/${projectId}/api_keys/${made.id}`)).name;
   await page.reload();
@@ -145,7 +143,7 @@ test("a key renamed by another member keeps that name or takes the new one, as c
 test("many keys can be searched by name, on a phone too", async ({ page, gatehouse }) => {
   const api = adminApi(gatehouse);
   for (let number = 1; number <= 11; number++) {
-    await api.call("POST", `/projects/${projectId}/api_keys`, { name: `program ${number}` });
+    await api.createKey(projectId, `program ${number}`);
   }
   await page.setViewportSize(PHONE);
   await page.reload();
@@ -159,9 +157,8 @@ test("each key shows its usage in 30 days, and the most used one can be found", 
   page,
   gatehouse,
 }) => {
-  const { call } = adminApi(gatehouse);
-  const create = (name: string) =>
-    call<{ value: string }>("POST", `/projects/${projectId}/api_keys`, { name });
+  const { createKey } = adminApi(gatehouse);
+  const create = (name: string) => createKey(projectId, name);
   const { value } = await create("busy");
   await create("idle");
   for (const content of ["one", "two"]) {

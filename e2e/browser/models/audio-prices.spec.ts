@@ -106,8 +106,7 @@ test("tokens of heard audio are in the arithmetic of the charge", async ({ page,
     audio_price: { input_per_1m: "6.00", output_per_1m: "0" },
   });
   const project = await adminApi(gatehouse).createProject("Listening");
-  const keys = `/projects/${project.id}/api_keys`;
-  const { value } = await adminApi(gatehouse).call<{ value: string }>("POST", keys, { name: "ear" });
+  const { value } = await adminApi(gatehouse).createKey(project.id, "ear");
   const form = new FormData();
   form.append("model", "sandbox-transcribe");
   // The sandbox hears 16,000 bytes a second: 30 tokens of audio.

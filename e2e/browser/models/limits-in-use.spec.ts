@@ -1,6 +1,5 @@
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { adminApi } from "../../support/clients/admin-api";
-import { fetchWithKey } from "../../support/clients/send";
+import { callModel } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
@@ -10,21 +9,13 @@ import { DESK, PHONE } from "../../support/pages/viewports";
 
 test.use({ scene: "limits-in-use" });
 
-let call: (model: string, status?: number) => Promise<void>;
+let call: (model: string, status?: number) => Promise<string>;
 
 test.beforeEach(async ({ page, gatehouse }, { title }) => {
   const api = adminApi(gatehouse);
   const project = await api.createProject(title.slice(0, 60));
-  const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, {
-    name: "nightly-eval",
-  });
-  call = async (model, status = 200) => {
-    const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
-      key: key.value,
-      body: { model, messages: [{ role: "user", content: "one two three" }] },
-    });
-    expect(reply.status).toBe(status);
-  };
+  const key = await api.createKey(project.id, "nightly-eval");
+  call = (model, status = 200) => callModel(gatehouse, key.value, model, { status });
   await api.saveRateLimit(project.id, "sandbox-echo", { max_requests_per_1_minute: 4 });
   await api.saveRateLimit(project.id, "sandbox-chat", { max_requests_per_1_minute: 2 });
   await signIn(page, gatehouse);

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import type { Balance, LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { adminApi } from "../../support/clients/admin-api";
-import { fetchWithKey } from "../../support/clients/send";
+import { callModel } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectFitsPhone, expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
@@ -21,17 +20,8 @@ let call: (model: string, content: string) => Promise<string>;
 test.beforeEach(async ({ page, gatehouse }, { title }) => {
   api = adminApi(gatehouse);
   const project = await api.createProject(title.slice(0, 100));
-  const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, {
-    name: "spec",
-  });
-  call = async (model, content) => {
-    const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
-      key: key.value,
-      body: { model, messages: [{ role: "user", content }] },
-    });
-    expect(reply.status).toBe(200);
-    return reply.headers.get("x-request-id") ?? "";
-  };
+  const key = await api.createKey(project.id, "spec");
+  call = (model, content) => callModel(gatehouse, key.value, model, { content });
   await signIn(page, gatehouse);
 });
 

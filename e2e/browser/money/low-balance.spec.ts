@@ -1,5 +1,5 @@
 import { adminApi } from "../../support/clients/admin-api";
-import { fetchWithKey } from "../../support/clients/send";
+import { callModel } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
 import { centModel } from "../../support/gateways/cent-model";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
@@ -17,14 +17,8 @@ test("a balance that runs low asks for a payment, one that is used up says so, a
   const price = { input_per_1m: "0", output_per_1m: "1000000" };
   await api.createModel({ ...centModel, id: "dollar-a-word", price });
   const { id } = await api.createProject("Spender");
-  const keys = `/projects/${id}/api_keys`;
-  const { value } = await api.call<{ value: string }>("POST", keys, { name: "web" });
-  const spend = async (content: string) => {
-    const body = JSON.stringify({ model: "dollar-a-word", messages: [{ role: "user", content }] });
-    const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, { key: value, body });
-    expect(reply.status).toBe(200);
-    await reply.text();
-  };
+  const { value } = await api.createKey(id, "web");
+  const spend = (content: string) => callModel(gatehouse, value, "dollar-a-word", { content });
   await spend("one two three four five six seven");
   await signIn(page, gatehouse);
   const low = page.getByText("The balance is running low");

@@ -1,6 +1,5 @@
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { adminApi } from "../../support/clients/admin-api";
-import { fetchWithKey } from "../../support/clients/send";
+import { callModel } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
@@ -16,15 +15,8 @@ test("a finance person sees that the books are right, and which entry is wrong w
 }) => {
   const api = adminApi(gatehouse);
   const project = await api.createProject("Books");
-  const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, {
-    name: "spec",
-  });
-  const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
-    key: key.value,
-    body: { model: "sandbox-echo", messages: [{ role: "user", content: "one two three" }] },
-  });
-  const requestId = reply.headers.get("x-request-id") ?? "";
-  await reply.text();
+  const key = await api.createKey(project.id, "spec");
+  const requestId = await callModel(gatehouse, key.value, "sandbox-echo");
   await signIn(page, gatehouse);
   await page.goto("/reconcile");
   await expect(page.getByText(/The books are right: (\d+) of \1 checks passed/)).toBeVisible();

@@ -1,5 +1,5 @@
 import { adminApi } from "../../support/clients/admin-api";
-import { fetchWithKey } from "../../support/clients/send";
+import { callModel } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
 import { expectAccessible } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
@@ -14,20 +14,10 @@ test.use({ scene: "needs-attention" });
 async function refuseInProject(gatehouse: Gatehouse, name: string) {
   const api = adminApi(gatehouse);
   const { id } = await api.createProject(name);
-  const { value } = await api.call<{ value: string }>("POST", `/projects/${id}/api_keys`, {
-    name: "nightly",
-  });
+  const { value } = await api.createKey(id, "nightly");
   await api.saveRateLimit(id, "sandbox-echo", { max_requests_per_1_minute: 1 });
-  let requestId = "";
-  for (const status of [200, 429]) {
-    const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
-      key: value,
-      body: { model: "sandbox-echo", messages: [{ role: "user", content: "Hello" }] },
-    });
-    await reply.text();
-    expect(reply.status).toBe(status);
-    requestId = reply.headers.get("x-request-id") ?? "";
-  }
+  await callModel(gatehouse, value, "sandbox-echo");
+  const requestId = await callModel(gatehouse, value, "sandbox-echo", { status: 429 });
   return { projectId: id, requestId };
 }
 

@@ -1,8 +1,7 @@
 import type { Page } from "@playwright/test";
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import type { Balance } from "@/lib/contract/operations/money/balance";
 import { adminApi } from "../../support/clients/admin-api";
-import { fetchWithKey } from "../../support/clients/send";
+import { callModel, fetchWithKey } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
@@ -20,9 +19,7 @@ type Caller = { projectId: string; key: string };
 async function createCaller(gatehouse: Gatehouse): Promise<Caller> {
   const api = adminApi(gatehouse);
   const { id } = await api.createProject("Support bot");
-  const { value } = await api.call<CreatedProjectApiKey>("POST", `/projects/${id}/api_keys`, {
-    name: "nightly-eval",
-  });
+  const { value } = await api.createKey(id, "nightly-eval");
   return { projectId: id, key: value };
 }
 
@@ -31,14 +28,7 @@ async function createCaller(gatehouse: Gatehouse): Promise<Caller> {
  * returns.
  */
 async function sendCalls(gatehouse: Gatehouse, { projectId, key }: Caller): Promise<string> {
-  const send = async (model: string, status = 200) => {
-    const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
-      key,
-      body: { model, messages: [{ role: "user", content: "one two three" }] },
-    });
-    expect(reply.status).toBe(status);
-    return reply.headers.get("x-request-id") ?? "";
-  };
+  const send = (model: string, status = 200) => callModel(gatehouse, key, model, { status });
   await send("sandbox-echo");
   await adminApi(gatehouse).call("POST", `/projects/${projectId}/rate_limits/sandbox-chat`, {
     max_requests_per_1_minute: 0,
@@ -119,7 +109,7 @@ test("the balance is shown with what running calls hold of it, and its last week
 }) => {
   const api = adminApi(gatehouse);
   const { id } = await api.createProject("Waiting");
-  const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${id}/api_keys`, { name: "slow" });
+  const key = await api.createKey(id, "slow");
   await signIn(page, gatehouse);
   await page.goto("/");
   const balance = figure(page, "Available balance");

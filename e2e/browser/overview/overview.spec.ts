@@ -4,7 +4,7 @@ import type { Balance } from "@/lib/contract/operations/money/balance";
 import { loadSecret } from "@/lib/secret/load-secret";
 import { adminApi } from "../../support/clients/admin-api";
 import { alertAt, fireSpendAlert } from "../../support/clients/fire-alert";
-import { fetchWithKey } from "../../support/clients/send";
+import { callModel } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
 import { expectAccessible } from "../../support/pages/expect-accessible";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
@@ -37,17 +37,13 @@ test("the overview shows the balance, the base address, and the steps that are l
   await expect(steps.getByRole("listitem")).toContainText(["Create a key: to do", "to do", "to do"]);
   await expectNoAxeViolations(page);
 
-  const { value } = await api.call<{ value: string }>("POST", `/projects/${id}/api_keys`, { name: "a" });
+  const { value } = await api.createKey(id, "a");
   await page.reload();
   await expect(steps.getByRole("listitem")).toContainText(["Create a key: done", "to do", "to do"]);
   await expect(steps.getByRole("link")).toHaveAttribute("href", "/rate-limits");
 
   await api.saveRateLimit(id, "sandbox-echo", { max_requests_per_1_minute: 3 });
-  const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
-    key: value,
-    body: { model: "sandbox-echo", messages: [{ role: "user", content: "Hello" }] },
-  });
-  expect(reply.status).toBe(200);
+  await callModel(gatehouse, value, "sandbox-echo");
   await page.reload();
   await expect(page.getByRole("row", { name: /Charge.*sandbox-echo/ })).toBeVisible();
   await expect(steps).toBeHidden();

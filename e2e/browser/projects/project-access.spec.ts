@@ -116,9 +116,9 @@ test("the models of a project are chosen, enforced on its calls, reset, and prot
   page,
   gatehouse,
 }) => {
-  const { call, createProject } = adminApi(gatehouse);
+  const { call, createProject, createKey } = adminApi(gatehouse);
   const { id } = await createProject("Search");
-  const { value } = await call<{ value: string }>("POST", `/projects/${id}/api_keys`, { name: "a" });
+  const { value } = await createKey(id, "a");
   const ask = async () => {
     const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
       key: value,

@@ -12,9 +12,9 @@ test("a project has a page: it is renamed there, and archived after naming what 
   page,
   gatehouse,
 }) => {
-  const { call, createProject } = adminApi(gatehouse);
+  const { createProject, createKey } = adminApi(gatehouse);
   const { id } = await createProject("Support bot");
-  await call("POST", `/projects/${id}/api_keys`, { name: "Production" });
+  await createKey(id, "Production");
   await signIn(page, gatehouse);
   await page.goto("/projects");
   await page.getByRole("link", { name: "Support bot" }).click();

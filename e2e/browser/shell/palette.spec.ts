@@ -87,11 +87,11 @@ test("a key and a prompt of another project are found, and open in their project
   context,
   gatehouse,
 }) => {
-  const { call, createProject } = adminApi(gatehouse);
+  const { call, createProject, createKey } = adminApi(gatehouse);
   const lab = await createProject("Laboratory");
   const here = await createProject("Selected one");
   await selectProject(context, gatehouse, here.id);
-  await call("POST", `/projects/${lab.id}/api_keys`, { name: "Centrifuge" });
+  await createKey(lab.id, "Centrifuge");
   const { id: promptId } = await call<{ id: string }>("POST", `/projects/${lab.id}/prompts`, {
     name: "Protocol of a spin",
     content: {

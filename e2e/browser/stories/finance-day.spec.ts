@@ -1,4 +1,3 @@
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { expectAccessible } from "../../support/pages/expect-accessible";
@@ -18,8 +17,7 @@ async function setScene(gatehouse: Gatehouse) {
   const api = adminApi(gatehouse);
   const project = await api.createProject("Support bot");
   const month = writeLastMonth(gatehouse, project.id);
-  const keys = `/projects/${project.id}/api_keys`;
-  const { value } = await api.call<CreatedProjectApiKey>("POST", keys, { name: "production" });
+  const { value } = await api.createKey(project.id, "production");
   return { month, callOnce: () => runScript("call-model", gatehouse.baseUrl, value, "sandbox-echo") };
 }
 

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import OpenAI from "openai";
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import type { Balance, LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { parseCsv } from "@/lib/contract/parse-csv";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
@@ -46,7 +45,7 @@ async function payAsProgram({ baseUrl, adminKey }: Gatehouse): Promise<string[]>
 async function callAsCustomer(gatehouse: Gatehouse): Promise<string> {
   const api = adminApi(gatehouse);
   const { id } = await api.createProject("Search");
-  const { value } = await api.call<CreatedProjectApiKey>("POST", `/projects/${id}/api_keys`, { name: "web" });
+  const { value } = await api.createKey(id, "web");
   const client = new OpenAI({ baseURL: gatehouse.baseUrl, apiKey: value });
   const { request_id: requestId } = await client.chat.completions
     .create({ model: "sandbox-echo", messages: [{ role: "user", content: "why was I charged" }] })

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { parseCsv } from "@/lib/contract/parse-csv";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
@@ -79,8 +78,7 @@ test("a tester's day: twenty cases on three models, two versions in one table, s
   await expect(summaryRows(colleague, "sandbox-echo").nth(1)).toContainText("20 of 20");
   await expect(answerTable(colleague)).toContainText("Warmly greet dear PersonA");
 
-  const keys = `/projects/${project.id}/api_keys`;
-  const key = await api.call<CreatedProjectApiKey>("POST", keys, { name: "colleague-programs" });
+  const key = await api.createKey(project.id, "colleague-programs");
   await test.step("copy the call as code, and run it", () => runCopiedCode(colleague, key.value));
   await elsewhere.close();
   await signIn(page, gatehouse);

@@ -21,8 +21,7 @@ let limit: (change: object) => Promise<unknown>;
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   const api = adminApi(gatehouse);
   ({ id: projectId } = await api.createProject(title.slice(0, 100)));
-  const keys = `/projects/${projectId}/api_keys`;
-  const { value } = await api.call<{ value: string }>("POST", keys, { name: "nightly" });
+  const { value } = await api.createKey(projectId, "nightly");
   ask = async (path, body) => {
     const reply = await fetchWithKey(`${gatehouse.baseUrl}${path}`, { key: value, body });
     expect(reply.status, path).toBe(200);

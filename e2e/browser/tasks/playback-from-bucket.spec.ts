@@ -97,7 +97,7 @@ for (const [what, tag, order] of [
 async function makeTask(gatehouse: Parameters<typeof adminApi>[0], order: object): Promise<Task> {
   const api = adminApi(gatehouse);
   const { id } = await api.createProject(`Bucket ${JSON.stringify(order).length}`);
-  const { value } = await api.call<{ value: string }>("POST", `/projects/${id}/api_keys`, { name: "studio" });
+  const { value } = await api.createKey(id, "studio");
   const ask = async (path: string, body?: object) => {
     const reply = await fetchWithKey(`${gatehouse.baseUrl}${path}`, {
       method: body ? "POST" : "GET",

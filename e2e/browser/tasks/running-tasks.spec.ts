@@ -16,10 +16,8 @@ test("the sidebar counts the selected project’s running tasks on every screen,
   gatehouse,
 }) => {
   const projectId = await createSelectedProject(context, gatehouse, "With tasks");
-  const { call } = adminApi(gatehouse);
-  const { value } = await call<{ value: string }>("POST", `/projects/${projectId}/api_keys`, {
-    name: "studio",
-  });
+  const { createKey } = adminApi(gatehouse);
+  const { value } = await createKey(projectId, "studio");
   const ask = async (path: string, body?: object) => {
     const reply = await fetchWithKey(`${gatehouse.baseUrl}${path}`, {
       method: body ? "POST" : "GET",

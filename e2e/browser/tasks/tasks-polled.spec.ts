@@ -11,9 +11,9 @@ test("tasks are read again while one is under way and the page is looked at, and
   context,
   gatehouse,
 }) => {
-  const { call, createProject } = adminApi(gatehouse);
+  const { createProject, createKey } = adminApi(gatehouse);
   const { id } = await createProject("Watched");
-  const { value } = await call<{ value: string }>("POST", `/projects/${id}/api_keys`, { name: "studio" });
+  const { value } = await createKey(id, "studio");
   const ask = async (path: string, body: object) => {
     const reply = await fetchWithKey(`${gatehouse.baseUrl}${path}`, { key: value, body });
     return (await reply.json()) as { id: string };

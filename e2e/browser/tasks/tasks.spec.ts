@@ -26,8 +26,7 @@ let projectId: string;
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   const api = adminApi(gatehouse);
   ({ id: projectId } = await api.createProject(title.slice(0, 100)));
-  const keys = `/projects/${projectId}/api_keys`;
-  const { value } = await api.call<{ value: string }>("POST", keys, { name: "studio" });
+  const { value } = await api.createKey(projectId, "studio");
   ask = async (path, body) => {
     const reply = await fetchWithKey(`${gatehouse.baseUrl}${path}`, { key: value, body });
     expect(reply.status).toBe(200);

@@ -1,4 +1,3 @@
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { adminApi } from "../../support/clients/admin-api";
 import { fetchWithKey } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
@@ -15,9 +14,7 @@ test("shows last failures, model health and provider connections in one place", 
 }) => {
   const api = adminApi(gatehouse);
   const project = await api.createProject("Health");
-  const { value } = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, {
-    name: "nightly-eval",
-  });
+  const { value } = await api.createKey(project.id, "nightly-eval");
   await api.createProvider("gone", "http://127.0.0.1:9/v1");
   await api.createModel({
     id: "lost",
@@ -63,9 +60,7 @@ test("an open circuit is seen with its cause, in the playground too, and is clos
 }) => {
   const api = adminApi(gatehouse);
   const project = await api.createProject("Circuits");
-  const { value } = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, {
-    name: "nightly-eval",
-  });
+  const { value } = await api.createKey(project.id, "nightly-eval");
   await api.createProvider("away", "http://127.0.0.1:9/v1");
   await api.createModel({
     id: "unreachable",

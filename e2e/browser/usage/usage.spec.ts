@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { adminApi } from "../../support/clients/admin-api";
-import { fetchWithKey } from "../../support/clients/send";
+import { callModel } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
@@ -13,21 +12,13 @@ test.use({ scene: "usage" });
 type Api = ReturnType<typeof adminApi>;
 let api: Api;
 let project: { id: string; name: string };
-let call: (model: string, status?: number) => Promise<void>;
+let call: (model: string, status?: number) => Promise<string>;
 
 test.beforeEach(async ({ page, gatehouse }, { title }) => {
   api = adminApi(gatehouse);
   project = await api.createProject(title.slice(0, 100));
-  const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, {
-    name: "nightly-eval",
-  });
-  call = async (model, status = 200) => {
-    const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
-      key: key.value,
-      body: { model, messages: [{ role: "user", content: "one two three" }] },
-    });
-    expect(reply.status).toBe(status);
-  };
+  const key = await api.createKey(project.id, "nightly-eval");
+  call = (model, status = 200) => callModel(gatehouse, key.value, model, { status });
   await signIn(page, gatehouse);
 });
 

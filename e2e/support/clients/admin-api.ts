@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import type { Permission } from "@/lib/contract/access/permissions";
+import type { CreatedProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import type { ModelDraft } from "@/lib/contract/operations/models/models";
 import type { RateLimitChange } from "@/lib/contract/operations/models/rate-limits";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
@@ -26,6 +27,8 @@ export function adminApi({ baseUrl, adminKey }: Address) {
     createProjectRole: (projectId: string, role_name: string, permissions: readonly Permission[]) =>
       ask<{ id: string }>("POST", `/projects/${projectId}/roles`, { role_name, permissions }),
     createProject: (name: string) => call<{ id: string; name: string }>("POST", "/projects", { name }),
+    createKey: (projectId: string, name: string) =>
+      call<CreatedProjectApiKey>("POST", `/projects/${projectId}/api_keys`, { name }),
     createModel: (model: ModelDraft) => call("POST", "/models", model),
     createProvider: (id: string, base_url: string) =>
       call("POST", "/providers", { id, kind: "openai", base_url }),

@@ -10,9 +10,7 @@ import { fetchWithKey } from "./send";
 export async function chargeOfCall(gatehouse: Gatehouse, model: string) {
   const api = adminApi(gatehouse);
   const project = await api.createProject(`Calls ${model}`.slice(0, 100));
-  const { value: key } = await api.call<{ value: string }>("POST", `/projects/${project.id}/api_keys`, {
-    name: "program",
-  });
+  const { value: key } = await api.createKey(project.id, "program");
   const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
     key,
     body: { model, stream: true, messages: [{ role: "user", content: "one two three" }] },

@@ -1,7 +1,6 @@
-import { strict as assert } from "node:assert";
 import type { Gatehouse } from "../programs/start-gatehouse";
 import { adminApi } from "./admin-api";
-import { fetchWithKey } from "./send";
+import { callModel } from "./send";
 
 /** A spend alert at this threshold in cents. */
 export const alertAt = (threshold_amount: number) => ({
@@ -23,12 +22,6 @@ export async function fireSpendAlert(projectId: string, gatehouse: Gatehouse): P
     routes: [{ provider: "sandbox", model: "sandbox-echo" }],
   });
   await api.call("POST", `/projects/${projectId}/spend_alerts`, alertAt(2));
-  const { value } = await api.call<{ value: string }>("POST", `/projects/${projectId}/api_keys`, {
-    name: "a",
-  });
-  const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
-    key: value,
-    body: { model, messages: [{ role: "user", content: "one two three" }] },
-  });
-  assert.equal(reply.status, 200);
+  const { value } = await api.createKey(projectId, "a");
+  await callModel(gatehouse, value, model);
 }

@@ -1,3 +1,4 @@
+import { strict as assert } from "node:assert";
 import { type ErrorBody, type ErrorStatus, listErrorCodes } from "@/lib/contract/errors";
 
 export interface Answer {
@@ -18,6 +19,13 @@ interface RequestFields extends Omit<RequestInit, "method" | "headers" | "body">
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+interface CallOptions {
+  /** The text of the call's only message. */
+  readonly content?: string;
+  /** The status that the reply must have. */
+  readonly status?: number;
+}
+
 /** Builds a request exactly as described, without a client library. */
 export function buildRequest(address: string, fields: RequestFields): Request {
   return new Request(address, toInit(fields));
@@ -36,6 +44,23 @@ export async function send(address: string, fields: RequestFields): Promise<Answ
   const error = (parsed.error ?? {}) as Answer["error"];
   refuseUnlisted(response.status, error.code);
   return { status: response.status, headers: response.headers, body: parsed, error };
+}
+
+/**
+ * Calls a chat model as a program does, and reads the whole reply.
+ * @returns the request's id.
+ */
+export async function callModel(
+  { baseUrl }: { readonly baseUrl: string },
+  key: string,
+  model: string,
+  { content = "one two three", status = 200 }: CallOptions = {},
+): Promise<string> {
+  const body = { model, messages: [{ role: "user", content }] };
+  const reply = await fetchWithKey(`${baseUrl}/chat/completions`, { key, body });
+  const text = await reply.text();
+  assert.equal(reply.status, status, text);
+  return reply.headers.get("x-request-id") ?? "";
 }
 
 function toInit({ method, key, body, headers, ...rest }: RequestFields): RequestInit {

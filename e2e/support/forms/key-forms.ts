@@ -46,6 +46,6 @@ export const keyForms: Readonly<Record<string, ScreenForm>> = {
 };
 
 async function makeKey(gatehouse: Gatehouse, projectId: string): Promise<string> {
-  await adminApi(gatehouse).call("POST", `/projects/${projectId}/api_keys`, { name: "Production" });
+  await adminApi(gatehouse).createKey(projectId, "Production");
   return "/keys";
 }

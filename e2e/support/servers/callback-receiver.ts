@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export type CallbackReceiver = Awaited<ReturnType<typeof startCallbackReceiver>>;
 
-/** Starts a receiver of callbacks on a free port. It answers with the given statuses in turn, and after them with 204. */
+/** Starts a receiver of callbacks on a free port. It answers with given statuses in turn, then with 204. */
 export async function startCallbackReceiver() {
   const statuses: number[] = [];
   const server = createServer((_, reply) => reply.writeHead(statuses.shift() ?? 204).end());
