@@ -141,7 +141,8 @@ const CONSOLE_PARTS = zoneParts("lib/console", CONSOLE, {
  */
 export const ZONES: Zone[] = [
   { path: "lib/money", mayImport: [], packages: [] },
-  { path: "lib/secret", mayImport: [], packages: ["node:"] },
+  { path: "lib/durability", mayImport: [], packages: ["node:"] },
+  { path: "lib/secret", mayImport: ["lib/durability"], packages: ["node:"] },
   { path: "lib/client-address", mayImport: [], packages: ["node:"] },
   { path: "lib/contract", mayImport: [], packages: ["zod"] },
 
@@ -170,17 +171,10 @@ export const ZONES: Zone[] = [
     mayImport: [...COMMON, ...CHANGES, ...SHARED_DOMAINS],
   })),
   { path: "lib/gateway/access", mayImport: [...COMMON, ...DOMAINS, ...CHANGES] },
-  {
-    path: "lib/gateway/sign-in",
-    mayImport: [...COMMON, ...DOMAINS, ...CHANGES, "lib/gateway/access"],
-  },
+  { path: "lib/gateway/sign-in", mayImport: [...COMMON, ...DOMAINS, ...CHANGES, "lib/gateway/access"] },
   { path: "lib/gateway/admission", mayImport: [...COMMON, ...DOMAINS] },
   { path: "lib/gateway/providers", mayImport: [...COMMON, "lib/gateway/http"] },
-  {
-    path: "lib/gateway/object-store",
-    mayImport: COMMON,
-    packages: ["node:"],
-  },
+  { path: "lib/gateway/object-store", mayImport: COMMON, packages: ["node:"] },
   ...COMPLETION_PARTS,
   {
     path: "lib/gateway/completions",
@@ -199,7 +193,14 @@ export const ZONES: Zone[] = [
   },
   {
     path: "lib/gateway/store",
-    mayImport: [...COMMON, ...DOMAINS, ...CHANGES, "lib/gateway/access", "lib/gateway/sign-in"],
+    mayImport: [
+      ...COMMON,
+      ...DOMAINS,
+      ...CHANGES,
+      "lib/gateway/access",
+      "lib/gateway/sign-in",
+      "lib/durability",
+    ],
   },
   { path: "lib/gateway/sign-in/better-auth", mayImport: [...COMMON, ...CHANGES, "lib/gateway/sign-in"] },
   {
@@ -211,17 +212,13 @@ export const ZONES: Zone[] = [
       "lib/gateway/simulation/batches",
     ],
   },
-  {
-    path: "lib/gateway/simulation/batches",
+  ...["batches", "tasks"].map((part) => ({
+    path: `lib/gateway/simulation/${part}`,
     mayImport: [...WORKER_LAYER, "lib/gateway/store", "lib/gateway/simulation", "lib/gateway/doctor"],
-  },
-  {
-    path: "lib/gateway/simulation/tasks",
-    mayImport: [...WORKER_LAYER, "lib/gateway/store", "lib/gateway/simulation", "lib/gateway/doctor"],
-  },
+  })),
   {
     path: "lib/gateway/doctor",
-    mayImport: [...COMMON, ...DOMAINS, "lib/gateway/store", "lib/gateway/object-store"],
+    mayImport: [...COMMON, ...DOMAINS, "lib/gateway/store", "lib/gateway/object-store", "lib/durability"],
   },
   { path: "lib/gateway/main", mayImport: [...SHARED, "lib/gateway", "lib/secret", "lib/client-address"] },
 

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { syncPathSync } from "@/lib/durability/sync-path";
 
 const SECRET_BYTES = 32;
 
@@ -52,22 +53,13 @@ function createOnce(folder: string, file: string, text: string): void {
   } finally {
     rmSync(draft, { force: true });
   }
-  syncFolder(folder);
+  syncPathSync(folder);
 }
 
 function writeDurably(file: string, text: string): void {
   const handle = openSync(file, "w", 0o600);
   try {
     writeSync(handle, text);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-}
-
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, "r");
-  try {
     fsyncSync(handle);
   } finally {
     closeSync(handle);

@@ -10,6 +10,7 @@ export const BUILD_SOURCES = [
   "lib/client-address",
   "lib/console",
   "lib/contract",
+  "lib/durability",
   "lib/money",
   "lib/secret",
   "public",

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
-import { closeSync, fsyncSync, openSync, rmSync, statSync } from "node:fs";
+import { closeSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { syncPathSync } from "@/lib/durability/sync-path";
 
 /** A backup failed; `message` is one line that says how to correct it. */
 export class BackupError extends Error {}
@@ -17,12 +18,12 @@ export function backUp(databasePath: string, file: string): number {
     using database = new Database(databasePath, { readonly: true, strict: true });
     database.run("PRAGMA busy_timeout = 5000");
     database.prepare("VACUUM INTO ?").run(file);
-    sync(file);
+    syncPathSync(file);
   } catch (error) {
     rmSync(file);
     throw error;
   }
-  sync(dirname(file));
+  syncPathSync(dirname(file));
   return statSync(file).size;
 }
 
@@ -33,14 +34,5 @@ function createPrivateFile(file: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     throw new BackupError(`${file} is there already: name another file, or move it away.`);
-  }
-}
-
-function sync(path: string): void {
-  const descriptor = openSync(path, "r");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

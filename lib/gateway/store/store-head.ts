@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
+import { syncPathSync } from "@/lib/durability/sync-path";
 import { type AuditHead, formatAuditHead, parseAuditHead } from "../audit/audit-head";
 
 /** How far the ledger and the audit log had come: the number of their last row, and the last hash at that point. */
@@ -42,6 +43,7 @@ export function writeStoreHead(dataFolder: string, { ledger, audit }: StoreHead)
     closeSync(file);
   }
   renameSync(draft, path);
+  syncPathSync(dataFolder);
 }
 
 /** Null if none is stored, because the folder was never used. An unreadable head counts as an empty one. */

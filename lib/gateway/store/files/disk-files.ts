@@ -1,6 +1,8 @@
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { syncPath } from "@/lib/durability/sync-path";
 import type { LocalFiles } from "../../stored-files/file-storage";
+import { makeFolder } from "./make-folder";
 
 /** Stores the files of each id in a folder of its own within `folder`. */
 export function createDiskFiles(folder: string): LocalFiles {
@@ -19,7 +21,7 @@ export function createDiskFiles(folder: string): LocalFiles {
     findPath: joinFilePath,
     ids,
     async write(id, position, bytes) {
-      await mkdir(joinFolder(id), { recursive: true, mode: 0o700 });
+      await makeFolder(joinFolder(id));
       const path = joinFilePath(id, position);
       const unfinished = `${path}.unfinished`;
       let writtenBytes = 0;
@@ -36,6 +38,7 @@ export function createDiskFiles(folder: string): LocalFiles {
         await file.close();
       }
       await rename(unfinished, path);
+      await syncPath(joinFolder(id));
       return writtenBytes;
     },
     async open(id, position) {

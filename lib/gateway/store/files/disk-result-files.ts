@@ -1,7 +1,9 @@
 import { constants } from "node:fs";
-import { mkdir, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { syncPath } from "@/lib/durability/sync-path";
 import type { ResultFiles } from "../../batches/result-files";
+import { makeFolder } from "./make-folder";
 
 const WRITTEN_TOGETHER = 256 * 1024;
 
@@ -10,7 +12,7 @@ export function createDiskResultFiles(folder: string): ResultFiles {
   return {
     async append(fileId, at, lines) {
       if (lines.length === 0) return cutOff(join(folder, fileId, "0"), at);
-      await mkdir(join(folder, fileId), { recursive: true, mode: 0o700 });
+      await makeFolder(join(folder, fileId));
       const file = await open(join(folder, fileId, "0"), constants.O_RDWR | constants.O_CREAT, 0o600);
       try {
         await file.truncate(at);
@@ -23,6 +25,7 @@ export function createDiskResultFiles(folder: string): ResultFiles {
           }
         }
         await file.sync();
+        if (at === 0) await syncPath(join(folder, fileId));
         return end;
       } finally {
         await file.close();
