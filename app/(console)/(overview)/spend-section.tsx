@@ -13,7 +13,7 @@ import { Skeleton } from "@/components/states/skeleton";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
 
-const room = <Skeleton className="mt-6 h-72 w-full" />;
+const skeleton = <Skeleton className="mt-6 h-72 w-full" />;
 
 /** This month's spend by day, and by project or model. Renders nothing before the first call. */
 export function SpendSection({ openedAt }: { openedAt: number }) {
@@ -40,7 +40,7 @@ export function SpendSection({ openedAt }: { openedAt: number }) {
             choose={(next) => changeAddress({ by: next === spendGroupings[0] ? undefined : next })}
           />
         </div>
-        <ReadState read={month} to="see this month’s spend" skeleton={room}>
+        <ReadState read={month} to="see this month’s spend" skeleton={skeleton}>
           {(summary) => <MonthChart month={summary} before={before} />}
         </ReadState>
       </div>

@@ -17,7 +17,7 @@ export function buildRequestPath(operation: AnyOperation, request: LooseRequest)
   const path = operation.path.replace(PARAMETER, (_, name: string) =>
     encodeURIComponent(request.params?.[name] ?? ""),
   );
-  // Section 4.4 writes only this path with a trailing slash, and a strict gateway accepts no other form.
+  // The specification writes only this path with a trailing slash, and a strict gateway accepts no other form.
   return operation.id === "createRole" ? `${path}/` : path;
 }
 

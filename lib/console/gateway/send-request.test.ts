@@ -51,7 +51,7 @@ test("a request is the operation's method, path, body and the caller's token", a
   expect(requests[0]?.headers.get("content-type")).toBe("application/json");
 });
 
-test("operations of the versioned surface go below /v1, and a role is created where section 4.4 says", async () => {
+test("operations of the versioned surface go below /v1, and a role is created below no version", async () => {
   const { connection, requests } = gateway(() => new Response(null, { status: 500 }));
   await sendRequest(connection, operations.listModels, {});
   await sendRequest(connection, operations.createRole, {

@@ -44,8 +44,8 @@ const ANTHROPIC_VERSION = "2023-06-01";
 type ReadData = (json: unknown, requestId: string | null) => Iterable<ChatEvent>;
 
 /**
- * Asks a chat model for a streamed answer. A gateway that answers as a whole is supported, too (section 4.1 defines no
- * stream format). Aborting the signal closes the connection, upon which the gateway stops the provider's call.
+ * Asks a chat model for a streamed answer. A gateway that knows no streams answers as a whole, which is read, too.
+ * Aborting the signal closes the connection, upon which the gateway stops the provider's call.
  * @throws when the signal aborts.
  */
 export async function* streamChat(
