@@ -7,9 +7,10 @@ import { toast } from "@/components/dialog/toast";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import type { ActionReply } from "@/lib/console/gateway/problem";
+import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { ReadId } from "@/lib/console/reads/reads";
 import type { Role } from "@/lib/contract/operations/people/roles";
-import { findOrganizationRole, findProjectRole, type OwnPermissions } from "./give-roles";
+import { findOrganizationRole, findProjectRole } from "./give-roles";
 import type { Project } from "./principal";
 import { RoleChoice } from "./role-choice";
 
@@ -19,7 +20,7 @@ type Change = { userId: string; role: string; version: string | undefined };
 export type ChangeRoleDialogProps<Member extends Holder> = {
   member: Member;
   isOwn: boolean;
-  held: OwnPermissions;
+  held: HeldPermissions | null;
   /** The project of the role; null for the organization. */
   project: Project | null;
   /** The roles to choose from. */

@@ -11,8 +11,8 @@ import { toast } from "@/components/dialog/toast";
 import { SelectField } from "@/components/fields/select-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
+import type { HeldPermissions } from "@/lib/console/permissions-in";
 import { giveRole } from "./assignment-actions";
-import type { OwnPermissions } from "./give-roles";
 import type { Project } from "./principal";
 import { describeScope, mayAssignIn, type Principal, type RoleScope, readsShowingRoles } from "./principal";
 import { RoleChoice } from "./role-choice";
@@ -28,7 +28,7 @@ const giveRoleSchema = z.strictObject({
 export type GiveRoleDialogProps = {
   principal: Principal;
   projects: readonly Project[];
-  held: OwnPermissions;
+  held: HeldPermissions | null;
   close: () => void;
 };
 

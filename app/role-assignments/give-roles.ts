@@ -1,10 +1,6 @@
-import { permissionsIn } from "@/lib/console/permissions-in";
+import { type HeldPermissions, permissionsIn } from "@/lib/console/permissions-in";
 import { toOrganizationRoleId, toProjectRoleId } from "@/lib/contract/access/role-words";
 import type { Role } from "@/lib/contract/operations/people/roles";
-import type { Me } from "@/lib/contract/operations/sign-in/sessions";
-
-/** The signed-in person's permissions; null if the gateway doesn't report them. The gateway enforces them anyway. */
-export type OwnPermissions = Pick<Me, "permissions" | "project_permissions"> | null;
 
 type Carried = { readonly permissions: readonly string[] };
 
@@ -14,7 +10,7 @@ type Carried = { readonly permissions: readonly string[] };
  */
 export function findLackedPermission(
   { permissions }: Carried,
-  held: OwnPermissions,
+  held: HeldPermissions | null,
   projectId: string | null,
 ): string | null {
   if (!held) return null;
@@ -25,7 +21,7 @@ export function findLackedPermission(
 /** Returns the predefined role with the fewest permissions that the person may give. The default for new members. */
 export function smallestRole<One extends Carried & Pick<Role, "predefined_role">>(
   roles: readonly One[],
-  held: OwnPermissions,
+  held: HeldPermissions | null,
 ): One | undefined {
   return roles
     .filter((role) => role.predefined_role && findLackedPermission(role, held, null) === null)

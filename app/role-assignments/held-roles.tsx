@@ -3,9 +3,9 @@
 import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
 import { Button } from "@/components/ui/button";
+import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { AssignedRole } from "@/lib/contract/operations/people/role-assignments";
 import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";
-import type { OwnPermissions } from "./give-roles";
 import { HeldRole } from "./held-role";
 import { holdersRead } from "./member-reads";
 import type { Project } from "./principal";
@@ -15,7 +15,7 @@ import { TakeRole } from "./take-role";
 type HeldRolesProps = {
   principal: Principal;
   /** The signed-in person's permissions. People who can give roles in a scope can also take them away there. */
-  held: OwnPermissions;
+  held: HeldPermissions | null;
   /** Roles in the organization. */
   everywhere: readonly AssignedRole[];
   projects: readonly Project[];
@@ -58,7 +58,7 @@ export function HeldRoles({ principal, held, everywhere, projects }: HeldRolesPr
   );
 }
 
-type Known = { principal: Principal; held: OwnPermissions; groups: readonly RoleHolder[] };
+type Known = { principal: Principal; held: HeldPermissions | null; groups: readonly RoleHolder[] };
 
 function OneRole({ role, scope, principal, held, groups }: Known & { role: AssignedRole; scope: RoleScope }) {
   const isDirect = role.assignment_sources.some(({ principal_type: type }) => type === principal.type);

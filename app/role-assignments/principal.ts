@@ -1,6 +1,5 @@
-import { holdsInProject } from "@/lib/console/permissions-in";
+import { type HeldPermissions, holdsInProject } from "@/lib/console/permissions-in";
 import type { ReadId } from "@/lib/console/reads/reads";
-import type { OwnPermissions } from "./give-roles";
 
 export type Project = { readonly id: string; readonly name: string };
 
@@ -16,7 +15,7 @@ export function describeScope(scope: Pick<Project, "name"> | null): string {
 }
 
 /** Returns whether the person may give roles there, as `holdsInProject` does. */
-export function mayAssignIn(held: OwnPermissions, scope: RoleScope): boolean {
+export function mayAssignIn(held: HeldPermissions | null, scope: RoleScope): boolean {
   return holdsInProject(held, scope?.id ?? null, "api.role_assignments.write");
 }
 

@@ -5,12 +5,13 @@ import { useId } from "react";
 import { type FieldValues, useController } from "react-hook-form";
 import { leaveGroup } from "@/components/fields/leave-group";
 import type { BoundField } from "@/components/fields/text-field";
+import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { Role } from "@/lib/contract/operations/people/roles";
-import { findLackedPermission, type OwnPermissions } from "./give-roles";
+import { findLackedPermission } from "./give-roles";
 
 type RoleChoiceProps<Values extends FieldValues> = BoundField<Values> & {
   roles: readonly Role[];
-  held: OwnPermissions;
+  held: HeldPermissions | null;
   /** The project of the role; null for the organization. */
   projectId?: string | null;
 };

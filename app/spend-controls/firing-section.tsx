@@ -1,7 +1,7 @@
 "use client";
 
 import { BellRing } from "lucide-react";
-import { useReadPages } from "@/app/queries/reads/use-read";
+import { useReadRows } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
@@ -20,7 +20,7 @@ type FiringSectionProps = SpendScope & { projects: readonly { id: string; name: 
 /** The alerts that fired, and whether their callbacks arrived. */
 export function FiringSection({ projects, ...scope }: FiringSectionProps) {
   const [id, parameters] = firingRead(scope);
-  const firings = useReadPages<"listSpendAlertFirings" | "listProjectSpendAlertFirings">(id, parameters, {
+  const firings = useReadRows<"listSpendAlertFirings" | "listProjectSpendAlertFirings">(id, parameters, {
     refetchInterval: POLL_MS,
   });
   // Sending again needs the organization's permission.

@@ -5,7 +5,6 @@ import { findKeys } from "@/app/key-form/find-keys";
 import { CsvLink } from "@/app/queries/exports/csv-link";
 import { useRead } from "@/app/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/app/queries/states/read-state";
-import type { OwnPermissions } from "@/app/role-assignments/give-roles";
 import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
 import { loadOnClient } from "@/components/dialog/load-on-client";
 import { useFormDialog } from "@/components/form/use-form-dialog";
@@ -14,6 +13,7 @@ import { TableSkeleton } from "@/components/states/skeleton";
 import { FilteredList } from "@/components/table/filtered-list";
 import { CreateButton } from "@/components/ui/create-button";
 import { PageHead } from "@/components/ui/page-head";
+import type { HeldPermissions } from "@/lib/console/permissions-in";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { adminKeyColumns } from "./admin-key-columns";
 import { adminKeysRead } from "./admin-key-reads";
@@ -23,7 +23,7 @@ const CreateAdminKeyDialog = loadOnClient(() =>
 );
 
 type AdminKeyScreenProps = {
-  held: OwnPermissions;
+  held: HeldPermissions | null;
   /** The key used for this session; null for a member. */
   ownId: string | null;
   canWrite: boolean;

@@ -4,13 +4,14 @@ import * as z from "zod/mini";
 import { keyLifetime, lifetimeOptions } from "@/app/key-form/key-lifetime";
 import { showProblem } from "@/app/queries/actions/show-problem";
 import { useCreate } from "@/app/queries/actions/use-create";
-import { type OwnPermissions, smallestRole } from "@/app/role-assignments/give-roles";
+import { smallestRole } from "@/app/role-assignments/give-roles";
 import { RoleChoice } from "@/app/role-assignments/role-choice";
 import { SelectField } from "@/components/fields/select-field";
 import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { ShownOnce } from "@/components/text/shown-once";
+import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { displayName } from "@/lib/contract/schema";
 import { createAdminKey } from "./actions";
@@ -22,7 +23,7 @@ const keyForm = z.strictObject({
 });
 type KeyForm = z.output<typeof keyForm>;
 
-type CreateAdminKeyProps = { roles: readonly Role[]; held: OwnPermissions; close: () => void };
+type CreateAdminKeyProps = { roles: readonly Role[]; held: HeldPermissions | null; close: () => void };
 
 /** Asks for a name and a role, then shows the key, which can't be shown again. */
 export function CreateAdminKey({ roles, held, close }: CreateAdminKeyProps) {

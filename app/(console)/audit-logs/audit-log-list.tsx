@@ -2,7 +2,7 @@
 
 import { History } from "lucide-react";
 import { auditLogParameters, filterNames, inShort } from "@/app/audit-events/audit-log-filter";
-import { useReadPages } from "@/app/queries/reads/use-read";
+import { useReadRows } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { loadOnClient } from "@/components/dialog/load-on-client";
 import { openInPlace } from "@/components/drawer/open-in-place";
@@ -22,7 +22,7 @@ const EventDrawer = loadOnClient(() => import("./event-drawer").then((file) => f
 export function AuditLogList({ openedAt }: { openedAt: number }) {
   const { parameters } = useAddressFilter(filterNames, auditLogParameters, openedAt);
   const [open, setOpen] = useUrlParameter("open");
-  const events = useReadPages("listAuditLogs", inShort(parameters));
+  const events = useReadRows("listAuditLogs", inShort(parameters));
   return (
     <>
       <ReadState

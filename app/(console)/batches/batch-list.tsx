@@ -4,7 +4,7 @@ import { Rows4 } from "lucide-react";
 import type { ReactNode } from "react";
 import { projectColumn } from "@/app/object-page/project-column";
 import type { Viewer } from "@/app/object-page/viewer";
-import { useReadPages } from "@/app/queries/reads/use-read";
+import { useReadRows } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
@@ -25,9 +25,9 @@ type BatchListProps = {
 
 /** Batches, newest first. Polls while one of them is under way. */
 export function BatchList({ parameters, projects, isFiltered, createButton }: BatchListProps) {
-  const batches = useReadPages("listBatches", parameters);
+  const batches = useReadRows("listBatches", parameters);
   const isUnderWay = batches.data?.some(({ finalizing_at: endedAt }) => endedAt === null) ?? false;
-  useReadPages("listBatches", parameters, { enabled: isUnderWay, refetchInterval: POLL_MS });
+  useReadRows("listBatches", parameters, { enabled: isUnderWay, refetchInterval: POLL_MS });
   return (
     <ReadState
       read={batches}

@@ -5,7 +5,7 @@ import { projectColumn } from "@/app/object-page/project-column";
 import type { ListedProject } from "@/app/object-page/project-list-page";
 import type { Viewer } from "@/app/object-page/viewer";
 import { ExportMenu } from "@/app/queries/exports/export-menu";
-import { useReadPages } from "@/app/queries/reads/use-read";
+import { useReadRows } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { FilterBar } from "@/components/filters/filter-bar";
 import { SelectFilter } from "@/components/filters/filter-fields";
@@ -31,7 +31,7 @@ type FileScreenProps = { project: ListedProject; viewer: Viewer };
 /** The files of one project, or of every one. */
 export function FileScreen({ project, viewer }: FileScreenProps) {
   const { parameters, active } = useFileFilter(project.id);
-  const files = useReadPages("listFiles", parameters);
+  const files = useReadRows("listFiles", parameters);
   const { id: projectId } = project;
   const isOne = projectId !== undefined;
   const mayIn = (id: string, permission: Permission) => holdsInProject(viewer.held, id, permission);

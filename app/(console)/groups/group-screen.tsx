@@ -7,7 +7,6 @@ import { ObjectState } from "@/app/queries/states/object-state";
 import { ReadState } from "@/app/queries/states/read-state";
 import { StaleNotice } from "@/app/queries/states/stale-notice";
 import { GiveRole } from "@/app/role-assignments/give-role";
-import type { OwnPermissions } from "@/app/role-assignments/give-roles";
 import { HeldRoles } from "@/app/role-assignments/held-roles";
 import type { Project } from "@/app/role-assignments/principal";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
@@ -19,6 +18,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
+import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { Group } from "@/lib/contract/operations/people/groups";
 import { DeleteGroup } from "./delete-group";
 import { GroupMembers } from "./group-members";
@@ -28,7 +28,7 @@ import { RenameGroup } from "./rename-group";
 
 type GroupScreenProps = {
   groupId: string;
-  held: OwnPermissions;
+  held: HeldPermissions | null;
   projects: readonly Project[];
   seesRoles: boolean;
   /** True if the person can see the organization's members, and so select some. */

@@ -3,13 +3,14 @@
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useRead } from "@/app/queries/reads/use-read";
-import { findLackedPermission, type OwnPermissions } from "@/app/role-assignments/give-roles";
+import { findLackedPermission } from "@/app/role-assignments/give-roles";
 import { membersRead } from "@/app/role-assignments/member-reads";
 import type { Project } from "@/app/role-assignments/principal";
 import { loadOnClient } from "@/components/dialog/load-on-client";
 import { useReopen } from "@/components/drafts/draft-scope";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
+import type { HeldPermissions } from "@/lib/console/permissions-in";
 import { projectMemberRole } from "@/lib/contract/access/predefined-roles";
 import { toOrganizationRoleId, toProjectRoleId } from "@/lib/contract/access/role-words";
 import type { Invite } from "@/lib/contract/operations/people/invites";
@@ -22,7 +23,7 @@ const InviteDialog = loadOnClient(() => import("./invites/invite-dialog").then((
 type MemberListScreenProps = {
   /** The signed-in member's id; null for a key. */
   ownId: string | null;
-  held: OwnPermissions;
+  held: HeldPermissions | null;
   projects: readonly Project[];
   currentProjectId: string | null;
   consoleOrigin: string | null;

@@ -5,11 +5,7 @@ import { HistoryLink } from "@/app/object-page/history-link";
 import { useRead } from "@/app/queries/reads/use-read";
 import { ObjectState } from "@/app/queries/states/object-state";
 import { StaleNotice } from "@/app/queries/states/stale-notice";
-import {
-  findLackedPermission,
-  findOrganizationRole,
-  type OwnPermissions,
-} from "@/app/role-assignments/give-roles";
+import { findLackedPermission, findOrganizationRole } from "@/app/role-assignments/give-roles";
 import { memberReads } from "@/app/role-assignments/member-reads";
 import type { Project } from "@/app/role-assignments/principal";
 import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
@@ -21,6 +17,7 @@ import { Badge } from "@/components/ui/badge";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
+import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { User } from "@/lib/contract/operations/people/users";
 import { MemberAdministration } from "./member-administration";
 import { MemberSessions } from "./member-sessions";
@@ -34,7 +31,7 @@ type MemberScreenProps = {
   userId: string;
   /** True if this is the signed-in person. */
   isOwn: boolean;
-  held: OwnPermissions;
+  held: HeldPermissions | null;
   projects: readonly Project[];
   consoleOrigin: string | null;
   seesRoles: boolean;

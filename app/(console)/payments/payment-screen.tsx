@@ -1,7 +1,7 @@
 "use client";
 
 import { Banknote } from "lucide-react";
-import { useReadPages } from "@/app/queries/reads/use-read";
+import { useReadRows } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { TextLink } from "@/components/links/text-link";
 import { EmptyState } from "@/components/states/empty-state";
@@ -20,7 +20,7 @@ type PaymentScreenProps = { canDecide: boolean; canConfigure: boolean; userId: s
 
 /** The approval rule, and the payments that wait or waited for approval. */
 export function PaymentScreen({ canDecide, canConfigure, userId }: PaymentScreenProps) {
-  const payments = useReadPages(pendingRead.pages, pendingRead.parameters, { refetchInterval: POLL_MS });
+  const payments = useReadRows(pendingRead.pages, pendingRead.parameters, { refetchInterval: POLL_MS });
   return (
     <div className="grid gap-8">
       <ApprovalCard canSet={canConfigure} />

@@ -1,5 +1,5 @@
-import type { OwnPermissions } from "@/app/role-assignments/give-roles";
 import type { PeriodStarts } from "@/app/usage-figures/compute-period-starts";
+import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { Project } from "@/lib/contract/operations/projects/projects";
 import type { MayInProject } from "./project-tabs";
 
@@ -8,7 +8,7 @@ export type ProjectPartProps = {
   project: Project;
   /** Whether the person has a permission there. False for all changes of an archived project. */
   may: MayInProject;
-  held: OwnPermissions;
+  held: HeldPermissions | null;
   /** The signed-in member's id; null for a key. */
   ownId: string | null;
   since: PeriodStarts;

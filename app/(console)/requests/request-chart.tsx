@@ -1,6 +1,6 @@
 "use client";
 
-import { usePages, useRead } from "@/app/queries/reads/use-read";
+import { useRead, useReadPages } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { lazyChart } from "@/components/chart/lazy-chart";
 import { changeAddress } from "@/components/filters/change-address";
@@ -19,7 +19,7 @@ export function RequestChart({ openedAt }: { openedAt: number }) {
   const asked = { ...parameters, limit: undefined };
   const options = range.end === null ? { refetchInterval: POLL_MS } : {};
   const histogram = useRead("retrieveRequestHistogram", asked, options);
-  const listed = usePages("listRequests", parameters);
+  const listed = useReadPages("listRequests", parameters);
   // If neither can be read, the list says why.
   if (histogram.error && !histogram.data && listed.error) return null;
   return (

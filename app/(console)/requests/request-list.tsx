@@ -1,7 +1,7 @@
 "use client";
 
 import { ArrowUp, ScrollText } from "lucide-react";
-import { usePages } from "@/app/queries/reads/use-read";
+import { useReadPages } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { loadOnClient } from "@/components/dialog/load-on-client";
 import { openInPlace } from "@/components/drawer/open-in-place";
@@ -28,7 +28,7 @@ export function RequestList({ openedAt }: { openedAt: number }) {
   const { parameters, range, active } = useRequestFilter(openedAt);
   const [columns] = useColumns();
   const [open, setOpen] = useUrlParameter("open");
-  const requests = usePages("listRequests", parameters);
+  const requests = useReadPages("listRequests", parameters);
   const rows = interleaveRefusals(requests.data ?? []);
   const calls = rows.filter(isCall);
   const showNewest = () => {

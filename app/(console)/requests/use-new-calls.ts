@@ -1,6 +1,6 @@
 "use client";
 
-import { usePages, useRead } from "@/app/queries/reads/use-read";
+import { useRead, useReadPages } from "@/app/queries/reads/use-read";
 import { useRequestFilter } from "./use-request-filter";
 
 const POLL_MS = 5_000;
@@ -9,7 +9,7 @@ export const MAX_NEW_CALLS = 100;
 /** Returns the read of the listed calls, and a polled read of the calls newer than those. */
 export function useNewCalls(openedAt: number) {
   const { parameters } = useRequestFilter(openedAt);
-  const listed = usePages("listRequests", parameters);
+  const listed = useReadPages("listRequests", parameters);
   const newest = listed.data?.flatMap(({ data }) => data)[0]?.id;
   const since = useRead(
     "listRequests",

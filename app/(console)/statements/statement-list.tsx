@@ -2,7 +2,7 @@
 
 import { FileText } from "lucide-react";
 import { ExportMenu } from "@/app/queries/exports/export-menu";
-import { useReadPages } from "@/app/queries/reads/use-read";
+import { useReadRows } from "@/app/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/app/queries/states/read-state";
 import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
@@ -18,7 +18,7 @@ const POLL_MS = 30_000;
 
 /** All months since the first entry, newest first. */
 export function StatementList() {
-  const months = useReadPages(statementsRead.pages, statementsRead.parameters, {
+  const months = useReadRows(statementsRead.pages, statementsRead.parameters, {
     refetchInterval: POLL_MS,
   });
   return (

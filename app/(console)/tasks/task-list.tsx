@@ -3,7 +3,7 @@
 import { Clapperboard } from "lucide-react";
 import { projectColumn } from "@/app/object-page/project-column";
 import type { Viewer } from "@/app/object-page/viewer";
-import { useReadPages } from "@/app/queries/reads/use-read";
+import { useReadRows } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { loadOnClient } from "@/components/dialog/load-on-client";
 import { openInPlace } from "@/components/drawer/open-in-place";
@@ -34,9 +34,9 @@ type TaskListProps = {
 export function TaskList({ parameters, isFiltered, viewer, isOwn }: TaskListProps) {
   const [open, setOpen] = useUrlParameter("open");
   const read = isOwn ? "listOwnTasks" : "listTasks";
-  const tasks = useReadPages(read, parameters);
+  const tasks = useReadRows(read, parameters);
   const isUnderWay = tasks.data?.some(({ ended_at }) => ended_at === null) ?? false;
-  useReadPages(read, parameters, { enabled: isUnderWay, refetchInterval: POLL_MS });
+  useReadRows(read, parameters, { enabled: isUnderWay, refetchInterval: POLL_MS });
   return (
     <>
       <ReadState

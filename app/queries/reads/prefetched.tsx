@@ -34,7 +34,7 @@ interface PrefetchedProps {
 const SLOW_READS_TIMEOUT_MS = 100;
 
 /**
- * Makes all reads on the server, then renders its children, whose `useRead` and `useReadPages` find the results.
+ * Makes all reads on the server, then renders its children, whose `useRead` and `useReadRows` find the results.
  * Meanwhile the screen before stays, or `loading.tsx` shows; waiting avoids hydration mismatches. Redirects to the
  * sign-in screen if the session has ended.
  */

@@ -80,7 +80,7 @@ export function useReads<Id extends ReadId>(
  * `useRead` for a paged list. `data` has all rows loaded so far, and polling reads all of them again
  * (`computePollPause`).
  */
-export function useReadPages<Id extends ListId>(
+export function useReadRows<Id extends ListId>(
   id: Id,
   parameters?: ReadParameters,
   options: Omit<ReadOptions, "isCostly"> = {},
@@ -88,8 +88,8 @@ export function useReadPages<Id extends ListId>(
   return usePagesAs(id, parameters, options, (pages) => pages.flatMap((page): Row<Id>[] => page.data));
 }
 
-/** `useReadPages` with whole pages, for lists with more data than rows. */
-export function usePages<Id extends ListId>(
+/** `useReadRows` with the pages that the rows are on, for lists with more data than rows. */
+export function useReadPages<Id extends ListId>(
   id: Id,
   parameters?: ReadParameters,
   options: Omit<ReadOptions, "isCostly"> = {},

@@ -8,7 +8,7 @@ import { NotLoaded } from "./not-loaded";
 import { ProblemState } from "./problem-state";
 import { StaleNotice } from "./stale-notice";
 
-/** The result of `useRead` or `useReadPages`. */
+/** The result of `useRead` or `useReadRows`. */
 export type ShownRead<Data> = {
   data: Data | undefined;
   error: ProblemError | null;
@@ -61,7 +61,7 @@ export function isEmpty(data: unknown): boolean {
   return Array.isArray(rows) && rows.length === 0;
 }
 
-/** The same for the data of `usePages`, which is a list of pages. */
+/** The same for the data of `useReadPages`, which is a list of pages. */
 function isWithoutRows(data: unknown): boolean {
   return isEmpty(data) || (Array.isArray(data) && data.every(isEmpty));
 }

@@ -2,7 +2,7 @@
 
 import { ShieldCheck } from "lucide-react";
 import { useMemo } from "react";
-import { useRead, useReadPages } from "@/app/queries/reads/use-read";
+import { useRead, useReadRows } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
 import { ReadState } from "@/app/queries/states/read-state";
 import { useAddressFilter } from "@/components/filters/use-address-filter";
@@ -16,7 +16,7 @@ import { filterNames, refusalParameters } from "./refusal-filter";
 /** Refusals grouped by minute, newest first. */
 export function RefusalList({ openedAt }: { openedAt: number }) {
   const { parameters, active } = useAddressFilter(filterNames, refusalParameters, openedAt);
-  const refusals = useReadPages("listAccessRefusals", parameters);
+  const refusals = useReadRows("listAccessRefusals", parameters);
   const projects = useRead(...wholeList("listProjects")).data?.data;
   const columns = useMemo(
     () => refusalColumns(new Map(projects?.map(({ id, name }) => [id, name]))),

@@ -2,7 +2,7 @@
 
 import { ReceiptText } from "lucide-react";
 import { ExportMenu } from "@/app/queries/exports/export-menu";
-import { useReadPages } from "@/app/queries/reads/use-read";
+import { useReadRows } from "@/app/queries/reads/use-read";
 import { ReadState } from "@/app/queries/states/read-state";
 import { loadOnClient } from "@/components/dialog/load-on-client";
 import { openInPlace } from "@/components/drawer/open-in-place";
@@ -31,7 +31,7 @@ const POLL_MS = 5_000;
 export function Ledger({ openedAt, canCorrect }: { openedAt: number; canCorrect: boolean }) {
   const { parameters, active, isRange } = useLedgerFilter(openedAt);
   const [open, setOpen] = useUrlParameter("entry");
-  const ledger = useReadPages("listLedger", parameters, { refetchInterval: POLL_MS });
+  const ledger = useReadRows("listLedger", parameters, { refetchInterval: POLL_MS });
   const rows = ledger.data;
   const isFiltered = active.length > 0 || isRange;
   return (

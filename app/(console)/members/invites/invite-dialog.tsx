@@ -2,13 +2,14 @@
 
 import { showProblem } from "@/app/queries/actions/show-problem";
 import { useCreate } from "@/app/queries/actions/use-create";
-import { findLackedPermission, type OwnPermissions, smallestRole } from "@/app/role-assignments/give-roles";
+import { findLackedPermission, smallestRole } from "@/app/role-assignments/give-roles";
 import type { Project } from "@/app/role-assignments/principal";
 import { RoleChoice } from "@/app/role-assignments/role-choice";
 import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
 import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
+import type { HeldPermissions } from "@/lib/console/permissions-in";
 import { inviteMember } from "../actions";
 import { type InviteFormValues, inviteFormSchema } from "./invite-form-schema";
 import { InviteProjects } from "./invite-projects";
@@ -18,7 +19,7 @@ export type InviteDialogProps = {
   /** Initial values. For an expired invitation that is sent again, its values. */
   initial: InviteFormValues;
   projects: readonly Project[];
-  held: OwnPermissions;
+  held: HeldPermissions | null;
   /** The origin at which people open this console; null means the current one. */
   consoleOrigin: string | null;
   close: () => void;

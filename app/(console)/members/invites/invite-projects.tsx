@@ -5,20 +5,21 @@ import { useId } from "react";
 import { type Control, useFieldArray, useWatch } from "react-hook-form";
 import { useRead } from "@/app/queries/reads/use-read";
 import { wholeList } from "@/app/queries/reads/whole-list";
-import { findLackedPermission, type OwnPermissions } from "@/app/role-assignments/give-roles";
+import { findLackedPermission } from "@/app/role-assignments/give-roles";
 import type { Project } from "@/app/role-assignments/principal";
 import { listPredefinedRoles } from "@/app/role-assignments/use-organization-roles";
 import { SelectField } from "@/components/fields/select-field";
 import { Menu } from "@/components/menu/menu";
 import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { IconButton } from "@/components/ui/icon-button";
+import type { HeldPermissions } from "@/lib/console/permissions-in";
 import { projectMemberRole } from "@/lib/contract/access/predefined-roles";
 import type { InviteFormValues } from "./invite-form-schema";
 
 type InviteProjectsProps = {
   control: Control<InviteFormValues>;
   projects: readonly Project[];
-  held: OwnPermissions;
+  held: HeldPermissions | null;
 };
 
 /** The projects of an invitation, each with a role. */
@@ -84,7 +85,7 @@ type ProjectRoleProps = {
   control: Control<InviteFormValues>;
   index: number;
   project: Project;
-  held: OwnPermissions;
+  held: HeldPermissions | null;
 };
 
 function ProjectRole({ control, index, project, held }: ProjectRoleProps) {

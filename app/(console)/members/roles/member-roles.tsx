@@ -2,12 +2,12 @@
 
 import { ReadState } from "@/app/queries/states/read-state";
 import { GiveRole } from "@/app/role-assignments/give-role";
-import type { OwnPermissions } from "@/app/role-assignments/give-roles";
 import { HeldRoles } from "@/app/role-assignments/held-roles";
 import type { Project } from "@/app/role-assignments/principal";
 import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { Section } from "@/components/ui/section";
+import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { User } from "@/lib/contract/operations/people/users";
 import { findRoleName } from "../member-columns";
 import { ChangeRole } from "./change-role";
@@ -16,7 +16,7 @@ import { useHeldRoles } from "./use-held-roles";
 type MemberRolesProps = {
   member: User;
   isOwn: boolean;
-  held: OwnPermissions;
+  held: HeldPermissions | null;
   projects: readonly Project[];
   /** True if the person can see all of a member's roles, not only the first. */
   seesAll: boolean;

@@ -2,9 +2,9 @@
 
 import type { ReactNode } from "react";
 import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
-import type { OwnPermissions } from "@/app/role-assignments/give-roles";
 import { RoleChoice } from "@/app/role-assignments/role-choice";
 import { FormDialog } from "@/components/form/form-dialog";
+import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { Project } from "@/lib/contract/operations/projects/projects";
 
@@ -14,7 +14,7 @@ type WithRole = FieldValues & { role: string };
 export type AddToProjectProps = {
   project: Project;
   roles: readonly Role[];
-  held: OwnPermissions;
+  held: HeldPermissions | null;
   close: () => void;
 };
 
