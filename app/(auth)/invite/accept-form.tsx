@@ -6,13 +6,13 @@ import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/actions/show-problem";
 import { useAction } from "@/app/queries/actions/use-action";
+import { NewPasswordField } from "@/components/fields/new-password-field";
 import { TextField } from "@/components/fields/text-field";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { ScriptForm } from "@/components/ui/script-form";
 import { paths } from "@/lib/console/paths";
 import { type InviteAcceptance, inviteAcceptance } from "@/lib/contract/operations/sign-in/sign-in";
-import { NewPasswordField } from "../new-password-field";
 import { acceptInvite } from "./actions";
 import { NoInvitation } from "./no-invitation";
 

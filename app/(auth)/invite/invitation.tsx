@@ -10,9 +10,20 @@ import { AcceptForm } from "./accept-form";
 import { previewInvite } from "./actions";
 import { NoInvitation } from "./no-invitation";
 
-/** `signedInAs` names the person signed in in this browser; null if there is none. */
-export function Invitation({ signedInAs }: { signedInAs: string | null }) {
+type InvitationProps = {
+  /** The person signed in in this browser; null if there is none. */
+  signedInAs: string | null;
+};
+
+export function Invitation(props: InvitationProps) {
   const token = useLinkToken();
+  // Another link in the same tab is another invitation, whatever is still read of the first.
+  return <OneInvitation key={token} token={token} {...props} />;
+}
+
+type OneInvitationProps = InvitationProps & { token: ReturnType<typeof useLinkToken> };
+
+function OneInvitation({ token, signedInAs }: OneInvitationProps) {
   const preview = useAction(previewInvite);
   const { mutate } = preview;
   useEffect(() => {

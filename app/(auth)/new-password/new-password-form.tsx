@@ -7,6 +7,7 @@ import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { showProblem } from "@/app/queries/actions/show-problem";
 import { useAction } from "@/app/queries/actions/use-action";
+import { NewPasswordField } from "@/components/fields/new-password-field";
 import { LinkButton } from "@/components/links/link-button";
 import { FormSkeleton } from "@/components/states/skeleton";
 import { Button } from "@/components/ui/button";
@@ -14,7 +15,6 @@ import { Notice } from "@/components/ui/notice";
 import { ScriptForm } from "@/components/ui/script-form";
 import { paths } from "@/lib/console/paths";
 import { passwordResetUse } from "@/lib/contract/operations/sign-in/passwords";
-import { NewPasswordField } from "../new-password-field";
 import { useLinkToken } from "../use-link-token";
 import { setNewPassword } from "./actions";
 

@@ -2,6 +2,7 @@
 
 import { showProblem } from "@/app/queries/actions/show-problem";
 import { useAction } from "@/app/queries/actions/use-action";
+import { NewPasswordField } from "@/components/fields/new-password-field";
 import { PasswordField } from "@/components/fields/password-field";
 import { Form } from "@/components/form/form";
 import { useNewForm } from "@/components/form/use-schema-form";
@@ -58,13 +59,7 @@ function PasswordForm({ email }: { email: string }) {
         label="Current password"
         autoComplete="current-password"
       />
-      <PasswordField
-        control={form.control}
-        name="password"
-        label="New password"
-        autoComplete="new-password"
-        help="At least 12 characters of any kind, such as four or five words that don’t belong together."
-      />
+      <NewPasswordField control={form.control} name="password" label="New password" />
       <div>
         <Button type="submit" variant="primary" pending={change.isPending}>
           Change password

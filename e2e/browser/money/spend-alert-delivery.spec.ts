@@ -80,5 +80,6 @@ test("finance makes two alerts, sees why neither arrived, sends one again, and d
   await dialog.getByLabel("Subject prefix").fill("[late]");
   await call("DELETE", `/spend_alerts/${findId(3)}`);
   await dialog.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByText(/no longer exists|already been deleted|deleted/i).first()).toBeVisible();
+  await expect(dialog.getByText("Someone deleted this while you were editing")).toBeVisible();
+  await expect(dialog.getByLabel("Subject prefix")).toHaveValue("[late]");
 });

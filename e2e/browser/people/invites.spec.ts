@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Locator, Page, Request } from "@playwright/test";
 import type { Invite } from "@/lib/contract/operations/people/invites";
 import { adminApi } from "../../support/clients/admin-api";
 import { joinMember } from "../../support/clients/join-member";
@@ -106,4 +106,33 @@ test("an invitation is withdrawn after a question; one that ran out is sent agai
   await page.getByRole("button", { name: "I have copied it" }).click();
   await expect(late).toHaveCount(1);
   await expect(late).not.toContainText("expired");
+});
+
+test("a second link in the same tab shows its own invitation, while the first is still looked up", async ({
+  page,
+  gatehouse,
+}) => {
+  const { call } = adminApi(gatehouse);
+  const invite = (email: string) =>
+    call<{ token: string }>("POST", "/invites", { email, role: "reader", projects: [] });
+  const [first, second] = [await invite("first@example.com"), await invite("second@example.com")];
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const isFirst = (request: Request) => request.postData()?.includes(first.token) === true;
+  await page.route("**/invite", async (route) => {
+    if (isFirst(route.request())) await isReleased;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(isFirst);
+  await page.goto(`/invite#token=${first.token}`);
+  await asked;
+  await page.evaluate((token) => location.assign(`#token=${token}`), second.token);
+  await expect(page.getByText("second@example.com")).toBeVisible();
+  const answered = page.waitForResponse((reply) => isFirst(reply.request()));
+  release();
+  await (await answered).finished();
+  await expect(page.getByText("second@example.com")).toBeVisible();
+  await expect(page.getByText("first@example.com")).toHaveCount(0);
 });

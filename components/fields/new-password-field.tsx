@@ -3,8 +3,7 @@
 import { type Control, type FieldPath, type FieldValues, useWatch } from "react-hook-form";
 import { PasswordField } from "@/components/fields/password-field";
 import { classNames } from "@/components/ui/class-names";
-
-const LEAST = 12;
+import { MIN_PASSWORD_LENGTH } from "@/lib/contract/access/new-password";
 
 type NewPasswordFieldProps<Values extends FieldValues> = {
   control: Control<Values>;
@@ -27,17 +26,17 @@ export function NewPasswordField<Values extends FieldValues>({
         name={name}
         label={label}
         autoComplete="new-password"
-        help={`At least ${LEAST} characters of any kind, such as four or five words that don’t belong together.`}
+        help={`At least ${MIN_PASSWORD_LENGTH} characters of any kind, such as four or five words that don’t belong together.`}
       />
       {length > 0 && (
         <span
           className={classNames(
             "absolute top-0 right-0 text-sm",
-            length < LEAST ? "text-muted" : "text-success",
+            length < MIN_PASSWORD_LENGTH ? "text-muted" : "text-success",
           )}
         >
           {length} {length === 1 ? "character" : "characters"}
-          {length < LEAST ? " so far" : " ✓"}
+          {length < MIN_PASSWORD_LENGTH ? " so far" : " ✓"}
         </span>
       )}
     </div>
