@@ -9,13 +9,13 @@ import { displayName } from "@/lib/contract/schema";
 
 const id = z.string().check(z.regex(/^conv_[0-9a-z]{8,40}$/));
 
-const saveInput = z.strictObject({ id, draft: conversationDraft, version: knownVersion });
+const saveInput = z.strictObject({ id, body: conversationDraft, version: knownVersion });
 
 /** Saves a conversation. With `version`, replaces that version; refused as stale if another tab has saved since. */
-export const saveConversation = defineAction(saveInput, ({ id: conversation_id, draft, version }) =>
+export const saveConversation = defineAction(saveInput, ({ id: conversation_id, body, version }) =>
   callGateway("saveConversation", {
     params: { conversation_id },
-    body: draft,
+    body,
     headers: ifMatch(version),
   }),
 );

@@ -82,7 +82,7 @@ export function toOpenConversation(found: Conversation, workbench: Workbench): O
 }
 
 /** What is saved of a workbench; null if it is too large. */
-export function buildDraft(
+export function buildConversationBody(
   workbench: Workbench,
   { title, isShared }: Pick<OpenConversation, "title" | "isShared">,
   projectId: string | null,
@@ -99,7 +99,7 @@ export function titleCopy(title: string | null, workbench: Workbench): string {
 
 /** The gateway's operations on conversations. */
 export interface ConversationGateway {
-  save(input: { id: string; draft: ConversationDraft; version?: string }): Promise<ActionReply<Conversation>>;
+  save(input: { id: string; body: ConversationDraft; version?: string }): Promise<ActionReply<Conversation>>;
   read(id: string): Promise<ActionReply<Conversation>>;
 }
 

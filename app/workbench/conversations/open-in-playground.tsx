@@ -29,14 +29,14 @@ export function OpenInPlayground({ workbench, title, projectId, label }: OpenInP
         It can’t be opened in the playground, which doesn’t support all of its parts.
       </p>
     );
-  const draft = { title: title ?? toTitle(workbench), project_id: projectId, content };
+  const body = { title: title ?? toTitle(workbench), project_id: projectId, content };
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Button
         pending={saving.isPending}
         onClick={() =>
           saving.mutate(
-            { id: createConversation().id, draft },
+            { id: createConversation().id, body },
             {
               onSuccess: ({ id }) => router.push(paths.playground({ conversation: id, project: projectId })),
             },

@@ -1,6 +1,6 @@
 import {
   type AutosaveOptions,
-  buildDraft,
+  buildConversationBody,
   createConversation,
   type OpenConversation,
   readStoredWorkbench,
@@ -157,12 +157,12 @@ export class ConversationAutosave {
     const { workbench } = this.options.store;
     if (state.kind === "stale") return false;
     const { id, version, ...label } = { ...before, ...change };
-    const draft = buildDraft(workbench, label, this.options.projectId);
-    if (!draft) return this.#fail(TOO_LARGE);
+    const body = buildConversationBody(workbench, label, this.options.projectId);
+    if (!body) return this.#fail(TOO_LARGE);
     const sent = hashContent(workbench);
     this.#recognize(sent);
     this.#change({ state: { kind: "saving" } });
-    const reply = await this.options.gateway.save({ id, draft, ...(version !== null && { version }) });
+    const reply = await this.options.gateway.save({ id, body, ...(version !== null && { version }) });
     if (this.#conversation.id !== id) return false;
     if (!reply.ok) return this.#afterRefusal(reply, change);
     this.#saved = sent;

@@ -12,7 +12,7 @@ export function createGateway() {
   const fault = { isAway: false, losesReply: false };
   const away = { ok: false as const, ...createProblem("unreachable", "The console does not answer.") };
   const gateway: ConversationGateway = {
-    async save({ id, draft, version }) {
+    async save({ id, body, version }) {
       if (fault.isAway) return away;
       const before = saved.get(id) ?? null;
       if (before?.version !== version) {
@@ -29,7 +29,7 @@ export function createGateway() {
         is_own: true,
         created_at: 0,
         updated_at: 0,
-        ...structuredClone(draft),
+        ...structuredClone(body),
         version: `v${++versions}`,
       } as Conversation;
       saved.set(id, data);
