@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { catchRefusal, expectRefusals, officialClient } from "../../support/clients/official-client";
+import {
+  catchRefusal,
+  collectAll,
+  expectRefusals,
+  officialClient,
+} from "../../support/clients/official-client";
 import { send } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
@@ -34,6 +39,32 @@ function rename(id: string, name: string, by = organization) {
   const change = { project_id, name };
   return by.projects.apiKeys.update(id, change);
 }
+
+test("a key the official SDK deletes stops at once, and its project's others go on", async () => {
+  const { apiKeys } = organization.projects;
+  const made = await create({ name: "Short-lived" });
+  const models = () => createClient(made.value).models.list();
+  expect((await models()).data.length).toBeGreaterThan(0);
+  const listed = await collectAll(apiKeys.list(project_id, { limit: 1 }));
+  expect(listed.map(({ name }) => name).toSorted()).toEqual(["Short-lived", "Test"]);
+  expect(JSON.stringify(listed)).not.toContain(made.value);
+  expect(await apiKeys.retrieve(made.id, { project_id })).toMatchObject({ id: made.id });
+  const other = await organization.projects.create({ name: "Elsewhere" });
+  const elsewhere = { project_id: other.id };
+  await expectRefusals([
+    [apiKeys.retrieve(made.id, elsewhere), { status: 404, param: "key_id" }],
+    [apiKeys.delete(made.id, elsewhere), { status: 404, param: "key_id" }],
+    [apiKeys.retrieve("key_none", { project_id }), { status: 404, param: "key_id" }],
+    [apiKeys.list("proj_none"), { status: 404, param: "project_id" }],
+    [apiKeys.list(project_id, { limit: 0 }), { status: 400, param: "limit" }],
+    [createClient("gk_live_no").admin.organization.projects.apiKeys.list(project_id), { status: 401 }],
+    [createClient(made.value).admin.organization.projects.apiKeys.list(project_id), { status: 403 }],
+  ]);
+  expect(await apiKeys.delete(made.id, { project_id })).toMatchObject({ deleted: true });
+  expect(await catchRefusal(models())).toMatchObject({ status: 401, code: "invalid_api_key" });
+  expect(await catchRefusal(apiKeys.delete(made.id, { project_id }))).toMatchObject({ status: 404 });
+  expect((await createClient(gateway.key).models.list()).data.length).toBeGreaterThan(0);
+});
 
 test("a key's new name and time are those it has from the next call on, and after a restart", async () => {
   const { apiKeys } = organization.projects;

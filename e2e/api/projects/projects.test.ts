@@ -29,6 +29,30 @@ function ask(client: OpenAI) {
   });
 }
 
+test("the official SDK creates, lists and reads projects", async () => {
+  gateway.pass(1);
+  const created = await projects.create({ name: "Research" });
+  expect(created).toMatchObject({ object: "organization.project", name: "Research", status: "active" });
+  expect(await projects.retrieve(created.id)).toEqual(created);
+  const names = (await collectAll(projects.list({ limit: 1 }))).map(({ name }) => name);
+  expect(names).toEqual(["Default project", "Research"]);
+  expect(await catchRefusal(projects.retrieve("proj_none"))).toMatchObject({
+    status: 404,
+    param: "project_id",
+  });
+  expect(await catchRefusal(projects.create({ name: "a\nb" }))).toMatchObject({ status: 400, param: "name" });
+  const own = createClient(gateway.key).admin.organization.projects;
+  expect((await collectAll(own.list())).map(({ id }) => id)).toEqual([gateway.projectId]);
+});
+
+test("a project key sees nothing of another project", async () => {
+  const other = await projects.create({ name: "Other" });
+  const member = createClient(gateway.key).admin.organization.projects;
+  const refused = await catchRefusal(member.rateLimits.listRateLimits(other.id));
+  expect(refused).toMatchObject({ status: 404, type: "not_found_error", param: "project_id" });
+  expect((await collectAll(member.rateLimits.listRateLimits(gateway.projectId))).length).toBeGreaterThan(0);
+});
+
 test("a project is renamed, and invalid names are refused", async () => {
   const created = await projects.create({ name: "Draft" });
   expect<object>(await projects.update(created.id, { name: "Final" })).toEqual({
