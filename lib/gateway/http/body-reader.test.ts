@@ -71,6 +71,23 @@ test("a trickle is refused, a slow line is not, and five minutes are the most", 
   expect(await long.outcome).toEqual([408, "body_too_slow"]);
 });
 
+test.each([
+  ["announced", 60 * KIB],
+  ["unannounced", null],
+])(
+  "a short %s body may take longer than ten seconds if enough of it has arrived",
+  async (_, contentLength) => {
+    const { begin, passSeconds } = setUp();
+    const body = begin(contentLength);
+    for (let second = 0; second < 12; second++) {
+      await body.send(5 * KIB);
+      passSeconds(1);
+    }
+    body.end();
+    expect(await body.outcome).toBe(60 * KIB);
+  },
+);
+
 test("an address has so many slow bodies at once; the latest are refused, and others' not", async () => {
   const { begin, passSeconds } = setUp(2);
   const bodies = [begin(10), begin(10), begin(10), begin(10, "192.0.2.2")];

@@ -5,8 +5,6 @@ import type { BodyPieceReader, IncomingRequest } from "../incoming-request";
 import { type ListItem, UnorderedList } from "../lists/unordered-list";
 import { invalid, Refusal, retryAfter } from "../refusal";
 
-/** Bodies longer than this are read in pieces, so that the received size can be checked. */
-const UNSPLIT_BYTES = 64 * 1024;
 const GRACE_MS = 10_000;
 const MIN_BYTES_PER_SECOND = 16 * 1024;
 const DEADLINE_MS = 5 * MINUTE_MS;
@@ -30,7 +28,7 @@ export function joinPieces(pieces: BodyPieces): Uint8Array {
 
 /** The sender of a body. The address is computed for slow bodies only. */
 interface BodySource {
-  readonly request: Pick<IncomingRequest, "headers" | "received" | "body" | "bytes">;
+  readonly request: Pick<IncomingRequest, "headers" | "received" | "body">;
   address(): string | null;
 }
 
@@ -88,19 +86,16 @@ export class BodyReader {
    */
   read(from: BodySource, maxBytes: number): BodyPieces | Promise<BodyPieces> {
     const { request } = from;
-    const contentLength = Number(request.headers.get("content-length") ?? Number.NaN);
-    if (contentLength > maxBytes) throw tooLarge(maxBytes);
-    return request.received ? [request.received] : this.#await(from, contentLength, maxBytes);
+    if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+    return request.received ? [request.received] : this.#await(from, maxBytes);
   }
 
-  async #await(from: BodySource, contentLength: number, maxBytes: number): Promise<BodyPieces> {
+  async #await(from: BodySource, maxBytes: number): Promise<BodyPieces> {
     const { request } = from;
     const body = new AwaitedBody(from, this.options.clock.monotonicMs(), ++this.#bodyCount);
     this.#awaitedBodies.add(body);
     try {
-      return contentLength <= UNSPLIT_BYTES || request.body === null
-        ? [await body.unlessRefused(request.bytes())]
-        : await this.#readPieces(request.body.getReader(), body, maxBytes);
+      return request.body ? await this.#readPieces(request.body.getReader(), body, maxBytes) : [];
     } catch (error) {
       throw error instanceof Refusal ? error : brokenOff();
     } finally {
