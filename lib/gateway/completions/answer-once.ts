@@ -35,9 +35,9 @@ export function readIdempotency(
 }
 
 /**
- * Answers a request, and with an idempotency key only once in 24 hours: a repeat waits for the first call, and gets its
- * reply with `idempotency-replayed: true` and the first request's id as `original-request`. A first call that cost
- * nothing is not remembered. One with a key is completed even if its client disconnects.
+ * Answers a request, and with an idempotency key only once in 24 hours, even if its client leaves. A repeat waits for
+ * the first call, and gets its reply with `idempotency-replayed: true` and the first request's id as
+ * `original-request`. A first call that cost nothing and made no task is not remembered.
  * @throws Refusal as `answer`, and 409 where the key belongs to another body or to a charge without a complete reply.
  */
 export function answerOnce<Request extends PreparedRequest>(

@@ -15,13 +15,13 @@ const MAX_HELD_BYTES = 512 * 1024 * 1024;
 /** A body in the pieces it arrived in. Joining a long one would block the event loop. */
 export type BodyPieces = readonly Uint8Array[];
 
-/** Joins a body that is short enough to be copied at once. */
 export function countBytes(pieces: BodyPieces): number {
   const [only] = pieces;
   if (pieces.length === 1 && only) return only.byteLength;
   return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
+/** Joins a body that is short enough to be copied at once. */
 export function joinPieces(pieces: BodyPieces): Uint8Array {
   return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
 }

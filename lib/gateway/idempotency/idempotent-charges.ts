@@ -12,9 +12,9 @@ export interface IdempotentCharge {
 
 type ScopedKey = Pick<Idempotency, "scope" | "key">;
 
-/** Finds charged calls by their idempotency keys. `Funds` stores them. */
+/** Finds charged calls and tasks by their idempotency keys. `Funds` stores them. */
 export interface IdempotentCharges {
-  /** @returns null if no call with this key was charged after `sinceMs`. */
+  /** @returns null if no call with this key was charged or made a task, even a failed one, after `sinceMs`. */
   find(idempotency: ScopedKey, sinceMs: number): Promise<IdempotentCharge | null>;
   /** Whether a call with this key has an open hold, of any process. */
   isHeld(idempotency: ScopedKey): Promise<boolean>;

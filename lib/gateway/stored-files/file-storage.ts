@@ -13,7 +13,7 @@ export interface LocalFiles extends FileStorage {
   findPath(id: string, position: number): string;
   /** The ids that have files here, complete or not. */
   ids(): Promise<string[]>;
-  /** Deletes all files of ids whose first file is older than `beforeMs`. */
+  /** Deletes all files of ids for which no file was written or replaced since `beforeMs`. */
   deleteOld(beforeMs: number): Promise<void>;
 }
 
