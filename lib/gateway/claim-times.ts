@@ -1,5 +1,11 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 
+/**
+ * How long a process's claim on a callback lasts. A try takes at most 15 s, so a sender that hasn't stored its outcome
+ * by then is gone, whatever its clock.
+ */
+export const CALLBACK_CLAIM_MS = MINUTE_MS;
+
 /** How long a process's claim on a batch or a task lasts unless it is renewed: then another takes the work over. */
 export const WORK_CLAIM_MS = 5 * MINUTE_MS;
 

@@ -122,7 +122,7 @@ test("a callback that is not accepted is sent again with the same id, also after
   expect(third.message).toEqual(first.message);
 });
 
-/** The callback of the single firing in the list, after this many attempts. */
+/** The callback of the single firing in the list, after this many tries. */
 async function callbackAfter(tries: number): Promise<SpendAlertFiring["callback"]> {
   let callback: SpendAlertFiring["callback"] = null;
   await until(`${tries} tries are noted`, async () => {

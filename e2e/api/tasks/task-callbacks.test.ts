@@ -155,7 +155,7 @@ test("a receiver that never replies delays no other, and a restart loses nothing
   await hanging.close();
 });
 
-test("a callback that is resent many times keeps only its last attempts", async () => {
+test("a callback that is resent many times keeps only its last tries", async () => {
   const task = await make();
   await inbox.next();
   const isDelivered = async () => (await readCallback(task.id)).status === "delivered";

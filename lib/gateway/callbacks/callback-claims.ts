@@ -6,7 +6,7 @@ export const MAX_CONCURRENT_PER_PROJECT = 10;
 
 /** A message to be delivered. */
 export interface Callback {
-  /** The same on every attempt. */
+  /** The same on every try. */
   readonly id: string;
   /** JSON. */
   readonly body: string;
@@ -24,16 +24,16 @@ export interface Busy {
   readonly projects: readonly string[];
 }
 
-/** The outcome of one delivery attempt. */
+/** The outcome of one try to deliver a message. */
 export interface CallbackTry {
   readonly status: "pending" | "delivered" | "exhausted";
-  /** How many attempts were made. */
+  /** How many tries were made. */
   readonly tries: number;
   readonly triedAtMs: number;
   readonly tookMs: number;
   /** The status of the reply; null without a reply. */
   readonly httpStatus: number | null;
-  /** When the next attempt is due; null for none. */
+  /** When the next try is due; null for none. */
   readonly dueAtMs: number | null;
   /** Why the delivery failed; null for a delivered message. */
   readonly failure: string | null;
@@ -50,7 +50,7 @@ export interface CallbackClaims<Message extends Callback = Callback> {
    */
   claimDue(nowMs: number, limit: number, busy: Busy): Promise<Message[]>;
   /**
-   * Stores the outcome of an attempt and ends the claim.
+   * Stores the outcome of a try and ends the claim.
    * @returns false if another sender has taken the claim: nothing was stored.
    */
   save(id: string, outcome: CallbackTry): Promise<boolean>;

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
+import { CALLBACK_CLAIM_MS } from "../claim-times";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { CLAIM_MS, createSqliteAlertClaims } from "../store/settings/sqlite-alert-claims";
+import { createSqliteAlertClaims } from "../store/settings/sqlite-alert-claims";
 import { openTemporaryDatabase } from "../store/testing/open-temporary-database";
 import { CallbackSender } from "./callback-sender";
 import { readCallbackTarget } from "./callback-target";
@@ -16,7 +17,7 @@ let store: Awaited<ReturnType<typeof openTemporaryDatabase>>;
 let effects: ReturnType<typeof simulatedEffects>;
 let receiver: ReturnType<typeof Bun.serve>;
 let answer: () => Response | Promise<Response>;
-/** The time and id of each attempt. The receiver rejects a message with an invalid signature. */
+/** The time and id of each try. The receiver rejects a message with an invalid signature. */
 let tries: { atMs: number; id: string | null }[];
 let faults: unknown[];
 let startMs: number;
@@ -193,7 +194,7 @@ test("one of two senders sends, and the other takes over once the first has been
   await open("the second process").sendDue();
   expect(tries).toHaveLength(1);
   answer = () => new Response(null, { status: 500 });
-  effects.pass(CLAIM_MS);
+  effects.pass(CALLBACK_CLAIM_MS);
   await open("the second process").sendDue();
   expect(tries.map(({ id }) => id)).toEqual(["firing_1", "firing_1"]);
   // A sender whose claim was taken over can no longer store an outcome.

@@ -18,15 +18,15 @@ import { retryDelayMs } from "./retry-delay";
 
 const MAX_CONCURRENT = 40;
 /**
- * A pause while the store fails: without it, an attempt whose outcome can't be stored would be repeated over and over.
+ * A pause while the store fails: without it, a try whose outcome can't be stored would be repeated over and over.
  */
 const STORE_DOWN_MS = MINUTE_MS;
-/** 410: the receiver wants no further attempts. */
+/** 410: the receiver wants no further tries. */
 const GONE = 410;
 const MAX_RETRY_AFTER_MS = DAY_MS;
 
 /**
- * Delivers stored callbacks, and retries each until it is delivered or its attempts are used up. A receiver that
+ * Delivers stored callbacks, and retries each until it is delivered or its tries are used up. A receiver that
  * doesn't reply holds up no other.
  */
 export class CallbackSender<Message extends Callback = Callback> {
@@ -56,7 +56,7 @@ export class CallbackSender<Message extends Callback = Callback> {
     return this.#underWay;
   }
 
-  /** Aborts the deliveries in progress. They don't count as attempts. */
+  /** Aborts the deliveries in progress. They don't count as tries. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#underWay;
@@ -147,7 +147,7 @@ export class CallbackSender<Message extends Callback = Callback> {
   }
 
   /**
-   * The delay until the next attempt; null if there is none because the schedule has ended or the receiver is gone.
+   * The delay until the next try; null if there is none because the schedule has ended or the receiver is gone.
    */
   #delayMs(reply: CallbackReply | string, tries: number, nowMs: number): number | null {
     const retryMs = retryDelayMs(tries, this.context.effects.random);

@@ -18,6 +18,7 @@ export type PostCallback = (
   signal: AbortSignal,
 ) => Promise<CallbackReply>;
 
+/** Much less than `CALLBACK_CLAIM_MS`: while a message is sent, its claim must not expire. */
 const ANSWER_MS = 15_000;
 
 /**

@@ -9,7 +9,7 @@ export interface CallbackReceiver {
   readonly secrets: Secret | readonly Secret[];
 }
 
-/** A message at the time of one attempt. */
+/** A message at the time of one try. */
 interface SignedMessage {
   readonly id: string;
   /** JSON. */
@@ -31,7 +31,7 @@ export async function postSigned(
   }
 }
 
-/** Why an attempt failed; null for a delivered message. */
+/** Why a try failed; null for a delivered message. */
 export function describeCallbackFailure(reply: CallbackReply | string): string | null {
   if (typeof reply === "string") return reply;
   return reply.status >= 200 && reply.status < 300 ? null : `The receiver answered ${reply.status}`;

@@ -7,8 +7,8 @@ const always = (byte: number) => (bytes: number) => new Uint8Array(bytes).fill(b
 test("waits are the schedule's, with up to a fifth more, and end after the ninth", () => {
   const [minute, hour] = [MINUTE_MS, HOUR_MS];
   const waits = [5_000, 5 * minute, 30 * minute, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour)];
-  const attempts = waits.map((_wait, index) => index + 1);
-  expect(attempts.map((tries) => retryDelayMs(tries, always(0)))).toEqual(waits);
+  const numbers = waits.map((_wait, index) => index + 1);
+  expect(numbers.map((tries) => retryDelayMs(tries, always(0)))).toEqual(waits);
   for (const [index, wait] of waits.entries()) {
     const longest = retryDelayMs(index + 1, always(255)) ?? 0;
     expect(longest).toBeGreaterThan(wait * 1.19);

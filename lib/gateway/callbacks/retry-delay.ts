@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@/lib/contract/durations";
 
-/** The delays after the first failed attempt, the second, and so on: 75 hours in all. */
+/** The delays after the first failed try, the second, and so on: 75 hours in all. */
 const DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -15,7 +15,7 @@ const DELAYS_MS = [
 /** Spreads retries, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 
-/** How long to wait after the failed attempt number `tries`; null after the last attempt. */
+/** How long to wait after the failed try number `tries`; null after the last one. */
 export function retryDelayMs(tries: number, random: (bytes: number) => Uint8Array): number | null {
   const delay = DELAYS_MS[tries - 1];
   if (delay === undefined) return null;

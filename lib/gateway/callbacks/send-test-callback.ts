@@ -8,7 +8,7 @@ import {
   readCallbackStatus,
 } from "./post-signed";
 
-/** A test callback after its only attempt. */
+/** A test callback after its only try. */
 export interface SentTest {
   readonly callbackId: string;
   /** JSON, as it was sent. */

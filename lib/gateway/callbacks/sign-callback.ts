@@ -51,7 +51,7 @@ export function projectSecrets(
   return [deriveSecret(current.version), ...replacedSecrets];
 }
 
-/** The headers of one attempt, by Standard Webhooks 1.0. Each secret's signature covers id, time and body. */
+/** The headers of one try, by Standard Webhooks 1.0. Each secret's signature covers id, time and body. */
 export function signCallback(
   secrets: Secret | readonly Secret[],
   { id, body, atMs }: { id: string; body: string; atMs: number },

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineOperations } from "../../operation";
 import { unixSeconds } from "../../schema";
 
-/** One attempt to deliver a callback. */
+/** One try to deliver a callback. */
 const callbackTry = z.object({
   at: unixSeconds,
   took_ms: z.int(),
@@ -18,7 +18,7 @@ const taskCallback = z.object({
   task_id: z.string(),
   /** Null if the gateway's secret has changed. */
   url: z.nullable(z.string()),
-  /** `exhausted`: no further automatic attempts; it can be sent again on request. */
+  /** `exhausted`: no further automatic tries; it can be sent again on request. */
   status: z.enum(["pending", "delivered", "exhausted"]),
   next_try_at: z.nullable(unixSeconds),
   /** The last 100, oldest first. */
@@ -47,7 +47,7 @@ export const testCallbackRequest = z.strictObject({
   callback_url: z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000)),
 });
 
-/** The result of a test callback. It is attempted once and stored nowhere. */
+/** The result of a test callback. It is tried once and stored nowhere. */
 const testCallback = z.extend(callbackTry, {
   object: z.literal("callback.test"),
   project_id: z.string(),

@@ -80,9 +80,9 @@ function describeTry({ atMs, tookMs, status, failure }: CallbackLog["tries"][num
   return { at: toUnixSeconds(atMs), took_ms: tookMs, status, failure };
 }
 
-function describeTest(projectId: string, { callbackId, body, ...attempt }: SentTest): TestCallback {
+function describeTest(projectId: string, { callbackId, body, ...sentTry }: SentTest): TestCallback {
   const ids = { project_id: projectId, webhook_id: callbackId };
-  return { object: "callback.test", ...ids, body, ...describeTry(attempt) };
+  return { object: "callback.test", ...ids, body, ...describeTry(sentTry) };
 }
 
 function describeSecret({ secret, effects }: Context, projectId: string, current: SecretVersion) {

@@ -1,11 +1,8 @@
-import { MINUTE_MS } from "@/lib/contract/durations";
 import type { CallbackClaims } from "../../callbacks/callback-claims";
 import type { Write } from "../../changes/change";
+import { CALLBACK_CLAIM_MS } from "../../claim-times";
 import type { Reads } from "../database";
 import { within } from "../transactions";
-
-/** An attempt lasts at most 15 s, so a sender that has not stored its outcome by then is gone, whatever its clock. */
-export const CLAIM_MS = MINUTE_MS;
 
 /** Claims of the process `owner` on the messages of fired alerts, each stored with its firing. */
 export function createSqliteAlertClaims(reads: Reads, write: Write, owner: string): CallbackClaims {
@@ -28,7 +25,7 @@ export function createSqliteAlertClaims(reads: Reads, write: Write, owner: strin
         const queries = within(transaction);
         return queries
           .updateTable("alert_deliveries")
-          .set({ claimed_by: owner, claimed_until_ms: nowMs + CLAIM_MS })
+          .set({ claimed_by: owner, claimed_until_ms: nowMs + CALLBACK_CLAIM_MS })
           .where("id", "in", dueBy(queries, nowMs).limit(limit))
           .returning(["id", "body", "tries"])
           .execute();

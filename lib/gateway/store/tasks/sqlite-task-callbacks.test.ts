@@ -12,7 +12,7 @@ const outcome = {
   failure: null,
 } as const;
 
-test("an attempt is stored only by the process that has the claim", async () => {
+test("a try is stored only by the process that has the claim", async () => {
   await using database = await openTemporaryDatabase();
   await database.write((queries) =>
     queries

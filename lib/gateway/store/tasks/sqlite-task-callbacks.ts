@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { MINUTE_MS } from "@/lib/contract/durations";
 import { type Busy, type CallbackClaims, MAX_CONCURRENT_PER_PROJECT } from "../../callbacks/callback-claims";
 import type { SecretVersion } from "../../callbacks/sign-callback";
 import type { TaskCallback, TaskCallbackStore } from "../../callbacks/task-callback-store";
 import type { Write } from "../../changes/change";
+import { CALLBACK_CLAIM_MS } from "../../claim-times";
 import type { TaskStore } from "../../tasks/task-store";
 import { writeEndedMessage } from "../../tasks/write-ended-message";
 import { noteAction } from "../audit/note-action";
@@ -11,8 +11,6 @@ import type { Reads } from "../database";
 import { within } from "../transactions";
 import { openTaskText } from "./seal-task";
 
-/** A try lasts at most 15 s. A sender that hasn't stored its outcome by then has died. */
-const CLAIM_MS = MINUTE_MS;
 /** The maximum number of callbacks being sent to one receiver. */
 const OF_ONE_RECEIVER = 4;
 /** The number of tries stored per callback: the last ones. */
@@ -91,7 +89,7 @@ export function createSqliteTaskCallbackClaims(
           .limit(limit);
         return queries
           .updateTable("task_callbacks")
-          .set({ claimed_by: owner, claimed_until_ms: nowMs + CLAIM_MS })
+          .set({ claimed_by: owner, claimed_until_ms: nowMs + CALLBACK_CLAIM_MS })
           .where("task_id", "in", dueTasks)
           .returning(["task_id", "receiver", "url", "tries"])
           .execute();
