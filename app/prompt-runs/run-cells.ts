@@ -1,7 +1,10 @@
 import { type Message, refusedMessage } from "@/app/workbench/messages/message";
 import { fillPrompt, PROMPT_TOO_LONG } from "@/app/workbench/variables/prompt-text";
 import type { Problem } from "@/lib/console/gateway/problem";
-import { MAX_KEPT_ANSWER_LENGTH, type PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
+import {
+  MAX_STORED_ANSWER_LENGTH,
+  type PromptResult,
+} from "@/lib/contract/operations/playground/prompt-runs";
 import type { PromptCase, PromptContent } from "@/lib/contract/operations/playground/prompts";
 import { checkAnswer } from "./check-answer";
 
@@ -98,7 +101,7 @@ async function runCell(cell: Cell, { send, charge, signal }: Running): Promise<P
     model: cell.model,
     state: hasEnded ? state : "stopped",
     request_id: requestId,
-    answer: text.slice(0, MAX_KEPT_ANSWER_LENGTH),
+    answer: text.slice(0, MAX_STORED_ANSWER_LENGTH),
     problem: call?.problem
       ? { check: nameFailedCheck(call.problem), message: call.problem.message.slice(0, 2_000) }
       : null,

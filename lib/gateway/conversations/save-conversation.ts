@@ -2,14 +2,14 @@ import type { ConversationDraft } from "@/lib/contract/operations/playground/con
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Clock } from "../effects";
 import { invalid } from "../refusal";
-import type { AnswerStore } from "./answer-store";
 import type { Conversation, ConversationStore } from "./conversation-store";
 import { noSuchConversation } from "./find-conversation";
+import type { KeptAnswerStore } from "./kept-answer-store";
 import { MAX_CONVERSATIONS } from "./retained-conversations";
 
 export interface ConversationContext extends ChangeContext {
   readonly conversations: ConversationStore;
-  readonly answers: Pick<AnswerStore, "deleteByConversation">;
+  readonly keptAnswerStore: Pick<KeptAnswerStore, "deleteByConversation">;
   readonly effects: { readonly clock: Clock };
 }
 
@@ -60,11 +60,11 @@ export function deleteConversation(
   ownerId: string,
   id: string,
 ): Promise<void> {
-  const { conversations, answers } = context;
+  const { conversations, keptAnswerStore } = context;
   return change(context, request, async (transaction) => {
     const stored = await conversations.find(id);
     if (stored?.ownerId !== ownerId) throw noSuchConversation(id);
     await conversations.delete(transaction, id);
-    await answers.deleteByConversation(transaction, id);
+    await keptAnswerStore.deleteByConversation(transaction, id);
   });
 }

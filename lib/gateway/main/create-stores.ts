@@ -6,8 +6,8 @@ import { createSqliteBatchClaims, createSqliteBatchStore } from "../store/batche
 import { createSqliteStoredBodyReader } from "../store/bodies/sqlite-stored-body-reader";
 import { readPastCalls } from "../store/calls/read-past-calls";
 import { createSqliteRequestLogReader } from "../store/calls/sqlite-request-log-reader";
-import { createSqliteAnswerStore } from "../store/conversations/sqlite-answer-store";
 import { createSqliteConversationStore } from "../store/conversations/sqlite-conversation-store";
+import { createSqliteKeptAnswerStore } from "../store/conversations/sqlite-kept-answer-store";
 import type { Database } from "../store/database";
 import { createSqliteFileStore } from "../store/files/sqlite-file-store";
 import { createSqliteIdempotentChargeStore } from "../store/idempotent-replies/sqlite-idempotent-charge-store";
@@ -77,7 +77,7 @@ export function createStores(reads: Database, sealing: Sealing) {
     closedStatements: createSqliteStatementStore(reads),
     requests: createSqliteRequestLogReader(reads),
     conversations: createSqliteConversationStore(reads, sealing),
-    answers: createSqliteAnswerStore(reads, sealing),
+    keptAnswerStore: createSqliteKeptAnswerStore(reads, sealing),
     prompts: createSqlitePromptStore(reads, sealing),
     promptRuns: createSqlitePromptRunStore(reads, sealing),
     bodySettings: createSqliteBodySettingsStore(reads),

@@ -3,7 +3,7 @@ import { answerCall } from "../calls/answer-call";
 import { createGateway } from "../gateway";
 import { applyDuePrices } from "../models/apply-due-prices";
 import { callRoutes } from "../routes/calls/calls";
-import { conversationAnswerStreams } from "../routes/playground/conversation-answers";
+import { keptAnswerStreams } from "../routes/playground/kept-answers";
 import { fileStreams } from "../routes/tasks/files";
 import { ownTaskStreams } from "../routes/tasks/own-tasks";
 import { taskStreams } from "../routes/tasks/tasks";
@@ -83,7 +83,7 @@ function assemble(
       ...fileStreams(context),
       ...taskStreams(context),
       ...ownTaskStreams(context),
-      ...conversationAnswerStreams(context),
+      ...keptAnswerStreams(context),
       ...videoStreams(context),
     },
     ready: async () => {

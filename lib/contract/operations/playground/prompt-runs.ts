@@ -8,7 +8,7 @@ export const MAX_CELLS = 500;
 export const MAX_MODELS = 8;
 export const MAX_VERSIONS = 4;
 /** The length at which stored answers are cut off, after the checks have read them whole. */
-export const MAX_KEPT_ANSWER_LENGTH = 50_000;
+export const MAX_STORED_ANSWER_LENGTH = 50_000;
 
 const resultBounds: BodyBounds = { bytes: 2 * 1024 * 1024, entries: 20_000 };
 
@@ -25,7 +25,7 @@ export const promptResult = z.strictObject({
   state: z.enum(["finished", "refused", "broken", "stopped"]),
   /** The id of its call, which has a receipt. */
   request_id: z.nullable(z.string().check(z.maxLength(100))),
-  answer: z.string().check(z.maxLength(MAX_KEPT_ANSWER_LENGTH)),
+  answer: z.string().check(z.maxLength(MAX_STORED_ANSWER_LENGTH)),
   /** The check that refused it or the error that ended it, with a sentence; null if there is none. */
   problem: z.nullable(
     z.strictObject({

@@ -45,7 +45,7 @@ export function openBackground(
     tasks,
     async close() {
       endMaintenance();
-      await state.backgroundAnswers.close();
+      await state.keptAnswers.close();
       await files.close();
       await tasks.close();
       await taskCallbacks.close();

@@ -9,7 +9,7 @@ import { ReplyReader } from "../../completions/replies/reply-reader";
 import { RequestReader } from "../../completions/requests/request-reader";
 import { ProviderLinks } from "../../completions/upstream/provider-links";
 import type { Configuration } from "../../configuration/configuration";
-import { BackgroundAnswers } from "../../conversations/background-answers";
+import { KeptAnswers } from "../../conversations/kept-answers";
 import { BodyReader } from "../../http/body-reader";
 import { IdempotencyLocks } from "../../idempotency/idempotency-locks";
 import { AdminKeyUses } from "../../keys/admin-key-uses";
@@ -51,7 +51,7 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
     openHolds,
     idempotencyLocks: new IdempotencyLocks(),
     adminKeyUses: new AdminKeyUses(stores.keys, mirrors),
-    backgroundAnswers: new BackgroundAnswers(
+    keptAnswers: new KeptAnswers(
       { ...stores, ...mirrors },
       { clock, logFault: (where, error) => options.logFault(where, error) },
     ),

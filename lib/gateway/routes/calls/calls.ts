@@ -1,19 +1,19 @@
 import type { Caller } from "../../access/caller";
 import { answerCall } from "../../calls/answer-call";
-import { answerInBackground } from "../../calls/answer-in-background";
 import { type CallKind, type CallOperationId, callKinds } from "../../calls/call-kinds";
+import { keepAnswer } from "../../calls/keep-answer";
 import {
   countMessageTokens,
   type PreviewRequestContext,
   previewChatCompletion,
 } from "../../calls/preview-request";
-import type { BackgroundAnswers } from "../../conversations/background-answers";
+import type { KeptAnswers } from "../../conversations/kept-answers";
 import type { Exchange } from "../../http/exchange";
 import { findDialect } from "../../http/refuse";
 import type { RawHandler, RawHandlers } from "../handler";
 
 interface CallRoutesContext extends PreviewRequestContext {
-  readonly backgroundAnswers: BackgroundAnswers;
+  readonly keptAnswers: KeptAnswers;
   /** Called for each call that was sent to the gateway itself. */
   noteLiveCall(): void;
 }
@@ -28,7 +28,7 @@ export function callRoutes(context: CallRoutesContext): Pick<RawHandlers, Ids> {
   /** A call continues without its client if that asked for it, so that the playground finds the answer. */
   const answerKept = (exchange: Exchange, caller: Caller, kind: CallKind) => {
     const { dialect = "openai" } = callKinds[kind];
-    return answerInBackground(context, exchange, caller, dialect, () => answer(exchange, caller, kind));
+    return keepAnswer(context, exchange, caller, dialect, () => answer(exchange, caller, kind));
   };
   const kinds = Object.keys(callKinds) as CallKind[];
   const answers = kinds.map((kind): [string, RawHandler] => [

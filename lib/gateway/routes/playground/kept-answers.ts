@@ -1,20 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AuthenticationContext, authenticate } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
-import type { AnswerName, AnswerRecord, AnswerStore } from "../../conversations/answer-store";
-import { NEWS_EVERY_MS } from "../../conversations/background-answer";
-import { type BackgroundAnswers, noSuchAnswer } from "../../conversations/background-answers";
 import type { ConversationStore } from "../../conversations/conversation-store";
 import { findConversation } from "../../conversations/find-conversation";
+import { NEWS_EVERY_MS } from "../../conversations/kept-answer";
+import type {
+  KeptAnswerName,
+  KeptAnswerRecord,
+  KeptAnswerStore,
+} from "../../conversations/kept-answer-store";
+import { type KeptAnswers, noSuchKeptAnswer } from "../../conversations/kept-answers";
 import type { Exchange } from "../../http/exchange";
 import { noSniffing } from "../../http/refuse";
 import { Refusal } from "../../refusal";
 import type { Handlers, RawHandlers } from "../handler";
 
-interface AnswerRoutesContext extends AuthenticationContext {
-  readonly answers: AnswerStore;
+interface KeptAnswerRoutesContext extends AuthenticationContext {
+  readonly keptAnswerStore: KeptAnswerStore;
   readonly conversations: Pick<ConversationStore, "find">;
-  readonly backgroundAnswers: BackgroundAnswers;
+  readonly keptAnswers: KeptAnswers;
   logFault(requestId: string, error: unknown): void;
 }
 
@@ -22,20 +26,20 @@ const LOOK_MS = 300;
 /** If a call wasn't updated for longer, its process has died. */
 const LOST_AFTER_MS = 6 * NEWS_EVERY_MS;
 
-export function conversationAnswerRoutes({
-  backgroundAnswers,
-}: AnswerRoutesContext): Handlers<"cancelConversationAnswer"> {
+export function keptAnswerRoutes({
+  keptAnswers,
+}: KeptAnswerRoutesContext): Handlers<"cancelConversationAnswer"> {
   return {
     cancelConversationAnswer: async ({ caller, params, request }) => {
       const name = { conversationId: params.conversation_id, answerId: params.answer_id };
-      await backgroundAnswers.cancel(request, caller.keyId, name);
+      await keptAnswers.cancel(request, caller.keyId, name);
       return { object: "playground.answer", id: name.answerId, canceled: true };
     },
   };
 }
 
-export function conversationAnswerStreams(
-  context: AnswerRoutesContext,
+export function keptAnswerStreams(
+  context: KeptAnswerRoutesContext,
 ): Pick<RawHandlers, "retrieveConversationAnswer"> {
   return {
     async retrieveConversationAnswer(exchange, caller, { conversation_id = "", answer_id = "" }) {
@@ -67,33 +71,36 @@ function answerLost(): Refusal {
 
 /** Returns the caller's call, or one in a conversation that its owner shares. @throws Refusal 404 */
 async function find(
-  { answers, conversations }: AnswerRoutesContext,
+  { keptAnswerStore, conversations }: KeptAnswerRoutesContext,
   caller: Caller | null,
-  name: AnswerName,
-): Promise<AnswerRecord> {
-  const answer = await answers.find(name);
-  if (!answer || !caller) throw noSuchAnswer(name);
+  name: KeptAnswerName,
+): Promise<KeptAnswerRecord> {
+  const answer = await keptAnswerStore.find(name);
+  if (!answer || !caller) throw noSuchKeptAnswer(name);
   if (answer.ownerId === caller.keyId) return answer;
   const { ownerId } = await findConversation(conversations, caller.keyId, name.conversationId);
-  if (ownerId !== answer.ownerId) throw noSuchAnswer(name);
+  if (ownerId !== answer.ownerId) throw noSuchKeptAnswer(name);
   return answer;
 }
 
-function isAlive({ effects }: AnswerRoutesContext, { isRunning, updatedAtMs }: AnswerRecord): boolean {
+function isAlive(
+  { effects }: KeptAnswerRoutesContext,
+  { isRunning, updatedAtMs }: KeptAnswerRecord,
+): boolean {
   return isRunning && effects.clock.nowMs() - updatedAtMs < LOST_AFTER_MS;
 }
 
 /** Authenticates the caller again, since their access may end while an answer streams. */
-function authenticateNow(context: AnswerRoutesContext, { request }: Exchange): Caller | null {
+function authenticateNow(context: KeptAnswerRoutesContext, { request }: Exchange): Caller | null {
   const caller = authenticate(context, request.headers);
   return caller?.holdsAnywhere("api.playground.write") ? caller : null;
 }
 
 /** Streams everything received so far, then new text until the call ends. */
 function streamAnswer(
-  context: AnswerRoutesContext,
+  context: KeptAnswerRoutesContext,
   exchange: Exchange,
-  name: AnswerName,
+  name: KeptAnswerName,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let last = 0;
@@ -102,7 +109,7 @@ function streamAnswer(
     for (;;) {
       // Read before the parts: once a call has ended, all of its parts are stored.
       const answer = await find(context, authenticateNow(context, exchange), name);
-      const parts = await context.answers.partsAfter(name, last);
+      const parts = await context.keptAnswerStore.partsAfter(name, last);
       last = parts.at(-1)?.number ?? last;
       if (parts.length > 0) return parts.map(({ text }) => text).join("");
       if (!answer.isRunning || exchange.clientSignal.aborted) return null;

@@ -1,11 +1,15 @@
-import type { AnswerName, AnswerRecord, AnswerStore } from "../../conversations/answer-store";
+import type {
+  KeptAnswerName,
+  KeptAnswerRecord,
+  KeptAnswerStore,
+} from "../../conversations/kept-answer-store";
 import { Secret } from "../../secrets/secret";
 import type { Reads } from "../database";
 import { type Sealing, seal, unsealOrNull } from "../seal";
 import { within } from "../transactions";
 import type { ConversationTables } from "./conversation-schema";
 
-export function createSqliteAnswerStore(reads: Reads, sealing: Sealing): AnswerStore {
+export function createSqliteKeptAnswerStore(reads: Reads, sealing: Sealing): KeptAnswerStore {
   return {
     async find(name) {
       const row = await reads
@@ -71,7 +75,7 @@ export function createSqliteAnswerStore(reads: Reads, sealing: Sealing): AnswerS
   };
 }
 
-function toRecord(row: ConversationTables["conversation_answers"], name: AnswerName): AnswerRecord {
+function toRecord(row: ConversationTables["conversation_answers"], name: KeptAnswerName): KeptAnswerRecord {
   const { status, content_type: contentType, max_tokens: maxTokens } = row;
   return {
     ...name,
@@ -84,7 +88,7 @@ function toRecord(row: ConversationTables["conversation_answers"], name: AnswerN
   };
 }
 
-function toValues({ head, isRunning, updatedAtMs }: Omit<AnswerRecord, "isCanceled">) {
+function toValues({ head, isRunning, updatedAtMs }: Omit<KeptAnswerRecord, "isCanceled">) {
   return {
     status: head?.status ?? null,
     content_type: head?.contentType ?? null,
@@ -94,10 +98,11 @@ function toValues({ head, isRunning, updatedAtMs }: Omit<AnswerRecord, "isCancel
   };
 }
 
-function formatAnswerId({ conversationId, answerId }: AnswerName): string {
+function formatAnswerId({ conversationId, answerId }: KeptAnswerName): string {
   return `${conversationId}/${answerId}`;
 }
 
-function describeSealedText(name: AnswerName, number: number): string {
+/** Authenticates the stored parts: with another text they could not be read. */
+function describeSealedText(name: KeptAnswerName, number: number): string {
   return `conversation answer ${formatAnswerId(name)} ${number}`;
 }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AnswerPart, AnswerRecord, ReplyHead } from "./answer-store";
+import type { KeptAnswerPart, KeptAnswerRecord, ReplyHead } from "./kept-answer-store";
 
-type StoredAnswer = Omit<AnswerRecord, "isCanceled">;
+type StoredAnswer = Omit<KeptAnswerRecord, "isCanceled">;
 
-interface BackgroundAnswerOptions {
+interface KeptAnswerOptions {
   readonly answer: StoredAnswer;
   readonly nowMs: () => number;
   /** Stores the present state and a further part. @returns true if the call was canceled. */
-  write(answer: StoredAnswer, part: AnswerPart | null): Promise<boolean>;
+  write(answer: StoredAnswer, part: KeptAnswerPart | null): Promise<boolean>;
   logFault(error: unknown): void;
 }
 
@@ -22,7 +22,7 @@ const MAX_UNREAD_BYTES = 8_000_000;
 const MAX_TRIES = 5;
 
 /** A call that continues when its client disconnects. Its reply is stored in parts as it arrives. */
-export class BackgroundAnswer {
+export class KeptAnswer {
   readonly #stopping = new AbortController();
   readonly #ending = new AbortController();
   #head: ReplyHead | null = null;
@@ -33,7 +33,7 @@ export class BackgroundAnswer {
   /** Resolves once the end of the reply is stored. */
   readonly over: Promise<void>;
 
-  constructor(private readonly options: BackgroundAnswerOptions) {
+  constructor(private readonly options: KeptAnswerOptions) {
     this.#writtenAtMs = options.nowMs();
     this.over = this.#writeUntilEnd();
   }

@@ -1,7 +1,7 @@
 import type { Transaction } from "../changes/transaction";
 
 /** A conversation's id and the id of an answer in it. */
-export interface AnswerName {
+export interface KeptAnswerName {
   readonly conversationId: string;
   readonly answerId: string;
 }
@@ -15,7 +15,7 @@ export interface ReplyHead {
 }
 
 /** A call whose reply is stored, with what has arrived so far. */
-export interface AnswerRecord extends AnswerName {
+export interface KeptAnswerRecord extends KeptAnswerName {
   readonly ownerId: string;
   readonly requestId: string;
   /** Null until the reply begins. */
@@ -26,23 +26,23 @@ export interface AnswerRecord extends AnswerName {
   readonly updatedAtMs: number;
 }
 
-export interface AnswerPart {
+export interface KeptAnswerPart {
   readonly number: number;
   readonly text: string;
 }
 
 /** Stores the replies of calls that continue without their client. Each part is encrypted separately. */
-export interface AnswerStore {
-  find(name: AnswerName): Promise<AnswerRecord | null>;
+export interface KeptAnswerStore {
+  find(name: KeptAnswerName): Promise<KeptAnswerRecord | null>;
   /** Returns the parts in order. `after` is the number of the last known part. */
-  partsAfter(name: AnswerName, after: number): Promise<readonly AnswerPart[]>;
-  insert(transaction: Transaction, answer: AnswerRecord): Promise<void>;
+  partsAfter(name: KeptAnswerName, after: number): Promise<readonly KeptAnswerPart[]>;
+  insert(transaction: Transaction, answer: KeptAnswerRecord): Promise<void>;
   /** Stores the present state. Doesn't change `isCanceled`. */
   write(
     transaction: Transaction,
-    answer: Omit<AnswerRecord, "isCanceled">,
-    part: AnswerPart | null,
+    answer: Omit<KeptAnswerRecord, "isCanceled">,
+    part: KeptAnswerPart | null,
   ): Promise<void>;
-  cancel(transaction: Transaction, name: AnswerName): Promise<void>;
+  cancel(transaction: Transaction, name: KeptAnswerName): Promise<void>;
   deleteByConversation(transaction: Transaction, conversationId: string): Promise<void>;
 }

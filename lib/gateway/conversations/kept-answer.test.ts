@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import type { AnswerPart } from "./answer-store";
-import { BackgroundAnswer } from "./background-answer";
+import { KeptAnswer } from "./kept-answer";
+import type { KeptAnswerPart } from "./kept-answer-store";
 
 function setUp() {
-  const parts: AnswerPart[] = [];
+  const parts: KeptAnswerPart[] = [];
   const faults: unknown[] = [];
-  const background = new BackgroundAnswer({
+  const keptAnswer = new KeptAnswer({
     answer: {
       conversationId: "conv_1",
       answerId: "answer_1",
@@ -22,7 +22,7 @@ function setUp() {
     },
     logFault: (error) => void faults.push(error),
   });
-  return { background, parts, faults };
+  return { keptAnswer, parts, faults };
 }
 
 /** A reply that sends two bytes and then ends, or breaks off. */
@@ -41,12 +41,12 @@ function buildReply(failure: Error | null) {
 }
 
 test("a reply that breaks off breaks off for its client too, and is logged once", async () => {
-  const { background, parts, faults } = setUp();
+  const { keptAnswer, parts, faults } = setUp();
   const failure = new Error("The provider left");
   // The connection logs the reason that it is given.
-  const reply = background.keep(buildReply(failure));
+  const reply = keptAnswer.keep(buildReply(failure));
   expect(await reply.text().catch((reason: unknown) => reason)).toBeUndefined();
-  await background.over;
+  await keptAnswer.over;
   expect(parts.map(({ text }) => text)).toEqual(["ab"]);
   expect(faults).toEqual([failure]);
 });
@@ -69,25 +69,25 @@ function buildLongReply(mebibytes: number) {
 }
 
 test("a client that doesn't read loses its copy before it fills the memory, and the call goes on", async () => {
-  const { background, parts, faults } = setUp();
-  const reply = background.keep(buildLongReply(20));
-  await background.over;
+  const { keptAnswer, parts, faults } = setUp();
+  const reply = keptAnswer.keep(buildLongReply(20));
+  await keptAnswer.over;
   expect(parts.map(({ text }) => text).join("")).toHaveLength(8_000_000);
   expect(await reply.text().catch((reason: unknown) => reason)).toBeUndefined();
   expect(faults).toEqual([]);
 });
 
 test("a client that reads gets a reply of any length whole", async () => {
-  const { background } = setUp();
-  const reply = background.keep(buildLongReply(20));
+  const { keptAnswer } = setUp();
+  const reply = keptAnswer.keep(buildLongReply(20));
   expect((await reply.arrayBuffer()).byteLength).toBe(20 * MEBIBYTE);
-  await background.over;
+  await keptAnswer.over;
 });
 
 test("a whole reply reaches its client and is stored", async () => {
-  const { background, parts, faults } = setUp();
-  expect(await background.keep(buildReply(null)).text()).toBe("ab");
-  await background.over;
+  const { keptAnswer, parts, faults } = setUp();
+  expect(await keptAnswer.keep(buildReply(null)).text()).toBe("ab");
+  await keptAnswer.over;
   expect(parts.map(({ text }) => text)).toEqual(["ab"]);
   expect(faults).toEqual([]);
 });

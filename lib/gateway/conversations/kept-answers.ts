@@ -2,23 +2,23 @@ import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/convers
 import { type ChangeContext, type ChangeRequest, change, systemChange } from "../changes/change";
 import type { Clock } from "../effects";
 import { invalid, notFound } from "../refusal";
-import type { AnswerName, AnswerRecord, AnswerStore } from "./answer-store";
-import { BackgroundAnswer } from "./background-answer";
 import type { ConversationStore } from "./conversation-store";
+import { KeptAnswer } from "./kept-answer";
+import type { KeptAnswerName, KeptAnswerRecord, KeptAnswerStore } from "./kept-answer-store";
 
-interface BackgroundAnswerContext extends ChangeContext {
-  readonly answers: AnswerStore;
+interface KeptAnswerContext extends ChangeContext {
+  readonly keptAnswerStore: KeptAnswerStore;
   readonly conversations: Pick<ConversationStore, "find">;
 }
 
 const NAME = /^(conv_[0-9a-z]{8,40})\/([\w-]{1,40})$/;
 
 /** The calls of this process that continue when their clients disconnect. */
-export class BackgroundAnswers {
-  readonly #running = new Map<string, BackgroundAnswer>();
+export class KeptAnswers {
+  readonly #running = new Map<string, KeptAnswer>();
 
   constructor(
-    private readonly context: BackgroundAnswerContext,
+    private readonly context: KeptAnswerContext,
     private readonly options: { readonly clock: Clock; logFault(where: string, error: unknown): void },
   ) {}
 
@@ -26,7 +26,7 @@ export class BackgroundAnswers {
    * Starts storing the reply of a call.
    * @throws Refusal 400 for a name that is invalid or already used; 404 for another owner's conversation.
    */
-  async begin(header: string, ownerId: string, requestId: string): Promise<BackgroundAnswer> {
+  async begin(header: string, ownerId: string, requestId: string): Promise<KeptAnswer> {
     const [, conversationId, answerId] = NAME.exec(header) ?? [];
     if (!conversationId || !answerId) {
       throw invalid(
@@ -34,8 +34,8 @@ export class BackgroundAnswers {
         "The header must be a conversation and an answer, such as conv_…/answer-id.",
       );
     }
-    const { answers, conversations } = this.context;
-    const answer: AnswerRecord = {
+    const { keptAnswerStore, conversations } = this.context;
+    const answer: KeptAnswerRecord = {
       conversationId,
       answerId,
       ownerId,
@@ -45,24 +45,24 @@ export class BackgroundAnswers {
       isCanceled: false,
       updatedAtMs: this.options.clock.nowMs(),
     };
-    await systemChange(this.context, "conversation answer", async (transaction) => {
+    await systemChange(this.context, "kept answer", async (transaction) => {
       const conversation = await conversations.find(conversationId);
       if (conversation && conversation.ownerId !== ownerId)
         throw notFound("conversation", conversationId, KEEP_ANSWER_HEADER);
-      if (await answers.find(answer)) {
+      if (await keptAnswerStore.find(answer)) {
         throw invalid(KEEP_ANSWER_HEADER, `The answer "${answerId}" exists already. Choose another id.`);
       }
-      await answers.insert(transaction, answer);
+      await keptAnswerStore.insert(transaction, answer);
     });
     return this.#follow(answer);
   }
 
   /** @throws Refusal 404 if the caller has no such call. */
-  async cancel(request: ChangeRequest, ownerId: string, name: AnswerName): Promise<void> {
+  async cancel(request: ChangeRequest, ownerId: string, name: KeptAnswerName): Promise<void> {
     await change(this.context, request, async (transaction) => {
-      const answer = await this.context.answers.find(name);
-      if (answer?.ownerId !== ownerId) throw noSuchAnswer(name);
-      if (answer.isRunning) await this.context.answers.cancel(transaction, name);
+      const answer = await this.context.keptAnswerStore.find(name);
+      if (answer?.ownerId !== ownerId) throw noSuchKeptAnswer(name);
+      if (answer.isRunning) await this.context.keptAnswerStore.cancel(transaction, name);
     });
     // If the call runs in another process, that process reads the cancellation when it stores the next part.
     this.#running.get(formatAnswerKey(name))?.stop();
@@ -74,30 +74,30 @@ export class BackgroundAnswers {
     await Promise.all([...this.#running.values()].map(({ over }) => over));
   }
 
-  #follow(answer: AnswerRecord): BackgroundAnswer {
-    const { answers } = this.context;
+  #follow(answer: KeptAnswerRecord): KeptAnswer {
+    const { keptAnswerStore } = this.context;
     const { clock, logFault } = this.options;
-    const backgroundAnswer = new BackgroundAnswer({
+    const keptAnswer = new KeptAnswer({
       answer,
       nowMs: () => clock.nowMs(),
       write: (record, part) =>
-        systemChange(this.context, "conversation answer", async (transaction) => {
-          await answers.write(transaction, record, part);
-          return (await answers.find(answer))?.isCanceled ?? true;
+        systemChange(this.context, "kept answer", async (transaction) => {
+          await keptAnswerStore.write(transaction, record, part);
+          return (await keptAnswerStore.find(answer))?.isCanceled ?? true;
         }),
-      logFault: (error) => logFault("conversation answer", error),
+      logFault: (error) => logFault("kept answer", error),
     });
-    this.#running.set(formatAnswerKey(answer), backgroundAnswer);
+    this.#running.set(formatAnswerKey(answer), keptAnswer);
     const forget = () => this.#running.delete(formatAnswerKey(answer));
-    void backgroundAnswer.over.then(forget, forget);
-    return backgroundAnswer;
+    void keptAnswer.over.then(forget, forget);
+    return keptAnswer;
   }
 }
 
-export function noSuchAnswer({ answerId }: AnswerName) {
+export function noSuchKeptAnswer({ answerId }: KeptAnswerName) {
   return notFound("answer", answerId, "answer_id");
 }
 
-function formatAnswerKey({ conversationId, answerId }: AnswerName): string {
+function formatAnswerKey({ conversationId, answerId }: KeptAnswerName): string {
   return `${conversationId}/${answerId}`;
 }

@@ -1,12 +1,12 @@
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/conversations";
 import type { Caller } from "../access/caller";
-import type { BackgroundAnswers } from "../conversations/background-answers";
+import type { KeptAnswers } from "../conversations/kept-answers";
 import type { Exchange } from "../http/exchange";
 import { type Dialect, internalError, refusalBody } from "../http/refuse";
 import { missingPermission, Refusal } from "../refusal";
 
-interface BackgroundContext {
-  readonly backgroundAnswers: BackgroundAnswers;
+interface KeepAnswerContext {
+  readonly keptAnswers: KeptAnswers;
 }
 
 /**
@@ -14,8 +14,8 @@ interface BackgroundContext {
  * is stored.
  * @throws Refusal 403 if the caller may not use the playground.
  */
-export function answerInBackground(
-  context: BackgroundContext,
+export function keepAnswer(
+  context: KeepAnswerContext,
   exchange: Exchange,
   caller: Caller,
   dialect: Dialect,
@@ -23,11 +23,11 @@ export function answerInBackground(
 ): Promise<Response> {
   const header = exchange.request.headers.get(KEEP_ANSWER_HEADER);
   if (header === null) return answer();
-  return answerAndStore(context, exchange, caller, { header, dialect }, answer);
+  return answerAndKeep(context, exchange, caller, { header, dialect }, answer);
 }
 
-async function answerAndStore(
-  { backgroundAnswers }: BackgroundContext,
+async function answerAndKeep(
+  { keptAnswers }: KeepAnswerContext,
   exchange: Exchange,
   caller: Caller,
   { header, dialect }: { readonly header: string; readonly dialect: Dialect },
@@ -35,14 +35,14 @@ async function answerAndStore(
 ): Promise<Response> {
   if (caller.kind === "project_key" || !caller.holdsAnywhere("api.playground.write"))
     throw missingPermission("api.playground.write");
-  const background = await backgroundAnswers.begin(header, caller.keyId, exchange.requestId);
-  exchange.outliveClient(background.signal);
+  const keptAnswer = await keptAnswers.begin(header, caller.keyId, exchange.requestId);
+  exchange.outliveClient(keptAnswer.signal);
   try {
-    return background.keep(await answer());
+    return keptAnswer.keep(await answer());
   } catch (error) {
     const refusal = error instanceof Refusal ? error : internalError(exchange.requestId);
     const visible = refusal.asSeenBy(caller.permissionsIn);
-    background.recordRefusal(
+    keptAnswer.recordRefusal(
       visible.status,
       JSON.stringify(refusalBody(visible, exchange.requestId, dialect)),
     );
