@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_S } from "@/lib/contract/durations";
 import { leaveAfter } from "../../support/clients/leave-after";
-import { readCharge } from "../../support/clients/read-charge";
+import { readCharge } from "../../support/clients/list-charges";
 import { fetchWithKey, send } from "../../support/clients/send";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForAll } from "../../support/gateways/serve-scripted";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { HOUR_S } from "@/lib/contract/durations";
 import { createBatchClient } from "../../support/clients/batch-client";
-import { readCharge } from "../../support/clients/read-charge";
+import { readCharge } from "../../support/clients/list-charges";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { leaveAfter } from "../../support/clients/leave-after";
-import { readCharge } from "../../support/clients/read-charge";
+import { readCharge } from "../../support/clients/list-charges";
 import { send } from "../../support/clients/send";
 import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";

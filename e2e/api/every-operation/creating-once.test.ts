@@ -38,6 +38,12 @@ const names = async () => {
   return data.map(({ name }) => name);
 };
 
+/** The id of the newest event in the audit log. */
+const lastEvent = async () => {
+  const { data } = await gateway.admin<{ data: { id: string }[] }>("GET", "/organization/audit_logs?limit=1");
+  return data[0]?.id;
+};
+
 /** The objects that the creating operations need, and the request of each. */
 async function prepareObjects() {
   const admin = (path: string, body: object) => gateway.admin<{ id: string }>("POST", path, body);
@@ -140,7 +146,7 @@ test("every operation that creates does so once for a key, and a repeat gets the
     const asked = { key: id, token, body: bodies[id as OperationId] ?? {} };
     const at = path.replace(/\{(\w+)\}/g, (_, name: keyof typeof params) => params[name]);
     const first = await create(at, asked);
-    const events = queryDatabase(gateway, "SELECT seq FROM audit_logs").length;
+    const event = await lastEvent();
     const second = await create(at, asked);
     expect([id, first.status, isReplay(first), isReplay(second), second.text]).toEqual([
       id,
@@ -150,7 +156,7 @@ test("every operation that creates does so once for a key, and a repeat gets the
       first.text,
     ]);
     expect(second.headers.get("original-request")).toBe(first.headers.get("x-request-id"));
-    expect(queryDatabase(gateway, "SELECT seq FROM audit_logs")).toHaveLength(events);
+    expect([id, await lastEvent()]).toEqual([id, event]);
   }
 });
 

@@ -1,31 +1,22 @@
-import { Database } from "bun:sqlite";
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { joinMember } from "../../support/clients/join-member";
+import { listCharges } from "../../support/clients/list-charges";
 import { createOrganizationClient } from "../../support/clients/organization-client";
+import { readReceipt } from "../../support/clients/read-requests";
 import { fetchWithKey } from "../../support/clients/send";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
-import {
-  chunkEvent,
-  type ScriptedProvider,
-  scriptedConfiguration,
-  startScriptedProvider,
-  streamChunks,
-} from "../../support/servers/scripted-provider";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
+import { serveScriptedForEach } from "../../support/gateways/serve-scripted";
+import { chunkEvent, type ScriptedProvider, streamChunks } from "../../support/servers/scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
 const never = new Promise<void>(() => {});
 
-beforeEach(async () => {
-  provider = startScriptedProvider();
+serveScriptedForEach((served) => {
+  ({ provider, gateway } = served);
   provider.answerWith(() =>
     streamChunks([chunkEvent({ content: "one " }), chunkEvent({ content: "two" }), never]),
   );
-  gateway = await serveGateway({ config: scriptedConfiguration(provider) });
-});
-afterEach(async () => {
-  await gateway.close();
-  await provider.stop();
 });
 
 const admin = (method: "POST" | "DELETE", path: string, body?: object) =>
@@ -47,11 +38,11 @@ async function openStream(key: string, headers: Record<string, string> = {}) {
   return reply;
 }
 
-function charged(): unknown[] {
-  using database = new Database(gateway.databasePath, { readonly: true });
-  return database
-    .query("SELECT outcome, completion_tokens AS tokens FROM ledger_entries WHERE kind = 'charge'")
-    .all();
+/** The call was cut off, and its output is charged. */
+async function expectCutOff(reply: Response, completionTokens: unknown = expect.any(Number)): Promise<void> {
+  const { request, entries } = await readReceipt(gateway, reply.headers.get("x-request-id"));
+  expect(request.outcome).toBe("client_gone");
+  expect(entries).toMatchObject([{ kind: "charge", completion_tokens: completionTokens }]);
 }
 
 /** The stream ends with the reason, the provider is stopped, and its output is charged. */
@@ -61,7 +52,7 @@ async function expectEnded(reply: Response) {
   expect(text).toContain("invalid_api_key");
   expect(text).not.toContain("[DONE]");
   await provider.visits[0]?.aborted;
-  expect(charged()).toEqual([{ outcome: "client_gone", tokens: expect.any(Number) }]);
+  await expectCutOff(reply);
 }
 
 /** The stream is still open, and is then left. */
@@ -122,10 +113,10 @@ test("a stream that somebody runs as a key ends with the key, and with their own
   const [ofKey, ofMember] = [await runAs(key.id), await runAs(other.id)];
   await admin("DELETE", `${path}/${key.id}`);
   expect(await ofKey.text()).toContain("invalid_api_key");
-  expect(charged()).toHaveLength(1);
+  await expectCutOff(ofKey);
   await admin("DELETE", `/users/${member.id}`);
   expect(await ofMember.text()).toContain("invalid_api_key");
-  expect(charged()).toHaveLength(2);
+  await expectCutOff(ofMember);
 });
 
 test("a call that waits for its whole answer is cut short, refused, and its prompt charged", async () => {
@@ -142,8 +133,9 @@ test("a call that waits for its whole answer is cut short, refused, and its prom
   });
   await arrived.promise;
   await admin("DELETE", `${path}/${body.id}`);
-  expect((await pending).status).toBe(401);
-  expect(charged()).toMatchObject([{ outcome: "client_gone", tokens: 0 }]);
+  const reply = await pending;
+  expect(reply.status).toBe(401);
+  await expectCutOff(reply, 0);
 });
 
 test("a stream of a task's events ends with its key, and with its reader's project", async () => {
@@ -206,7 +198,7 @@ test("a call whose key is deleted before its body is complete is refused, and co
   );
   expect(status).toBe(401);
   expect(provider.visits).toHaveLength(0);
-  expect(charged()).toEqual([]);
+  expect(await listCharges(gateway)).toEqual([]);
 });
 
 test("a repeat that waits for its first call is refused with the key that both were made with", async () => {
@@ -230,7 +222,7 @@ test("a repeat that waits for its first call is refused with the key that both w
   await admin("DELETE", `${path}/${key.id}`);
   expect([(await first).status, (await repeat).status]).toEqual([401, 401]);
   expect(provider.visits).toHaveLength(1);
-  expect(charged()).toHaveLength(1);
+  expect(await listCharges(gateway)).toHaveLength(1);
 });
 
 test("an upload whose key is deleted before its end stores nothing", async () => {

@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "@/lib/contract/durations";
+import { parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
+import { listCharges } from "../../support/clients/list-charges";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { serveForEach } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
-import { queryDatabase } from "../../support/stored-data/query-database";
 
 let gateway: ServedGateway;
 serveForEach((served) => {
@@ -41,11 +42,6 @@ async function call(): Promise<void> {
   expect(reply.status).toBe(200);
   await reply.text();
 }
-const charges = () =>
-  queryDatabase<{ amount: number }>(
-    gateway,
-    "SELECT amount FROM ledger_entries WHERE kind = 'charge' ORDER BY seq",
-  ).map(({ amount }) => amount);
 
 test("a scheduled rate applies from its time on, and earlier charges stay", async () => {
   await gateway.admin("POST", MODEL, { rate: "1" });
@@ -56,8 +52,9 @@ test("a scheduled rate applies from its time on, and earlier charges stay", asyn
   gateway.pass(SECOND_MS);
   await until("the scheduled rate applies", async () => (await model()).rate === "2.00");
   await call();
-  const [first, second, third] = charges() as [number, number, number];
-  expect([second, third]).toEqual([first, 2 * first]);
+  const charges = (await listCharges(gateway)).map(({ amount }) => parseCheckedAmount(amount));
+  const [first = ZERO] = charges;
+  expect(charges).toEqual([first, first, toNano(2n * first)]);
   expect(await scheduled()).toEqual([]);
 });
 

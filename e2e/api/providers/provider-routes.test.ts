@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { listCharges, readHeld } from "../../support/clients/list-charges";
+import { listOutcomes } from "../../support/clients/read-requests";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { isProviderFault } from "../../support/gateways/is-provider-fault";
@@ -68,19 +69,14 @@ async function call(isStream = false, more: object = {}) {
 
 async function expectOneChargeInOneHold(): Promise<void> {
   expect(await listCharges(gateway)).toMatchObject([{ amount: "0.000017" }]);
-  expect(await listOutcomes()).toEqual(["completed"]);
+  expect(await listOutcomes(gateway)).toEqual(["completed"]);
   expect(await readHeld(gateway)).toBe("0.00");
 }
 
 async function expectNothingCharged(): Promise<void> {
   expect(await listCharges(gateway)).toEqual([]);
-  expect(await listOutcomes()).toEqual(["provider_failed"]);
+  expect(await listOutcomes(gateway)).toEqual(["provider_failed"]);
   expect(await readHeld(gateway)).toBe("0.00");
-}
-
-async function listOutcomes(): Promise<string[]> {
-  const { data } = await gateway.admin<{ data: { outcome: string }[] }>("GET", "/organization/requests");
-  return data.map(({ outcome }) => outcome);
 }
 
 const visits = () => [first.visits.length, second.visits.length];

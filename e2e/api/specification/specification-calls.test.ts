@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import OpenAI from "openai";
-import { readCharge } from "../../support/clients/read-charge";
+import { readCharge } from "../../support/clients/list-charges";
 import { send } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
