@@ -13,8 +13,6 @@ export interface IncomingRequest {
   readonly received?: Uint8Array<ArrayBuffer> | null;
   /** The body as it arrives; null if there is none. */
   readonly body: { getReader(): BodyPieceReader } | null;
-  /** Reads the whole body. Rejects if it breaks off. */
-  bytes(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** Reads a body piece by piece. */

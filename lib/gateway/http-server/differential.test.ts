@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { respondWithJson } from "../http/known-response";
 import { machineEffects } from "../main/machine-effects";
 import { seededRandom } from "../simulation/seeded-random";
+import { readBody } from "../testing/read-body";
 import { HttpServer } from "./http-server";
 import {
   malformedBodies,
@@ -54,7 +55,7 @@ beforeAll(async () => {
       const target = request.url.replace(/^http:\/\/[^/]*/, "");
       const headers = NAMES.map((name) => request.headers.get(name));
       try {
-        const body = Buffer.from(await request.bytes()).toString("latin1");
+        const body = Buffer.from(await readBody(request)).toString("latin1");
         return respondWithJson({ method: request.method, target, headers, body });
       } catch {
         return respondWithJson("refused", { status: 400, headers: { connection: "close" } });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { respondWithJson } from "../http/known-response";
 import type { IncomingRequest } from "../incoming-request";
+import { readBody } from "../testing/read-body";
 import { dial, startTestServer, stopTestServers } from "./testing/start-test-server";
 
 afterEach(stopTestServers);
@@ -96,7 +97,7 @@ test("a large upload and a large download pass whole, also by turns on one conne
   const bytes = new Uint8Array(20 * 1024 * 1024).map((_, index) => index % 251);
   const { server, faults } = startTestServer({
     async answer(request) {
-      const bodyBytes = await request.bytes();
+      const bodyBytes = await readBody(request);
       return new Response(new Blob([bodyBytes]).stream());
     },
   });

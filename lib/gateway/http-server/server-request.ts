@@ -31,16 +31,6 @@ export class ServerRequest implements IncomingRequest {
     return this.#abort.signal;
   }
 
-  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    if (this.received) return this.received;
-    const pieces: Uint8Array[] = [];
-    const { body } = this;
-    for (let next = await body?.read(); next && !next.done; next = await body?.read()) {
-      if (next.value) pieces.push(next.value);
-    }
-    return new Uint8Array(Buffer.concat(pieces));
-  }
-
   /** The client has left. */
   leave(): void {
     this.#hasLeft = true;

@@ -2,6 +2,7 @@ import type { Socket } from "bun";
 import { KnownResponse } from "../../http/known-response";
 import type { IncomingRequest } from "../../incoming-request";
 import { Refusal } from "../../refusal";
+import { readBody } from "../../testing/read-body";
 import { Connection } from "../connection";
 import type { ConnectionServer } from "../connection-server";
 import type { RequestHead } from "../request-head";
@@ -67,7 +68,7 @@ export function recordRequests(answer: (request: IncomingRequest) => Promise<Res
       const head = headers as RequestHead;
       const requestIndex = requests.push({ method, url, head }) - 1;
       try {
-        const body = Buffer.from(await request.bytes()).toString("latin1");
+        const body = Buffer.from(await readBody(request)).toString("latin1");
         requests[requestIndex] = { method, url, head, body };
       } catch (error) {
         const refusedStatus = error instanceof Refusal ? error.status : 400;

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { respondWithJson } from "../../http/known-response";
+import { readBody } from "../../testing/read-body";
 import { HttpServer, type HttpServerOptions } from "../http-server";
 
 const open: HttpServer[] = [];
@@ -25,7 +26,7 @@ export function startTestServer(options: Partial<HttpServerOptions> = {}) {
       respondWithJson({
         peer,
         path: new URL(request.url).pathname,
-        bytes: (await request.bytes()).byteLength,
+        bytes: (await readBody(request)).byteLength,
       }),
     log: (line) => lines.push(line),
     logFault: (_where, error) => faults.push(error),

@@ -7,6 +7,7 @@ import { type CompletionContext, complete } from "../../completions/complete";
 import { readClient } from "../../completions/requests/read-client";
 import { readRequest } from "../../completions/requests/read-request";
 import { requireMessages } from "../../completions/requests/refuse-order-fields";
+import { BodyReader, joinPieces } from "../../http/body-reader";
 import type { CatalogueModel } from "../../models/catalogue";
 
 export const PROJECT = "proj_a";
@@ -66,10 +67,14 @@ export const caller: Caller = {
  * reply.
  */
 export function answerCalls(context: OnceContext & CompletionContext): AnswerCall {
+  const bodyReader = new BodyReader({
+    clock: context.effects.clock,
+    maxSlowPerAddress: Number.POSITIVE_INFINITY,
+  });
   return async (exchange, lineCaller, kind, batchId) => {
     const { headers } = exchange.request;
     const key = headers.get("idempotency-key");
-    const bytes = await exchange.request.bytes();
+    const bytes = joinPieces(await bodyReader.read(exchange, Number.POSITIVE_INFINITY));
     const read = readRequest(bytes, { kind, wantsHash: true }, { entries: 1_000 });
     const request = requireMessages(read);
     const idempotency = readIdempotency(
