@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { CallPreview } from "@/lib/contract/operations/calls/completions";
+import { readReceipt } from "../../support/clients/read-requests";
 import { fetchWithKey } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
@@ -41,11 +42,8 @@ test("it says what a call is, holds at most and counts in, as the call then does
   expect(requests.data).toEqual([]);
 
   const reply = await post("/chat/completions", call);
-  const receipt = await gateway.admin<{ hold: { amount: string } }>(
-    "GET",
-    `/organization/requests/${reply.headers.get("x-request-id")}`,
-  );
-  expect(receipt.hold.amount).toBe(told.hold);
+  const { hold } = await readReceipt(gateway, reply.headers.get("x-request-id"));
+  expect(hold?.amount).toBe(told.hold);
   expect((await preview()).limits[0]).toMatchObject({ used: 1 });
 });
 

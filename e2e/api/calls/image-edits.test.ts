@@ -12,6 +12,7 @@ import {
   sendEdit,
   soonEdited,
 } from "../../support/clients/image-edit-form";
+import { readReceipt } from "../../support/clients/read-requests";
 import { fetchWithKey } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { until } from "../../support/clients/until";
@@ -71,7 +72,7 @@ describe("edits through the official SDK", () => {
     const task = await tasks.follow(id);
     // 2 images of 256 pixels at 0.04 a megapixel and a rate of 0.5.
     expect(task.usage?.amount).toBe("0.00001024");
-    const receipt = await gateway.admin<object>("GET", `/organization/requests/${task.request_id}`);
+    const receipt = await readReceipt(gateway, task.request_id);
     expect(receipt).toMatchObject({ request: { unit: "megapixel" } });
     const after = await tasks.balance();
     expect([Number(before.posted) - Number(after.posted), after.held]).toEqual([

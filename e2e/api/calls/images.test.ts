@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
 import { IMAGE_TIMEOUT_MS } from "@/lib/gateway/media/answer-images";
+import { readReceipt } from "../../support/clients/read-requests";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { until } from "../../support/clients/until";
@@ -55,7 +56,7 @@ describe("images through the official SDK", () => {
     }
     // 2 images of half a megapixel at 0.08 a megapixel and a rate of 0.5.
     expect(task.usage?.amount).toBe("0.04");
-    const receipt = await gateway.admin<object>("GET", `/organization/requests/${task.request_id}`);
+    const receipt = await readReceipt(gateway, task.request_id);
     expect(receipt).toMatchObject({ request: { units: "1.00", unit: "megapixel" } });
     const after = await tasks.balance();
     expect([Number(before.posted) - Number(after.posted), after.held]).toEqual([
@@ -157,11 +158,10 @@ describe("a request for images is refused", () => {
     gateway.pass(61_000);
     const { status, error } = await post(body);
     expect([status, error.param, error.code]).toEqual([code === "model_not_found" ? 404 : 400, param, code]);
-    const path = `/organization/requests/${error.request_id}`;
     // Refusals are written when there is time, and before the next charge.
     const chat = { model: "sandbox-echo", messages: [{ role: "user", content: "Hello" }] };
     await tasks.ask("/chat/completions", chat);
-    expect(await gateway.admin<object>("GET", path)).toMatchObject({
+    expect(await readReceipt(gateway, error.request_id ?? null)).toMatchObject({
       request: { refused_by: code },
       client: { endpoint: "images/generations" },
     });

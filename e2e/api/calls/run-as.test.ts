@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import { listRunAsEvents } from "../../support/clients/list-run-as-events";
+import { readReceipt } from "../../support/clients/read-requests";
 import { fetchWithKey } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
@@ -65,10 +66,7 @@ test("a call as a key counts for it and its project, and names who ran it in the
   const made = await ask("lead", findId("plain"));
   expect(made.status).toBe(200);
   expect(JSON.stringify(made.json)).not.toContain(keys.plain?.value ?? "gk_");
-  const receipt = await gateway.admin<{ key: object; client: object }>(
-    "GET",
-    `/organization/requests/${made.requestId}`,
-  );
+  const receipt = await readReceipt(gateway, made.requestId);
   expect(receipt.key).toMatchObject({ id: findId("plain"), name: "plain" });
   expect(receipt.client).toMatchObject({ run_by: { name: "lead" } });
   const events = await listRunAsEvents(gateway);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
 import { type Script, SocketServer } from "@/lib/gateway/outbound/testing/socket-server";
 import { untilNothingIsHeld } from "../../support/clients/list-charges";
+import { readReceipt } from "../../support/clients/read-requests";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
@@ -89,8 +90,7 @@ describe("the sandbox's speech through the official SDK", () => {
     // Twice 15 characters at 0.00001 and a rate of 0.5.
     expect(before - Number(await available())).toBeCloseTo(30 * 0.00001 * 0.5, 9);
     const request = { units: "15.00", unit: "character", prompt_tokens: 0 };
-    const path = `/organization/requests/${reply.headers.get("x-request-id")}`;
-    expect(await gateway.admin<object>("GET", path)).toMatchObject({
+    expect(await readReceipt(gateway, reply.headers.get("x-request-id"))).toMatchObject({
       request,
       client: { endpoint: "audio/speech" },
     });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import type { Health } from "@/lib/contract/operations/usage/health";
+import { readReceipt } from "../../support/clients/read-requests";
 import { buildRequest, fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { isProviderFault } from "../../support/gateways/is-provider-fault";
@@ -177,7 +177,7 @@ describe("an open circuit is seen", () => {
     const requestId = (await call()).headers.get("x-request-id");
     // Refusals are written when there is time, and before the next charge.
     expect((await call({ model: "sandbox-echo" })).status).toBe(200);
-    const receipt = await gateway.admin<RequestReceipt>("GET", `/organization/requests/${requestId}`);
+    const receipt = await readReceipt(gateway, requestId);
     expect(receipt.request).toMatchObject({ outcome: "refused", refused_by: "circuit_open", status: 503 });
     expect(receipt.resets_in_ms).toBe(20_000);
     expect(receipt.checks.find(({ verdict }) => verdict === "refused")).toMatchObject({

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import type {
-  LoggedRequest,
-  RequestHistogram,
-  RequestReceipt,
-} from "@/lib/contract/operations/calls/requests";
+import type { LoggedRequest, RequestHistogram } from "@/lib/contract/operations/calls/requests";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import type { BatchPreview } from "@/lib/contract/operations/tasks/batches";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
+import { readReceipt } from "../../support/clients/read-requests";
 import { send } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { isProviderFault } from "../../support/gateways/is-provider-fault";
@@ -33,9 +30,7 @@ afterAll(() => gateway.close());
 const list = async <Item>(path: string) => (await gateway.admin<{ data: Item[] }>("GET", path)).data;
 const listCharges = async (batch: string) => {
   const calls = await list<LoggedRequest>(`/organization/requests?batch_id=${batch}`);
-  const receipts = calls.map(({ id }) =>
-    gateway.admin<RequestReceipt>("GET", `/organization/requests/${id}`),
-  );
+  const receipts = calls.map(({ id }) => readReceipt(gateway, id));
   return (await Promise.all(receipts)).map(({ entries: [entry] }) => entry as LedgerEntry);
 };
 const change = (model: string, body: object) =>
@@ -74,10 +69,7 @@ describe("lines of a batch", () => {
       body: { model: "halved", messages: [{ role: "user", content: "one two three" }] },
       headers: { "user-agent": `gatehouse-batch/${made.id}` },
     });
-    const receipt = await gateway.admin<RequestReceipt>(
-      "GET",
-      `/organization/requests/${live.headers.get("x-request-id")}`,
-    );
+    const receipt = await readReceipt(gateway, live.headers.get("x-request-id"));
     expect([receipt.request.amount, receipt.request.batch_id, receipt.entries[0]?.price?.rate]).toEqual([
       "0.0000045",
       null,
@@ -103,8 +95,8 @@ describe("lines of a batch", () => {
     const ended = await batches.follow(made.id);
     expect(ended.request_counts).toEqual({ total: 1, completed: 1, failed: 0 });
     const [result] = await batches.results(ended.output_file_id);
-    const id = result?.response?.request_id;
-    const { hold } = await poor.admin<RequestReceipt>("GET", `/organization/requests/${id}`);
+    const id = result?.response?.request_id ?? null;
+    const { hold } = await readReceipt(poor, id);
     expect(hold?.amount).toBe("0.00600025");
     await poor.close();
   });

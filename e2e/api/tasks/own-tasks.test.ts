@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import { joinMember } from "../../support/clients/join-member";
+import { readReceipt } from "../../support/clients/read-requests";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { createTaskClient } from "../../support/clients/task-client";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
@@ -141,7 +142,7 @@ test("a task that was run as a key belongs to the person who ran it and to the k
   for (const maker of [lead, key.value]) expect((await own(maker, `/${made.id}`)).status).toBe(200);
   expect((await own(tester.token, `/${made.id}`)).status).toBe(404);
   expect(await listIds(key.value)).toEqual([made.id]);
-  const receipt = await gateway.admin<{ client: object }>("GET", `/organization/requests/${made.request_id}`);
+  const receipt = await readReceipt(gateway, made.request_id);
   expect(receipt.client).toMatchObject({ endpoint: "chat/completions", run_by: { name: "lead" } });
 });
 
