@@ -13,7 +13,8 @@ test("a dialog whose code can't be loaded says so, leaves its screen as it is, a
   await page.route(CODE, (route) => route.abort());
   const create = page.getByRole("button", { name: "Create project", exact: true });
   await create.click();
-  await expect(page.getByText("This part of the console could not be loaded.")).toBeVisible();
+  const notifications = page.getByRole("region", { name: "Notifications" });
+  await expect(notifications).toContainText("This part of the console could not be loaded.");
   await expect(page.getByRole("heading", { name: "Projects", level: 1 })).toBeVisible();
   await page.unroute(CODE);
   await create.click();
