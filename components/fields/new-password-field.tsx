@@ -1,9 +1,9 @@
 "use client";
 
 import { type Control, type FieldPath, type FieldValues, useWatch } from "react-hook-form";
-import { PasswordField } from "@/components/fields/password-field";
-import { classNames } from "@/components/ui/class-names";
 import { MIN_PASSWORD_LENGTH } from "@/lib/contract/access/new-password";
+import { classNames } from "../ui/class-names";
+import { PasswordField } from "./password-field";
 
 type NewPasswordFieldProps<Values extends FieldValues> = {
   control: Control<Values>;

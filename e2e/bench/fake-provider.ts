@@ -1,3 +1,5 @@
+/** A provider program that costs next to nothing: it sends fixed bytes, whole or as a stream of fifty words. */
+
 import { selfSigned } from "../support/servers/self-signed";
 
 /** What the fake provider counts of its streams. It replies with this to each message of its parent. */
@@ -10,7 +12,6 @@ export interface StreamCount {
   readonly floodedBytes: number;
 }
 
-/** A provider program that costs next to nothing: it sends fixed bytes, whole or as a stream of fifty words. */
 const usage = { prompt_tokens: 20, completion_tokens: 50, total_tokens: 70 };
 const head = { id: "chatcmpl-bench", created: 1_800_000_000, model: "bench" };
 const text = "It was a bright cold day in April, and the clocks were striking thirteen. ";

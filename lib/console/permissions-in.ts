@@ -1,7 +1,7 @@
 import type { Permission } from "@/lib/contract/access/permissions";
 import type { Me } from "@/lib/contract/operations/sign-in/sessions";
 
-/** The permissions of the signed-in person, if the gateway reports them. It enforces them anyway. */
+/** The permissions of the signed-in person, as the gateway reports them. It enforces them anyway. */
 export type HeldPermissions = Pick<Me, "permissions" | "project_permissions">;
 
 /**

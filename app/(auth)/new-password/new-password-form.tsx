@@ -20,9 +20,14 @@ import { setNewPassword } from "./actions";
 
 const chosen = z.pick(passwordResetUse, { password: true });
 
+/** Another link in the same tab is another form: what was said about the first doesn't concern it. */
 export function NewPasswordForm() {
-  const router = useRouter();
   const token = useLinkToken();
+  return <FormOfLink key={token} token={token} />;
+}
+
+function FormOfLink({ token }: { token: ReturnType<typeof useLinkToken> }) {
+  const router = useRouter();
   const form = useForm<z.output<typeof chosen>>({
     mode: "onTouched",
     resolver: standardSchemaResolver(chosen),

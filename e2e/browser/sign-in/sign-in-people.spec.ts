@@ -203,6 +203,12 @@ test("without mail an administrator's link sets a new password", async ({ page, 
   await page.keyboard.press("Enter");
   await expect(page.getByText("This link no longer works")).toBeVisible();
   await expectGood(page);
+
+  // What was said about the old link isn't said about a new one in the same tab.
+  const fresh = await call<{ token: string }>("POST", `/users/${id}/password_resets`, {});
+  await page.evaluate((newToken) => location.assign(`#token=${newToken}`), fresh.token);
+  await expect(findField(page, "New password")).toBeVisible();
+  await expect(page.getByText("This link no longer works")).toHaveCount(0);
 });
 
 test.describe("without script", () => {

@@ -16,7 +16,7 @@ import * as callBounds from "./migrations/0010-call-bounds";
 import * as signInSafety from "./migrations/0011-sign-in-safety";
 import * as refusalCounts from "./migrations/0012-refusal-counts";
 import * as listIndexes from "./migrations/0013-list-indexes";
-import * as idempotentReplies from "./migrations/0014-kept-answers";
+import * as auditLogsByRequest from "./migrations/0014-audit-logs-by-request";
 import * as storeEvidence from "./migrations/0016-store-evidence";
 import * as holdOwners from "./migrations/0017-hold-owners";
 import * as claims from "./migrations/0018-claims";
@@ -78,7 +78,7 @@ const migrations = {
   "0011-sign-in-safety": signInSafety,
   "0012-refusal-counts": refusalCounts,
   "0013-list-indexes": listIndexes,
-  "0014-kept-answers": idempotentReplies,
+  "0014-kept-answers": auditLogsByRequest,
   "0016-store-evidence": storeEvidence,
   "0017-hold-owners": holdOwners,
   "0018-claims": claims,

@@ -17,7 +17,7 @@ export interface SendFiringContext extends ChangeContext {
 }
 
 /**
- * Sends a firing's callback again from the first attempt, delivered before or not.
+ * Sends a firing's callback again from the first try, delivered before or not.
  * @throws Refusal 404; 409 if no callback address is configured.
  */
 export async function sendFiring(
