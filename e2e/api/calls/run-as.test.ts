@@ -14,7 +14,7 @@ const keys: Record<string, { id: string; value: string }> = {};
 
 type Made = { id: string; value: string };
 
-/** A role whose members may preview a call as any role, but may not read the balance. */
+/** Its holders may preview a call as any role, but may not read the balance. */
 const previewer = { name: "previewer", permissions: ["api.roles.read", "api.playground.write"] };
 
 serveForAll(async (served) => {
