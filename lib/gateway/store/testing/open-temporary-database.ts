@@ -76,7 +76,8 @@ export async function openTemporaryDatabase() {
     },
     async [Symbol.asyncDispose]() {
       await openDatabase.close();
-      rmSync(folder, { recursive: true });
+      // SQLite deletes its files as the last of a thread's statements goes.
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
