@@ -2,6 +2,7 @@ import { newId } from "@/lib/contract/ids";
 import type { Operation } from "@/lib/contract/operation";
 import { authenticate, describeTokenHint } from "./access/authenticate";
 import type { AccessRequirement } from "./access/authorize";
+import { authorizeAgain } from "./access/authorize-again";
 import type { Caller } from "./access/caller";
 import { buildChangeRequest, type ChangeRequestContext } from "./access/change-request";
 import { type AccessContext, checkAccess, noteRefusal } from "./access/check-access";
@@ -124,13 +125,16 @@ async function answerOperation(
   context: GatewayContext,
   perform: PerformOperation,
   exchange: Exchange,
-  { operation, params, caller }: AuthorizedMatch,
+  { operation, params, caller: sender }: AuthorizedMatch,
 ): Promise<Response> {
   const { request, requestId } = exchange;
   const address = exchange.address();
   const query = operation.query ? parseWith(operation.query, parseQuery(request.url)) : undefined;
-  const body = operation.body ? await parseBody(context, operation, exchange) : undefined;
   const { headers } = request;
+  const body = operation.body ? await parseBody(context, operation, exchange) : undefined;
+  // A body may have taken minutes to arrive.
+  const isLate = operation.body !== undefined && !request.received;
+  const caller = isLate ? authorizeAgain(context, headers, operation, params) : sender;
   const change = buildChangeRequest(context, operation, { requestId, caller, headers, address, params });
   const input = { params, query, body, caller, request: change, headers, address } as AnyInput;
   const incoming = { operation, input, requestId, clientSignal: request.signal };

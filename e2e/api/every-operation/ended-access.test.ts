@@ -159,48 +159,6 @@ test("a stream of a task's events ends with its key, and with its reader's proje
   await Promise.all([byKey.text(), byMember.text()]);
 });
 
-/** Sends the first half of a body, and the second after `between`. @returns the reply's status. */
-async function sendInHalves(
-  path: string,
-  headers: Record<string, string>,
-  body: string,
-  between: () => Promise<unknown>,
-): Promise<number> {
-  const middle = Math.floor(body.length / 2);
-  const isHalfTaken = Promise.withResolvers<void>();
-  const isContinued = Promise.withResolvers<void>();
-  const halves = new ReadableStream({
-    async start(controller) {
-      controller.enqueue(Buffer.from(body.slice(0, middle)));
-      isHalfTaken.resolve();
-      await isContinued.promise;
-      controller.enqueue(Buffer.from(body.slice(middle)));
-      controller.close();
-    },
-  });
-  const pending = fetch(`${gateway.baseUrl}${path}`, { method: "POST", headers, body: halves });
-  await isHalfTaken.promise;
-  // Another request is answered, so this one's head has been read.
-  await fetchWithKey(`${gateway.baseUrl}/models`, { key: gateway.key });
-  await between();
-  isContinued.resolve();
-  return (await pending).status;
-}
-
-test("a call whose key is deleted before its body is complete is refused, and costs nothing", async () => {
-  const path = `/projects/${gateway.projectId}/api_keys`;
-  const { body: key } = await admin("POST", path, { name: "Short-lived" });
-  const status = await sendInHalves(
-    "/chat/completions",
-    { authorization: `Bearer ${key.value}`, "content-type": "application/json" },
-    JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hello" }] }),
-    () => admin("DELETE", `${path}/${key.id}`),
-  );
-  expect(status).toBe(401);
-  expect(provider.visits).toHaveLength(0);
-  expect(await listCharges(gateway)).toEqual([]);
-});
-
 test("a repeat that waits for its first call is refused with the key that both were made with", async () => {
   const arrived = Promise.withResolvers<void>();
   provider.answerWith(() => {
@@ -223,20 +181,4 @@ test("a repeat that waits for its first call is refused with the key that both w
   expect([(await first).status, (await repeat).status]).toEqual([401, 401]);
   expect(provider.visits).toHaveLength(1);
   expect(await listCharges(gateway)).toHaveLength(1);
-});
-
-test("an upload whose key is deleted before its end stores nothing", async () => {
-  const path = `/projects/${gateway.projectId}/api_keys`;
-  const { body: key } = await admin("POST", path, { name: "Short-lived" });
-  const part = (name: string, content: string) =>
-    `--edge\r\ncontent-disposition: form-data; ${name}\r\n\r\n${content}\r\n`;
-  const status = await sendInHalves(
-    "/files",
-    { authorization: `Bearer ${key.value}`, "content-type": "multipart/form-data; boundary=edge" },
-    `${part('name="purpose"', "user_data")}${part('name="file"; filename="a.txt"', "a".repeat(10_000))}--edge--\r\n`,
-    () => admin("DELETE", `${path}/${key.id}`),
-  );
-  expect(status).toBe(401);
-  const listed = await fetchWithKey(`${gateway.baseUrl}/files`, { key: gateway.key });
-  expect(await listed.json()).toMatchObject({ data: [] });
 });

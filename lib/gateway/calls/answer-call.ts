@@ -66,15 +66,15 @@ export async function answerCall(
   const capture = context.bodyCaptures.begin({ requestId, projectId, keyId: caller.keyId });
   const traceparent = context.callTracer?.begin(requestId, headers, row.receiptEndpoint);
   const maker: CallMaker = { operation, headers, sender, caller, isRunAs: runBy !== null, batchId };
+  let request: PreparedRequest | null = null;
   const unread: UnreadCall = {
     exchange,
     client,
     caller,
     projectId,
     batchId,
-    refuseEndedAccess: () => refuseEndedAccess(context, maker),
+    refuseEndedAccess: () => refuseEndedAccess(context, maker, request?.fields.model),
   };
-  let request: PreparedRequest | null = null;
   try {
     const options = { bounds: operation.bodyBounds, wantsHash: key !== null, keyId: caller.keyId };
     const reading = row.read(context, exchange, options, capture);

@@ -1,5 +1,6 @@
 import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
+import { authorizeAgain } from "../access/authorize-again";
 import type { Caller } from "../access/caller";
 import { findChargedProject } from "../access/find-named-project";
 import { findAllowedModel } from "../completions/find-allowed-model";
@@ -64,14 +65,20 @@ async function answerAboutRequest(
   { operation, read }: { readonly operation: Operation; readonly read: CallReader },
   describe: (call: DescribedCall) => Promise<object>,
 ): Promise<Response> {
-  const { requestId } = exchange;
-  const { caller } = await findActingCaller(context, exchange, sender, operation);
-  const projectId = findChargedProject(context.projectMirror, caller, exchange.request.headers);
-  const options = { bounds: operation.bodyBounds, wantsHash: false, keyId: caller.keyId };
+  const { requestId, request: incoming } = exchange;
+  const findMaker = async (maker: Caller) => {
+    const { caller } = await findActingCaller(context, exchange, maker, operation);
+    return { caller, projectId: findChargedProject(context.projectMirror, caller, incoming.headers) };
+  };
+  const first = await findMaker(sender);
+  const options = { bounds: operation.bodyBounds, wantsHash: false, keyId: first.caller.keyId };
   const request = await read(context, exchange, options);
   try {
+    // A body may have taken minutes to arrive.
+    const present = !incoming.received && authorizeAgain(context, incoming.headers, operation);
+    const maker = present ? await findMaker(present) : first;
     const headers = { "x-request-id": requestId, "request-id": requestId };
-    return respondWithJson(await describe({ caller, projectId, request }), { headers });
+    return respondWithJson(await describe({ ...maker, request }), { headers });
   } finally {
     request.release();
   }

@@ -1,14 +1,13 @@
 import type { Operation } from "@/lib/contract/operation";
-import {
-  type AuthenticationContext,
-  authenticate,
-  findCallerByKeyId,
-  findPresentCaller,
-} from "../access/authenticate";
+import { authenticate, findPresentCaller } from "../access/authenticate";
 import { authorize } from "../access/authorize";
 import type { Caller } from "../access/caller";
+import type { ChangeRequestContext } from "../access/change-request";
+import { findChargedProject } from "../access/find-named-project";
+import { refuseModelOutsideScope } from "../access/key-scope";
 import type { RequestHeaders } from "../incoming-request";
 import { unauthenticated } from "../refusal";
+import { findRunAsKey } from "./run-as";
 
 /** Who makes a call of a model. */
 export interface CallMaker {
@@ -27,13 +26,22 @@ export interface CallMaker {
  * Refuses a call whose maker lost access while it waited, for its body, its idempotency key or its hold: what ends the
  * calls of a key knows only those that are being answered. The line of a batch has no token, and goes on with a key
  * that was rotated.
- * @throws Refusal 401 or 403.
+ * @param model that it calls; absent while its body is unread.
+ * @throws Refusal 400 for a project that was archived, 401, 403 or 404.
  */
-export function refuseEndedAccess(context: AuthenticationContext, maker: CallMaker): void {
+export function refuseEndedAccess(
+  context: ChangeRequestContext,
+  maker: CallMaker,
+  model: string | undefined,
+): void {
   const { operation, headers, sender, caller, isRunAs, batchId } = maker;
   const present =
     batchId === undefined ? authenticate(context, headers) : findPresentCaller(context, sender.keyId);
   if (!present) throw unauthenticated();
   authorize(operation, present, {}, headers.get("openai-project"));
-  if (isRunAs && !findCallerByKeyId(context, caller.keyId)) throw unauthenticated();
+  const acting = isRunAs
+    ? findRunAsKey(context, present, headers, { id: caller.keyId, operation }).keyCaller
+    : present;
+  findChargedProject(context.projectMirror, acting, headers);
+  if (model !== undefined) refuseModelOutsideScope(acting.scope, model);
 }

@@ -9,6 +9,7 @@ import type { Caller } from "../access/caller";
 import { buildChangeRequest, type ChangeRequestContext } from "../access/change-request";
 import { type ChangeContext, change, withEventType } from "../changes/change";
 import type { Exchange } from "../http/exchange";
+import type { RequestHeaders } from "../incoming-request";
 import { refuseStrongerKey } from "../keys/find-project-key";
 import type { KeyStore, ProjectKeyRecord } from "../keys/key-store";
 import { invalid, missingPermission, notFound } from "../refusal";
@@ -57,21 +58,8 @@ async function asKey(
   caller: Caller,
   { id, operation }: As,
 ): Promise<ActingCaller> {
-  const { keyMirror, effects } = context;
-  const active = keyMirror.findById(id, effects.clock.nowMs());
-  const key = active?.kind === "project_key" ? active.key : null;
-  const keyCaller = key && findCallerByKeyId(context, id);
-  if (!key || !keyCaller || !caller.permissionsIn(key.projectId).has("api.project_api_keys.read"))
-    throw notFound("key", id, RUN_AS_HEADER);
-  refuseWithoutKeyRights(context, caller, key);
   const { headers } = exchange.request;
-  const namedProjectId = headers.get("openai-project");
-  if (namedProjectId && namedProjectId !== key.projectId)
-    throw invalid(
-      "OpenAI-Project",
-      "The key belongs to another project. Leave the header out, or name that one.",
-    );
-  authorize(operation, keyCaller, {});
+  const { key, keyCaller } = findRunAsKey(context, caller, headers, { id, operation });
   if (!isDryRun(operation)) {
     const request = buildChangeRequest(context, operation, {
       requestId: exchange.requestId,
@@ -88,8 +76,35 @@ async function asKey(
   return { caller: { ...keyCaller, id: caller.id }, runBy: { id: caller.keyId, name: caller.name } };
 }
 
+/**
+ * Returns the key that a person runs a call as, with its caller, as both are now.
+ * @throws Refusal 400, 403 or 404 if the person may not run it as this key, or the key may not make it.
+ */
+export function findRunAsKey(
+  context: ChangeRequestContext,
+  person: Caller,
+  headers: RequestHeaders,
+  { id, operation }: As,
+): { readonly key: ProjectKeyRecord; readonly keyCaller: Caller } {
+  const { keyMirror, effects } = context;
+  const active = keyMirror.findById(id, effects.clock.nowMs());
+  const key = active?.kind === "project_key" ? active.key : null;
+  const keyCaller = key && findCallerByKeyId(context, id);
+  if (!key || !keyCaller || !person.permissionsIn(key.projectId).has("api.project_api_keys.read"))
+    throw notFound("key", id, RUN_AS_HEADER);
+  refuseWithoutKeyRights(context, person, key);
+  const namedProjectId = headers.get("openai-project");
+  if (namedProjectId && namedProjectId !== key.projectId)
+    throw invalid(
+      "OpenAI-Project",
+      "The key belongs to another project. Leave the header out, or name that one.",
+    );
+  authorize(operation, keyCaller, {});
+  return { key, keyCaller };
+}
+
 /** Requires the permission to create the same key, or to rotate it and so get its value. @throws Refusal 403. */
-function refuseWithoutKeyRights(context: RunAsContext, caller: Caller, key: ProjectKeyRecord): void {
+function refuseWithoutKeyRights(context: ChangeRequestContext, caller: Caller, key: ProjectKeyRecord): void {
   const permissions = caller.permissionsIn(key.projectId);
   for (const permission of ["api.playground.write", "api.project_api_keys.write"] as const)
     if (!permissions.has(permission)) throw missingPermission(permission);

@@ -23,7 +23,7 @@ export interface IncomingCall<Request extends PreparedRequest = PreparedRequest>
   readonly idempotencyLock?: IdempotencyLock;
   /** The value of the header `traceparent`; absent where traces are off. */
   readonly traceparent?: string | undefined;
-  /** Throws a Refusal 401 or 403 once its maker may no longer make it. Asked after each wait. */
+  /** Throws a Refusal once its maker may no longer make it. Asked after each wait. */
   refuseEndedAccess(): void;
   /** Records the bodies, where the project stores them. */
   readonly capture?: BodyCapture | undefined;

@@ -1,5 +1,6 @@
 import { fileOperations, type StoredFileObject, uploadFields } from "@/lib/contract/operations/tasks/files";
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
+import { authorizeAgain } from "../../access/authorize-again";
 import { findChargedProject } from "../../access/find-named-project";
 import { followAccess } from "../../access/follow-access";
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
@@ -60,7 +61,6 @@ export function fileStreams(context: Context): Pick<RawHandlers, "uploadFile" | 
       const contentLength = headers.get("content-length");
       const announcedBytes = contentLength === null ? null : Number(contentLength);
       const upload = { projectId, keyId: caller.keyId, announcedBytes };
-      const refuseLostAccess = followAccess(context, exchange.request, fileOperations.uploadFile, {});
       const file = await uploadFile(context, upload, async (take) => {
         const form = await readMultipart(
           headers.get("content-type"),
@@ -68,7 +68,8 @@ export function fileStreams(context: Context): Pick<RawHandlers, "uploadFile" | 
           { files: ["file"] },
           (bytes, { filename }) => take(bytes, filename),
         );
-        refuseLostAccess();
+        const present = authorizeAgain(context, headers, fileOperations.uploadFile);
+        if (present) findChargedProject(context.projectMirror, present, headers);
         return parseFields(form);
       });
       return respondWithJson(describeFile(file), { headers: { "x-request-id": exchange.requestId } });
