@@ -26,5 +26,9 @@ test("names that look alike are equal, and others are not", () => {
   const alike = ["Owner", "OWNER", "Ｏwner", "Own\u200Ber", "Owner\u00AD", "Owner\uFEFF", "\u2060Owner "];
   expect(new Set(alike.map(foldName))).toEqual(new Set(["owner"]));
   expect(foldName("Prompt \u00A0 tester")).toBe(foldName("prompt tester"));
+  for (const blank of ["\u2800", "\u3164", "\uFFA0"]) {
+    expect(foldName(`Prompt${blank}tester${blank}`)).toBe("prompt tester");
+  }
+  expect(foldName("Own\uE000er")).toBe("owner");
   expect(foldName("Own er")).not.toBe(foldName("Owner"));
 });

@@ -5,8 +5,10 @@ export const CONTROL_CLASS = "\\p{Cc}\\p{Cs}\\u202a-\\u202e\\u2066-\\u2069";
 
 const CONTROLS = new RegExp(`[${CONTROL_CLASS}]+`, "gu");
 
-/** Anything but white space, format characters, fillers, and the blank of Braille. */
-const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{Z}\p{C}\u2800]/u;
+/** Format characters, fillers, and the blank of Braille. */
+const INVISIBLE_CLASS = "\\p{Default_Ignorable_Code_Point}\\p{C}\\u2800";
+
+const VISIBLE = new RegExp(`[^${INVISIBLE_CLASS}\\p{Z}]`, "u");
 
 /** Removes what no name may contain. Line breaks and tabs become spaces. */
 export function removeControls(text: string): string {
@@ -23,9 +25,12 @@ export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
 }
 
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+/** What shows as a space without being one: the blank of Braille, and the fillers of Hangul. */
+const BLANKS = /[\u2800\u3164\uffa0\u115f\u1160]/g;
+const INVISIBLE = new RegExp(`[${INVISIBLE_CLASS}]`, "gu");
 
 /** Equal for names that look alike: case, width, white space and invisible characters make no difference. */
 export function foldName(name: string): string {
-  return name.replace(INVISIBLE, "").normalize("NFKC").toLowerCase().trim().replace(/\s+/g, " ");
+  const visible = name.replace(BLANKS, " ").replace(INVISIBLE, "");
+  return visible.normalize("NFKC").toLowerCase().trim().replace(/\s+/g, " ");
 }
