@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { KeptAnswer } from "./kept-answer";
 import type { KeptAnswerPart } from "./kept-answer-store";
 
-function setUp() {
+function setUp(patienceMs?: number) {
   const parts: KeptAnswerPart[] = [];
   const faults: unknown[] = [];
   const keptAnswer = new KeptAnswer({
@@ -21,6 +21,7 @@ function setUp() {
       return false;
     },
     logFault: (error) => void faults.push(error),
+    ...(patienceMs !== undefined && { patienceMs }),
   });
   return { keptAnswer, parts, faults };
 }
@@ -69,7 +70,7 @@ function buildLongReply(mebibytes: number) {
 }
 
 test("a client that doesn't read loses its copy before it fills the memory, and the call goes on", async () => {
-  const { keptAnswer, parts, faults } = setUp();
+  const { keptAnswer, parts, faults } = setUp(0);
   const reply = keptAnswer.keep(buildLongReply(20));
   await keptAnswer.over;
   expect(parts.map(({ text }) => text).join("")).toHaveLength(8_000_000);
@@ -81,6 +82,27 @@ test("a client that reads gets a reply of any length whole", async () => {
   const { keptAnswer } = setUp();
   const reply = keptAnswer.keep(buildLongReply(20));
   expect((await reply.arrayBuffer()).byteLength).toBe(20 * MEBIBYTE);
+  await keptAnswer.over;
+});
+
+test("a long reply that is there at once reaches a client that takes it in turn", async () => {
+  const { keptAnswer } = setUp();
+  const pieces = Array.from({ length: 20 }, () => Buffer.alloc(MEBIBYTE, "a"));
+  const reply = keptAnswer.keep(new Response(new Blob(pieces)));
+  let bytes = 0;
+  for await (const piece of reply.body ?? []) {
+    await new Promise(setImmediate);
+    bytes += piece.byteLength;
+  }
+  expect(bytes).toBe(20 * MEBIBYTE);
+  await keptAnswer.over;
+});
+
+test("a canceled call ends for a client that doesn't read, too", async () => {
+  const { keptAnswer } = setUp();
+  keptAnswer.keep(buildLongReply(20));
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+  keptAnswer.stop();
   await keptAnswer.over;
 });
 

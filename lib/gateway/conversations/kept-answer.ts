@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { ClientCopy } from "./client-copy";
 import type { KeptAnswerPart, KeptAnswerRecord, ReplyHead } from "./kept-answer-store";
 
 type StoredAnswer = Omit<KeptAnswerRecord, "isCanceled">;
@@ -9,6 +10,8 @@ interface KeptAnswerOptions {
   /** Stores the present state and a further part. @returns true if the call was canceled. */
   write(answer: StoredAnswer, part: KeptAnswerPart | null): Promise<boolean>;
   logFault(error: unknown): void;
+  /** How long the reply waits for a client that has much unread; absent for the usual time. */
+  readonly patienceMs?: number;
 }
 
 /** For this long, received text is collected before it is stored. */
@@ -17,8 +20,6 @@ const WRITE_EVERY_MS = 400;
 export const NEWS_EVERY_MS = 5_000;
 /** Beyond this length, a reply is still sent to the client, but no longer stored. */
 const MAX_CHARACTERS = 8_000_000;
-/** A client that leaves more bytes unread loses its copy of the reply; the stored one goes on. */
-const MAX_UNREAD_BYTES = 8_000_000;
 const MAX_TRIES = 5;
 
 /** A call that continues when its client disconnects. Its reply is stored in parts as it arrives. */
@@ -55,39 +56,21 @@ export class KeptAnswer {
       contentType: reply.headers.get("content-type") ?? "application/json",
       maxTokens: reply.headers.get("x-gatehouse-max-tokens"),
     };
-    let client: ReadableStreamDefaultController<Uint8Array> | null = null;
-    const body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          client = controller;
-        },
-        cancel: () => {
-          client = null;
-        },
-      },
-      new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES }),
-    );
-    const forward = (bytes: Uint8Array) => {
-      client?.enqueue(bytes);
-      if ((client?.desiredSize ?? 0) >= 0) return;
-      client?.error();
-      client = null;
-    };
+    const copy = new ClientCopy(this.options.patienceMs);
     const finish = (tellClient: () => void) => {
       this.#ending.abort();
       tellClient();
-      client = null;
     };
-    this.#read(reply, forward).then(
-      () => finish(() => client?.close()),
+    this.#read(reply, copy).then(
+      () => finish(() => copy.close()),
       (error: unknown) => {
         this.options.logFault(error);
-        finish(() => client?.error());
+        finish(() => copy.breakOff());
       },
     );
     const headers = new Headers(reply.headers);
     headers.delete("content-length");
-    return new Response(body, { status: reply.status, headers });
+    return new Response(copy.body, { status: reply.status, headers });
   }
 
   /** Stores a refusal, which ends the call. */
@@ -97,16 +80,19 @@ export class KeptAnswer {
     this.#ending.abort();
   }
 
-  async #read(reply: Response, forward: (bytes: Uint8Array) => void): Promise<void> {
+  async #read(reply: Response, copy: ClientCopy): Promise<void> {
     const reader = reply.body?.getReader();
     if (!reader) return;
-    const stop = () => void reader.cancel().catch(() => {});
+    const stop = () => {
+      void reader.cancel().catch(() => {});
+      copy.close();
+    };
     this.signal.addEventListener("abort", stop, { once: true });
     if (this.signal.aborted) stop();
     const decoder = new TextDecoder();
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      forward(next.value);
       this.#add(decoder.decode(next.value, { stream: true }));
+      await copy.forward(next.value);
     }
   }
 
