@@ -69,6 +69,19 @@ test("a field that appears twice is refused, because the priced body could diffe
   expect(refusal).toMatchObject({ status: 400, details: { param: "model" } });
 });
 
+test.each([
+  '{"messages": [{"content": "long", "content": "x"}]}',
+  '{"tools": [{"type": "web_search", "t\\u0079pe": "function"}]}',
+  '{"a": {"__proto__": 1, "__proto__": 2}}',
+  '{"a": [[{"b": {}, "b": {}}]]}',
+])("so is one that appears twice at any depth: %s", (text) => {
+  expect(catchRefusal(() => parse(bytes(text)))).toMatchObject({
+    status: 400,
+    details: { param: "body" },
+    message: expect.stringContaining("twice"),
+  });
+});
+
 test("__proto__ is a field like any other: unknown, and no prototype changes", () => {
   const { value } = parse(bytes('{"__proto__": {"polluted": true}, "role_name": "x"}'));
   expect(catchRefusal(() => parseWith(roleDraft, value))).toMatchObject({ status: 400 });

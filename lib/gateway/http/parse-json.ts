@@ -16,7 +16,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 /**
  * Parses a JSON object from the bytes of a request.
- * @throws Refusal 400 for invalid UTF-8, invalid JSON, anything but an object, a duplicate field at the top level,
+ * @throws Refusal 400 for invalid UTF-8, invalid JSON, anything but an object, a field that appears twice in an object,
  * nesting deeper than 64, and more entries than `bounds` allow.
  */
 export function parseJsonObject(bytes: Uint8Array, bounds: Pick<BodyBounds, "entries">): JsonObject {
@@ -33,7 +33,28 @@ export function parseJsonObject(bytes: Uint8Array, bounds: Pick<BodyBounds, "ent
   if (scanned.duplicate !== null) {
     throw invalid(scanned.duplicate, `"${scanned.duplicate}" appears twice in the body; send it once.`);
   }
+  // Parsers differ in which of two they take, so what is checked could differ from what a provider reads.
+  if (countMembers(value) < scanned.memberCount) throw repeatedWithin();
   return { text, scanned, value: value as Record<string, unknown> };
+}
+
+/** How many members an object and all objects in it have. Where a name occurs twice, the parser has left one. */
+function countMembers(value: object): number {
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const inner of value) if (typeof inner === "object" && inner !== null) count += countMembers(inner);
+    return count;
+  }
+  for (const name in value) {
+    count++;
+    const inner: unknown = (value as Record<string, unknown>)[name];
+    if (typeof inner === "object" && inner !== null) count += countMembers(inner);
+  }
+  return count;
+}
+
+function repeatedWithin(): Refusal {
+  return invalid("body", "An object within the body has the same field twice. Send each field once.");
 }
 
 function describeExcess(excess: keyof JsonBounds, entries: number): Refusal {

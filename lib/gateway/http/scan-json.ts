@@ -10,6 +10,8 @@ export interface ScannedObject {
   readonly members: ReadonlyMap<string, Member>;
   /** The first key that occurs twice in the outermost object. */
   readonly duplicate: string | null;
+  /** How many members all objects in the text have together. */
+  readonly memberCount: number;
   /** The bound that the text exceeds; the text after that place was not scanned. */
   readonly excess: keyof JsonBounds | null;
 }
@@ -43,6 +45,7 @@ export function scanObject(text: string, bounds: JsonBounds = noBounds): Scanned
   let duplicate: string | null = null;
   let depth = 0;
   let entries = 0;
+  let memberCount = 0;
   let keyStart = -1;
   let keyEnd = -1;
   let valueStart = -1;
@@ -59,13 +62,17 @@ export function scanObject(text: string, bounds: JsonBounds = noBounds): Scanned
       continue;
     }
     if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (++depth > bounds.depth) return { members, duplicate, excess: "depth" };
-      if (++entries > bounds.entries) return { members, duplicate, excess: "entries" };
+      if (++depth > bounds.depth) return { members, duplicate, memberCount, excess: "depth" };
+      if (++entries > bounds.entries) return { members, duplicate, memberCount, excess: "entries" };
       continue;
     }
     const closes = code === CLOSE_BRACE || code === CLOSE_BRACKET;
-    if (code === COMMA && ++entries > bounds.entries) return { members, duplicate, excess: "entries" };
-    if (depth === 1 && code === COLON && valueStart < 0) valueStart = index + 1;
+    if (code === COMMA && ++entries > bounds.entries)
+      return { members, duplicate, memberCount, excess: "entries" };
+    if (code === COLON) {
+      memberCount++;
+      if (depth === 1 && valueStart < 0) valueStart = index + 1;
+    }
     if (depth === 1 && (closes || code === COMMA) && valueStart >= 0 && keyStart >= 0) {
       const name = readKey(text, keyStart, keyEnd);
       if (members.has(name)) duplicate ??= name;
@@ -74,13 +81,13 @@ export function scanObject(text: string, bounds: JsonBounds = noBounds): Scanned
         valueStart: skipSpace(text, valueStart),
         end: findValueEnd(text, index),
       });
-      if (members.size > bounds.members) return { members, duplicate, excess: "members" };
+      if (members.size > bounds.members) return { members, duplicate, memberCount, excess: "members" };
       keyStart = -1;
       valueStart = -1;
     }
     if (closes) depth--;
   }
-  return { members, duplicate, excess: null };
+  return { members, duplicate, memberCount, excess: null };
 }
 
 /** The offset after a string's closing quote; the end of the text if it is not closed. */
