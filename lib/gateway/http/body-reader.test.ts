@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { BodyReader, joinPieces } from "./body-reader";
+import { BodyReader, countBytes, joinPieces } from "./body-reader";
 
 const KIB = 1024;
 const MAX = 1024 * KIB;
@@ -87,6 +87,23 @@ test.each([
     expect(await body.outcome).toBe(60 * KIB);
   },
 );
+
+test("a body in tiny pieces of large buffers holds little more memory than it is long", async () => {
+  const { clock } = simulatedEffects();
+  const reader = new BodyReader({ clock, maxSlowPerAddress: 2 });
+  let left = 1_000;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (left-- > 0) controller.enqueue(new Uint8Array(64 * KIB).subarray(0, KIB));
+      else controller.close();
+    },
+  });
+  const request = new Request("http://gateway.test/", { method: "POST", body });
+  const pieces = await reader.read({ request, address: () => null }, MAX);
+  expect(countBytes(pieces)).toBe(1_000 * KIB);
+  const heldBytes = new Set(pieces.map(({ buffer }) => buffer));
+  expect([...heldBytes].reduce((sum, { byteLength }) => sum + byteLength, 0)).toBeLessThan(1_500 * KIB);
+});
 
 test("an address has so many slow bodies at once; the latest are refused, and others' not", async () => {
   const { begin, passSeconds } = setUp(2);

@@ -4,6 +4,7 @@ import type { Clock } from "../effects";
 import type { BodyPieceReader, IncomingRequest } from "../incoming-request";
 import { type ListItem, UnorderedList } from "../lists/unordered-list";
 import { invalid, Refusal, retryAfter } from "../refusal";
+import { GatheredPieces } from "./gathered-pieces";
 
 const GRACE_MS = 10_000;
 const MIN_BYTES_PER_SECOND = 16 * 1024;
@@ -155,16 +156,16 @@ export class BodyReader {
   }
 
   async #readPieces(pieces: BodyPieceReader, body: AwaitedBody, maxBytes: number): Promise<BodyPieces> {
-    const chunks: Uint8Array[] = [];
+    const gathered = new GatheredPieces();
     try {
       for (;;) {
         const { value } = await body.unlessRefused(pieces.read());
-        if (!value) return chunks;
+        if (!value) return gathered.end();
         body.bytes += value.byteLength;
         this.#heldBytes += value.byteLength;
         if (body.bytes > maxBytes) throw tooLarge(maxBytes);
         if (this.#heldBytes > MAX_HELD_BYTES) throw tooMuchAtOnce();
-        chunks.push(value);
+        gathered.add(value);
       }
     } finally {
       void pieces.cancel().catch(() => {});
