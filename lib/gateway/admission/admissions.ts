@@ -121,10 +121,10 @@ export interface Admissions {
   /** What `admit` would answer now, by the same rules. Takes and records nothing. */
   preview(request: AdmissionRequest): AdmissionPreview | Promise<AdmissionPreview>;
   /**
-   * Ends a call whose charge is on disk, and corrects its tokens to the actual usage, at most to what such a call can
-   * use. Never rejects.
+   * Ends a call whose charge is on disk, and corrects its tokens to those that count of its usage (`countTokens`).
+   * Never rejects.
    */
-  settle(admission: Admission, tokens: number, charged: Nano): void | Promise<void>;
+  settle(admission: Admission, countedTokens: number, charged: Nano): void | Promise<void>;
   /**
    * Ends a call that costs nothing. It counts as one request if it was sent to a provider, and otherwise in no limit.
    * Never rejects.

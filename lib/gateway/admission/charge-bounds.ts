@@ -4,6 +4,7 @@ import {
   countAffordableOutputTokens,
   findHighestPrice,
   type PriceSnapshot,
+  type TokenUsage,
 } from "@/lib/money/charge";
 import type { Admission, AdmissionRequest } from "./admissions";
 
@@ -16,12 +17,16 @@ export function computeMaxCharge(request: AdmissionRequest, maxOutputTokens: num
 }
 
 /**
- * The most tokens that an admitted call can take of the limits: the model's context window, or its prompt where that
- * may be larger, and the output that it may have. So no provider that reports more stops a model for hours.
+ * What the limits count of the tokens that a provider reports: at most the model's context window, or the prompt where
+ * that may be larger, and the output that the call may have. So no provider that reports more stops a model for hours.
  */
-export function computeMaxTokens({ request, maxOutputTokens, estimatedTokens }: Admission): number {
-  const promptTokens = Math.max(request.contextTokens ?? 0, findLargestPrompt(request));
-  return Math.max(estimatedTokens, promptTokens + maxOutputTokens * request.choices);
+export function countTokens(
+  { request, maxOutputTokens, estimatedTokens }: Admission,
+  { promptTokens, completionTokens }: TokenUsage,
+): number {
+  const maxPromptTokens = Math.max(request.contextTokens ?? 0, findLargestPrompt(request));
+  const maxTokens = Math.max(estimatedTokens, maxPromptTokens + maxOutputTokens * request.choices);
+  return Math.min(promptTokens + completionTokens, maxTokens);
 }
 
 /**

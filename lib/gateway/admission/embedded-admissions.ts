@@ -16,7 +16,7 @@ import {
   type LimitedPair,
   NotAdmitted,
 } from "./admissions";
-import { computeCoveredOutput, computeMaxCharge, computeMaxTokens, computeMinCharge } from "./charge-bounds";
+import { computeCoveredOutput, computeMaxCharge, computeMinCharge } from "./charge-bounds";
 import { EmbeddedAdmission } from "./embedded-admission";
 import { EmbeddedWindows } from "./embedded-windows";
 import { HeldAdmissions } from "./held-admissions";
@@ -91,9 +91,11 @@ export class EmbeddedAdmissions implements Admissions {
     }
   }
 
-  settle(admission: Admission, reportedTokens: number, charged: Nano): void {
-    const { request, holdAmount, estimatedTokens, takenAtMs } = admission;
-    const tokens = Math.min(reportedTokens, computeMaxTokens(admission));
+  settle(
+    { request, holdAmount, estimatedTokens, takenAtMs }: Admission,
+    tokens: number,
+    charged: Nano,
+  ): void {
     const windows = this.windows.open(request.projectId, request.model);
     if (tokens < estimatedTokens) windows.refund({ tokens: estimatedTokens - tokens }, takenAtMs);
     else windows.takeLate(tokens - estimatedTokens, request.limits, this.windows.now());

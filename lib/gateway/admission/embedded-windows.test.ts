@@ -6,6 +6,7 @@ import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { catchRefusal } from "../testing/catch-refusal";
 import type { AdmissionRequest } from "./admissions";
+import { countTokens } from "./charge-bounds";
 import { EmbeddedAdmissions } from "./embedded-admissions";
 
 const request: AdmissionRequest = {
@@ -44,7 +45,8 @@ test("a report of far more than the model's window and the output takes as much 
   const limits = { ...builtInRateLimits, max_tokens_per_1_minute: 300 };
   const settleFor = (change: Partial<AdmissionRequest>) => {
     const admission = admissions.admit({ ...request, limits, ...change });
-    admissions.settle(admission, 1_000_000_000, ZERO);
+    const reportedUsage = { promptTokens: 1_000_000_000, completionTokens: 1_000_000_000 };
+    admissions.settle(admission, countTokens(admission, reportedUsage), ZERO);
     return admission.rateLimits.tokens.used;
   };
   expect(settleFor({ choices: 2 })).toBe(100 + 2 * 20);

@@ -94,6 +94,8 @@ export interface Settlement {
   readonly varianceEntryId: string;
   readonly charge: Nano;
   readonly usage: ReportedUsage;
+  /** The tokens that count in the limits; absent where all do. */
+  readonly countedTokens?: number | undefined;
   readonly basis: ChargeBasis;
   readonly end: CallEnd;
   /** The reply's body, stored for repeats if the hold has an idempotency key. */

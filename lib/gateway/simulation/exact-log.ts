@@ -119,10 +119,7 @@ export class ExactLog {
   corrected(admission: Admission, tokens: number, nowMs: number): void {
     const logged = this.#close(admission);
     if (!logged) return;
-    const maxTokens = computeMostTokens(admission);
-    correct(logged, Math.min(tokens, maxTokens), logged.endedAtMs, nowMs);
-    // A process that starts later counts what the ledger has.
-    if (tokens > maxTokens) this.#indebted.add(logged.pair);
+    correct(logged, Math.min(tokens, computeMostTokens(admission)), logged.endedAtMs, nowMs);
     if (!logged.late) return;
     for (const { field, lengthMs, slotMs } of watchedTokens) {
       const sinceMs = nowMs - lengthMs - slotMs - REBUILT_SLOT_MS;
@@ -171,7 +168,7 @@ export class ExactLog {
         continue;
       }
       this.#open.delete(admission);
-      settleCrashed(logged, end);
+      settleCrashed(logged, admission, end);
     }
   }
 
@@ -181,7 +178,7 @@ export class ExactLog {
     this.#takenOver.add(admission);
     if (!this.#orphans.delete(admission)) return;
     const logged = this.#close(admission);
-    if (logged) settleCrashed(logged, end);
+    if (logged) settleCrashed(logged, admission, end);
   }
 
   /**
@@ -222,9 +219,10 @@ function computeMostTokens({ request, maxOutputTokens, estimatedTokens }: Admiss
   return Math.max(estimatedTokens, largestPrompt + maxOutputTokens * choices);
 }
 
-function settleCrashed(logged: LoggedAdmission, end: CrashOutcome | null): void {
+function settleCrashed(logged: LoggedAdmission, admission: Admission, end: CrashOutcome | null): void {
   if (!end?.wasSent) logged.requests = 0;
-  correct(logged, end?.tokens ?? 0, end?.isReaped ? logged.atMs : logged.endedAtMs);
+  const tokens = Math.min(end?.tokens ?? 0, computeMostTokens(admission));
+  correct(logged, tokens, end?.isReaped ? logged.atMs : logged.endedAtMs);
 }
 
 function correct(logged: LoggedAdmission, tokens: number, knownAtMs: number, countedAtMs = knownAtMs): void {

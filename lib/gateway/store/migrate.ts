@@ -62,6 +62,7 @@ import * as audioSums from "./migrations/0080-audio-sums";
 import * as lateCalls from "./migrations/0082-late-calls";
 import * as refusalDays from "./migrations/0083-refusal-days";
 import * as deletedMinutes from "./migrations/0084-deleted-minutes";
+import * as countedTokens from "./migrations/0085-counted-tokens";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -124,6 +125,7 @@ const migrations = {
   "0082-late-calls": lateCalls,
   "0083-refusal-days": refusalDays,
   "0084-deleted-minutes": deletedMinutes,
+  "0085-counted-tokens": countedTokens,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;

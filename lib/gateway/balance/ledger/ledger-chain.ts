@@ -36,6 +36,7 @@ export const CHAINED_COLUMNS = [
   "reason",
   "batch_id",
   "audio",
+  "counted_tokens",
 ] as const;
 
 /** These columns of each entry are always hashed, even if they are null. */

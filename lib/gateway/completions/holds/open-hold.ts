@@ -2,6 +2,7 @@ import { MAX_CALL_MS } from "@/lib/contract/calls/call-durations";
 import { newId } from "@/lib/contract/ids";
 import { computeCharge, findCoveredUsage, type ReportedUsage, type TokenUsage } from "@/lib/money/charge";
 import type { Admission, Admissions } from "../../admission/admissions";
+import { countTokens } from "../../admission/charge-bounds";
 import {
   type CallEnd,
   type ChargeBasis,
@@ -154,12 +155,14 @@ export class OpenHold {
     const usage = basis === "reported" ? reportedUsage : withPromptAudio(reportedUsage, request);
     const { admissions, funds, effects } = this.context;
     const charge = computeCharge(usage, request.price);
+    const countedTokens = countTokens(this.admission, usage);
     const settlement = {
       holdId: this.draft.id,
       entryId: deriveId("txn", this.requestId),
       varianceEntryId: charge > holdAmount ? newId("txn", effects.clock.nowMs(), effects.random) : "",
       charge,
       usage,
+      countedTokens,
       basis,
       end: this.#callEnd(ending),
       reply,
@@ -167,12 +170,8 @@ export class OpenHold {
     this.#end = this.#commitOrRetry(
       () => funds.settle(settlement),
       (wasOpen) => {
-        const tokens = usage.promptTokens + usage.completionTokens;
-        return admissions.settle(
-          this.admission,
-          tokens,
-          wasOpen && charge < holdAmount ? charge : holdAmount,
-        );
+        const charged = wasOpen && charge < holdAmount ? charge : holdAmount;
+        return admissions.settle(this.admission, countedTokens, charged);
       },
     );
     return this.#end;

@@ -25,6 +25,7 @@ const columns = carriedMeasures.map((measure) => carriedColumns[measure]);
 const sums = sql.raw(columns.map((column) => `sum(${column}) AS ${column}`).join(", "));
 const noneCarried = sql.raw(columns.map((column) => `0 AS ${column}`).join(", "));
 const carried = sql.raw(columns.join(", "));
+const countedTokens = sql.raw("coalesce(counted_tokens, prompt_tokens + completion_tokens)");
 
 /**
  * The calls of the last `withinMs` that reached a provider, summed by the second, oldest first. A call counts from its
@@ -44,12 +45,12 @@ export async function readPastCalls(
       sum(batch_tokens) AS batch_tokens, ${sums}
     FROM (
       SELECT project_id, model, started_at_ms AS at_ms, 1 AS requests,
-        min(prompt_tokens + completion_tokens, estimated_tokens) AS tokens, 0 AS batch_tokens, ${noneCarried}
+        min(${countedTokens}, estimated_tokens) AS tokens, 0 AS batch_tokens, ${noneCarried}
       FROM ledger_entries WHERE kind = 'charge' AND id >= ${firstId("txn")}
       UNION ALL
-      SELECT project_id, model, created_at_ms, 0, prompt_tokens + completion_tokens - estimated_tokens, 0, ${noneCarried}
+      SELECT project_id, model, created_at_ms, 0, ${countedTokens} - estimated_tokens, 0, ${noneCarried}
       FROM ledger_entries
-      WHERE kind = 'charge' AND id >= ${firstId("txn")} AND prompt_tokens + completion_tokens > estimated_tokens
+      WHERE kind = 'charge' AND id >= ${firstId("txn")} AND ${countedTokens} > estimated_tokens
       UNION ALL
       SELECT project_id, model, at_ms, 1, 0, 0, ${noneCarried} FROM uncharged_calls
       WHERE id >= ${firstId("req")} AND outcome NOT IN ('refused', 'unsent')

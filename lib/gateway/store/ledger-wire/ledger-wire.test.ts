@@ -52,6 +52,7 @@ const settlement: fc.Arbitrary<Settlement> = fc.record({
   usage: fc
     .record({ promptTokens: count, completionTokens: count, cachedTokens: orAbsent(count) })
     .map(({ cachedTokens, ...usage }) => (cachedTokens === undefined ? usage : { ...usage, cachedTokens })),
+  countedTokens: orAbsent(count),
   basis: fc.constant("reported"),
   end,
   reply: orAbsent(text),

@@ -153,7 +153,7 @@ function parsePrice(text: string): PriceSnapshot {
 type SettlementRow = ReturnType<typeof toSettlementRow>;
 
 function toSettlementRow(
-  { holdId, entryId, varianceEntryId, charge, usage, basis, end }: Settlement,
+  { holdId, entryId, varianceEntryId, charge, usage, countedTokens, basis, end }: Settlement,
   detailsLines: string[],
 ) {
   const { promptTokens, completionTokens, cachedTokens = null, units = null, audio = null } = usage;
@@ -167,6 +167,7 @@ function toSettlementRow(
     cachedTokens,
     units,
     audio,
+    countedTokens ?? null,
     basis,
     ...toEndRow(end, detailsLines),
   ] as const;
@@ -178,7 +179,7 @@ function fromSettlementRow(
 ): Omit<Settlement, "reply" | "task"> {
   const [holdId, entryId, varianceEntryId, charge, promptTokens, completionTokens, cachedTokens, ...rest] =
     row;
-  const [units, audio, basis, ...end] = rest;
+  const [units, audio, countedTokens, basis, ...end] = rest;
   const usage = {
     promptTokens,
     completionTokens,
@@ -192,6 +193,7 @@ function fromSettlementRow(
     varianceEntryId,
     charge: readNano(charge),
     usage,
+    ...(countedTokens !== null && { countedTokens }),
     basis,
     end: fromEndRow(end, nextDetails),
   };

@@ -59,7 +59,14 @@ export function describeCharge(hold: HoldDraft, settlement: Settlement): LedgerR
     unit_price: perUnit?.amount ?? null,
     batch_id: hold.batchId ?? null,
     audio: writeAudio(price, usage),
+    counted_tokens: findCountedTokens(settlement),
   };
+}
+
+/** Null where all tokens count in the limits, as they nearly always do. */
+function findCountedTokens({ usage, countedTokens }: Settlement): number | null {
+  const tokens = usage.promptTokens + usage.completionTokens;
+  return countedTokens === undefined || countedTokens === tokens ? null : countedTokens;
 }
 
 /** What a call cost beyond its hold. */

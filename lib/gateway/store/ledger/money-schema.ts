@@ -89,6 +89,8 @@ export interface MoneyTables extends PaymentTables {
     unit_price: bigint | null;
     /** See `writeAudio`. */
     audio: string | null;
+    /** What the limits count of the tokens; null where they count all. */
+    counted_tokens: number | null;
     /** A free text about a payment. */
     note: string | null;
     /** For a correction, the entry that it reverses, wholly or in part, and the reason. */

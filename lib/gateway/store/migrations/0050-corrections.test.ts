@@ -16,6 +16,7 @@ test("the copy of the ledger has every entry, index, trigger and hash, and takes
     using sqlite = openSqlite(temporary.path, { safeIntegers: true });
     // Later migrations add them.
     sqlite.run("DROP INDEX ledger_entries_of_batches");
+    sqlite.run("ALTER TABLE ledger_entries DROP COLUMN counted_tokens");
     sqlite.run("ALTER TABLE ledger_entries DROP COLUMN audio");
     sqlite.run("ALTER TABLE ledger_entries DROP COLUMN batch_id");
     const rows = () => sqlite.query("SELECT * FROM ledger_entries ORDER BY seq").all();
@@ -33,6 +34,7 @@ test("the copy of the ledger has every entry, index, trigger and hash, and takes
     expect(sqlite.query(SCHEMA).all()).toEqual(schema);
     sqlite.run("ALTER TABLE ledger_entries ADD COLUMN batch_id TEXT");
     sqlite.run("ALTER TABLE ledger_entries ADD COLUMN audio TEXT");
+    sqlite.run("ALTER TABLE ledger_entries ADD COLUMN counted_tokens INTEGER");
   }
   expect(examine(temporary.path, 1_800_000_000_000).flatMap(({ faults }) => faults)).toEqual([]);
 });

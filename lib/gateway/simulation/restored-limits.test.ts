@@ -1,0 +1,127 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { builtInRateLimits, MAX_WINDOW_MS } from "@/lib/contract/calls/rate-limit-table";
+import { HOUR_MS, SECOND_MS } from "@/lib/contract/durations";
+import { newId } from "@/lib/contract/ids";
+import { ZERO } from "@/lib/money/amount";
+import { EmbeddedAdmissions } from "../admission/embedded-admissions";
+import { SpendTracker } from "../balance/spend-limits/spend-tracker";
+import { admitAndHold } from "../completions/holds/admit-and-hold";
+import type { OpenHold } from "../completions/holds/open-hold";
+import { OpenHolds } from "../completions/holds/open-holds";
+import { readPastCalls } from "../store/calls/read-past-calls";
+import { LedgerBatch } from "../store/ledger-writer/ledger-batch";
+import { OwnerLease } from "../store/ledger-writer/owner-lease";
+import { simulatedEffects } from "./simulated-effects";
+import { SimulatedFunds } from "./simulated-funds";
+import { makeStoreTemplate, SimulatedStore } from "./simulated-store";
+
+const template = await makeStoreTemplate();
+const free = { inputPer1m: ZERO, outputPer1m: ZERO, rate: ZERO };
+const tokens = fc.oneof(fc.nat(100), fc.nat(1_000), fc.constant(1_000_000_000));
+// Whole seconds, the precision of what is restored.
+const seconds = (maxMs: number) => fc.nat(maxMs / SECOND_MS).map((count) => count * SECOND_MS);
+const call = fc.record({
+  model: fc.constantFrom("small", "large"),
+  waitMs: fc.oneof(seconds(5 * SECOND_MS), seconds(90 * SECOND_MS), seconds(9 * HOUR_MS)),
+  lastsMs: seconds(90 * SECOND_MS),
+  promptTokens: fc.nat(200),
+  maxPromptTokens: fc.option(fc.integer({ min: 200, max: 2_000 }), { nil: undefined }),
+  maxOutputTokens: fc.integer({ min: 1, max: 100 }),
+  choices: fc.integer({ min: 1, max: 3 }),
+  images: fc.nat(2),
+  end: fc.oneof(
+    fc.record({ basis: fc.constant("reported" as const), promptTokens: tokens, completionTokens: tokens }),
+    fc.record({ basis: fc.constant("estimated" as const), promptTokens: tokens, completionTokens: tokens }),
+    fc.constantFrom("unsent" as const, "provider_failed" as const),
+  ),
+});
+type Call = typeof call extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+const history = fc.array(call, { minLength: 1, maxLength: 30 });
+const waits = fc.array(seconds(9 * HOUR_MS), { maxLength: 3 });
+
+/** A process and its store. */
+function openProcess(store: SimulatedStore) {
+  const effects = simulatedEffects();
+  const { clock } = effects;
+  const openAdmissions = () => {
+    const spend = new SpendTracker({ limits: [], spent: [], nowMs: clock.nowMs() });
+    return new EmbeddedAdmissions({ available: ZERO }, spend, { clock, currency: "USD" });
+  };
+  const batch = new LedgerBatch(store.sqlite, new OwnerLease(store.sqlite, "this process", clock));
+  const funds = new SimulatedFunds(batch, clock.nowMs);
+  const admissions = openAdmissions();
+  const context = { admissions, funds, effects, openHolds: new OpenHolds() };
+  const stored = async <Result>(written: Promise<Result>) => {
+    funds.keepLease();
+    funds.commit();
+    funds.answer();
+    return await written;
+  };
+  const holds = new Map<Call, OpenHold>();
+  return {
+    effects,
+    admissions,
+    async begin(one: Call) {
+      const { promptTokens, maxPromptTokens, maxOutputTokens, choices, images, model } = one;
+      const size = {
+        promptTokens,
+        ...(maxPromptTokens && { maxPromptTokens }),
+        maxOutputTokens,
+        choices,
+        images,
+      };
+      const request = { projectId: "proj_1", keyId: "key_1", model, limits: builtInRateLimits, price: free };
+      const requestId = newId("req", clock.nowMs(), effects.random);
+      const facts = { requestId, stream: false, startedAtMs: clock.monotonicMs() };
+      const expectedOutputTokens = Math.ceil(maxOutputTokens / 2);
+      const described = { ...request, ...size, contextTokens: 1_000, expectedOutputTokens };
+      holds.set(one, await stored(admitAndHold(context, described, facts)));
+    },
+    async end(one: Call) {
+      const hold = holds.get(one);
+      if (typeof one.end === "string")
+        await stored(Promise.resolve(hold?.release({ outcome: one.end, status: 502 })));
+      else
+        await stored(
+          Promise.resolve(hold?.settle(one.end, one.end.basis, { outcome: "completed", status: 200 })),
+        );
+    },
+    /** What a process counts that starts now. */
+    async restart() {
+      const restarted = openAdmissions();
+      restarted.windows.restore(await readPastCalls(store.database, clock.nowMs(), MAX_WINDOW_MS));
+      return restarted;
+    },
+  };
+}
+
+const readUsed = ({ windows }: EmbeddedAdmissions) =>
+  windows.readUsage(["small", "large"].map((model) => ({ projectId: "proj_1", model })));
+
+test("a restart changes nothing that the limits count, whatever was called and reported before", async () => {
+  await fc.assert(
+    fc.asyncProperty(history, waits, async (calls, laterWaits) => {
+      using store = new SimulatedStore(template);
+      const process = openProcess(store);
+      const startMs = process.effects.clock.nowMs();
+      let atMs = startMs;
+      const steps = calls.flatMap((one) => {
+        atMs += one.waitMs;
+        return [
+          { atMs, take: () => process.begin(one) },
+          { atMs: atMs + one.lastsMs, take: () => process.end(one) },
+        ];
+      });
+      for (const step of steps.toSorted((first, second) => first.atMs - second.atMs)) {
+        process.effects.pass(step.atMs - process.effects.clock.nowMs());
+        await step.take();
+      }
+      const restarted = await process.restart();
+      for (const waitMs of [0, ...laterWaits]) {
+        process.effects.pass(waitMs);
+        expect(readUsed(restarted)).toEqual(readUsed(process.admissions));
+      }
+    }),
+  );
+});
