@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { DAY_MS, HOUR_MS, SECOND_MS } from "@/lib/contract/durations";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@/lib/contract/durations";
 import { parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import { listCharges } from "../../support/clients/list-charges";
 import { fetchWithKey } from "../../support/clients/send";
@@ -16,7 +16,7 @@ serveForEach((served) => {
 const MODEL = "/organization/models/sandbox-echo";
 type Price = { input_per_1m: string; output_per_1m: string };
 type Model = { rate: string; price: Price; audio_price: Price | null };
-type Scheduled = { id: string; effective_at: number; rate: string | null };
+type Scheduled = { id: string; effective_at: number; waits_for?: string; rate: string | null };
 
 const model = () => gateway.admin<Model>("GET", MODEL);
 const scheduled = async () =>
@@ -115,8 +115,18 @@ test("a start with a clock that is weeks ahead applies no price before its time"
   await schedule(30 * DAY_MS, { rate: "9" });
   await gateway.restart(async () => gateway.stepWallClock(40 * DAY_MS));
   expect((await model()).rate).toBe(rate);
+  expect((await scheduled()).map((price) => price.waits_for)).toEqual(["clock"]);
   gateway.stepWallClock(-40 * DAY_MS);
-  expect(await scheduled()).toHaveLength(1);
+  expect((await scheduled()).map((price) => price.waits_for)).toEqual([undefined]);
+});
+
+test("after days of standstill, a price that fell due says that it waits for the clock, and applies after ten minutes", async () => {
+  await schedule(HOUR_MS, { rate: "9" });
+  await gateway.restart(async () => gateway.pass(3 * DAY_MS));
+  expect((await scheduled()).map((price) => price.waits_for)).toEqual(["clock"]);
+  gateway.pass(10 * MINUTE_MS);
+  await until("the rate applies", async () => (await model()).rate === "9.00");
+  expect(await scheduled()).toEqual([]);
 });
 
 test("one of another model is not found under this one", async () => {

@@ -11,7 +11,7 @@ export function createContext(
   options: GatewayOptions,
   stores: Stores,
   state: State,
-  { tasks, files, reporting, bodyQueue, reconciler }: Background,
+  { tasks, files, reporting, bodyQueue, reconciler, steadyClock }: Background,
 ) {
   const { effects, logFault, alertTarget, callbackHosts, secret } = options;
   const { clock } = effects;
@@ -29,6 +29,7 @@ export function createContext(
     bodyQueue,
     bodyCaptures: new BodyCaptures(state.bodySettingsMirror, bodyQueue, clock),
     reconciler,
+    steadyClock,
     windows: state.admissions.windows,
     effects,
     logFault,

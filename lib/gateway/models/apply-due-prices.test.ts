@@ -10,7 +10,7 @@ import { createSqliteModelStore } from "../store/settings/sqlite-model-store";
 import { createSqliteScheduledPriceStore } from "../store/settings/sqlite-scheduled-price-store";
 import { openTemporaryDatabase } from "../store/testing/open-temporary-database";
 import { createTransactions } from "../store/transactions";
-import { applyDuePrices } from "./apply-due-prices";
+import { applyDuePrices, findWhatItWaitsFor } from "./apply-due-prices";
 import type { CatalogueModel } from "./catalogue";
 import { ScheduledPriceMirror } from "./scheduled-price-mirror";
 
@@ -25,6 +25,8 @@ const model = {
   audioPrice: null,
 };
 const catalogue = { find: (id: string) => ({ ...model, id }) as unknown as CatalogueModel };
+
+type Waiting = { dueInMs?: number; isFarOff?: boolean; change?: Partial<CatalogueModel> };
 
 /** A process with its own connections, turn and mirrors. @param beforeLock runs once, when it is about to write. */
 async function openProcess(path: string, beforeLock: () => Promise<void> = async () => {}) {
@@ -91,4 +93,19 @@ test("a price that fell due takes effect once in two processes, on top of what w
   expect(row?.rate).toBe("7");
   expect(await schedule.list()).toEqual([]);
   for (const process of [first, second]) await process.close();
+});
+
+test.each([
+  ["is not due", { dueInMs: 1 }, null],
+  ["is applied within a second", {}, null],
+  ["waits for a clock that may be days off", { isFarOff: true }, "clock"],
+  ["waits for a model that the configuration file has changed", { change: { price: null } }, "model"],
+] as const)("a price %s", (_what, { dueInMs = 0, isFarOff = false, change = {} }: Waiting, expected) => {
+  const steadyClock = { mayBeFarOff: () => isFarOff };
+  const find = (id: string) => ({ ...catalogue.find(id), ...change });
+  const price = { id: "price_1", model: "m", change: { rate: "2" }, createdAtMs: 0 };
+  const effectiveAtMs = effects.clock.nowMs() + dueInMs;
+  expect(
+    findWhatItWaitsFor({ catalogue: { find } as never, effects, steadyClock }, { ...price, effectiveAtMs }),
+  ).toBe(expected);
 });

@@ -8,6 +8,11 @@ type Context = Pick<
   "changes" | "catalogue" | "models" | "scheduledPrices" | "scheduledPriceMirror" | "effects"
 >;
 
+/** Due prices wait while it may be days off, since what a call was charged can't be taken back. */
+export interface PriceClock {
+  mayBeFarOff(): boolean;
+}
+
 /**
  * Applies every scheduled price whose time has come, in order: a later one builds on an earlier one. A price that its
  * model can't have now, because the configuration file has changed, stays scheduled.
@@ -15,6 +20,16 @@ type Context = Pick<
 export async function applyDuePrices(context: Context): Promise<void> {
   const { scheduledPriceMirror, effects } = context;
   for (const { id } of scheduledPriceMirror.listDue(effects.clock.nowMs())) await applyPrice(context, id);
+}
+
+/** Why a price whose time has come is not applied; null before that time, and where it is applied within a second. */
+export function findWhatItWaitsFor(
+  context: Pick<Context, "catalogue" | "effects"> & { readonly steadyClock: PriceClock },
+  price: ScheduledPrice,
+): "clock" | "model" | null {
+  if (price.effectiveAtMs > context.effects.clock.nowMs()) return null;
+  if (context.steadyClock.mayBeFarOff()) return "clock";
+  return isApplicable(context, price) ? null : "model";
 }
 
 /** Looks everything up again in the transaction, since another process may have applied it first. */
@@ -32,7 +47,10 @@ async function applyPrice(context: Context, id: string): Promise<void> {
   });
 }
 
-function isApplicable({ catalogue }: Context, duePrice: ScheduledPrice | undefined): boolean {
+function isApplicable(
+  { catalogue }: Pick<Context, "catalogue">,
+  duePrice: ScheduledPrice | undefined,
+): boolean {
   const model = duePrice && catalogue.find(duePrice.model);
   if (!model) return false;
   const { price, unit_price } = duePrice.change;

@@ -27,6 +27,12 @@ type ScheduledPriceSectionProps = {
   canWrite: boolean;
 };
 
+/** Why a price whose time has come has not taken effect. */
+const waitNotes = {
+  clock: "Due. It waits up to ten minutes, since the gateway’s clock may be wrong.",
+  model: "Due. It waits, since the model can’t have this price as it is configured now.",
+} as const satisfies Record<NonNullable<ScheduledPrice["waits_for"]>, string>;
+
 /** A model's scheduled price changes. */
 export function ScheduledPriceSection({ model, lastMonth, canWrite }: ScheduledPriceSectionProps) {
   const scheduled = useRefreshedPrices(model.id);
@@ -75,7 +81,12 @@ function buildColumns(
       header: "Takes effect",
       apiName: "effective_at",
       width: "w-56",
-      cell: ({ effective_at }) => <DateTime at={effective_at} />,
+      cell: ({ effective_at, waits_for }) => (
+        <>
+          <DateTime at={effective_at} />
+          {waits_for && <p className="text-sm text-muted">{waitNotes[waits_for]}</p>}
+        </>
+      ),
     },
     {
       id: "change",

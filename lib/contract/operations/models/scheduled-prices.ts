@@ -12,6 +12,11 @@ const scheduledPrice = withVersion(
     model_id: z.string(),
     /** Calls are admitted at the new price from this time on, or within a second after it. */
     effective_at: unixSeconds,
+    /**
+     * Set where its time has come and it has not taken effect: until the gateway's clock is trusted, which takes ten
+     * minutes after a start or a step by more than a day, or because the model can't have it as it is configured now.
+     */
+    waits_for: z.optional(z.enum(["clock", "model"])),
     /** Null if it does not change. */
     rate: z.nullable(decimal),
     /** Absent if it does not change; null if batch lines get the model rate of live calls. */

@@ -43,6 +43,7 @@ export function openBackground(
     bodyQueue,
     reconciler,
     tasks,
+    steadyClock,
     async close() {
       endMaintenance();
       await state.keptAnswers.close();

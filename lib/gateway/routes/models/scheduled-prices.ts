@@ -1,6 +1,7 @@
 import type { ScheduledPrice as ScheduledPriceReply } from "@/lib/contract/operations/models/scheduled-prices";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { listInMemory } from "../../lists/paged-list";
+import { findWhatItWaitsFor, type PriceClock } from "../../models/apply-due-prices";
 import { findModel } from "../../models/find-model";
 import {
   deleteScheduledPrice,
@@ -15,8 +16,12 @@ import { paginate } from "../paginate";
 
 type Ids = "listScheduledPrices" | "retrieveScheduledPrice" | "createScheduledPrice" | "deleteScheduledPrice";
 
-export function scheduledPriceRoutes(context: ScheduledPriceContext): Handlers<Ids> {
+export function scheduledPriceRoutes(
+  context: ScheduledPriceContext & { readonly steadyClock: PriceClock },
+): Handlers<Ids> {
   const { catalogue, scheduledPriceMirror } = context;
+  const toReply = (price: ScheduledPrice) =>
+    describeScheduledPrice(price, findWhatItWaitsFor(context, price));
   return {
     listScheduledPrices: ({ params: { model_id: modelId }, query }) => {
       findModel(catalogue, modelId);
@@ -33,12 +38,16 @@ export function scheduledPriceRoutes(context: ScheduledPriceContext): Handlers<I
   };
 }
 
-function toReply({ id, model, effectiveAtMs, change, createdAtMs }: ScheduledPrice): ScheduledPriceReply {
+function describeScheduledPrice(
+  { id, model, effectiveAtMs, change, createdAtMs }: ScheduledPrice,
+  waitsFor: ReturnType<typeof findWhatItWaitsFor>,
+): ScheduledPriceReply {
   return {
     object: "organization.model.scheduled_price",
     id,
     model_id: model,
     effective_at: toUnixSeconds(effectiveAtMs),
+    ...(waitsFor && { waits_for: waitsFor }),
     rate: change.rate === undefined ? null : formatAmount(parseCheckedAmount(change.rate)),
     ...(change.batch_rate !== undefined && {
       batch_rate: change.batch_rate && formatAmount(parseCheckedAmount(change.batch_rate)),
