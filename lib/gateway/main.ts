@@ -1,8 +1,8 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
-import { inspect } from "node:util";
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
 import { deriveCallbackSecret } from "./callbacks/sign-callback";
 import { HttpServer } from "./http-server/http-server";
+import { FaultLog } from "./main/fault-log";
 import type { FirstStart } from "./main/first-start";
 import { machineEffects } from "./main/machine-effects";
 import { makeSignInLink } from "./main/make-sign-in-link";
@@ -10,10 +10,12 @@ import { FOLLOW_MS } from "./main/memory/follow-others";
 import { type OpenGateway, openGateway } from "./main/open-gateway";
 import { readSettings, type Settings } from "./main/settings/environment";
 import { ConfigurationFault } from "./main/settings/load-configuration";
-import { maskSecrets } from "./secrets/mask-secrets";
 import { DataFolderInUse } from "./store/data-folder/lock-data-folder";
 import { SealBrokenError } from "./store/seal";
 import { StoreFault } from "./store/store-fault";
+
+const faultLog = new FaultLog(machineEffects.clock, (line) => console.error(line));
+const logFault = (where: string, error: unknown) => faultLog.log(where, error);
 
 if (process.argv[2] === "sign-in-link") await printSignInLink(readSettingsOrExit());
 else if (process.argv[2] === "callback-secret") printCallbackSecret(readSettingsOrExit());
@@ -37,10 +39,6 @@ async function serve(settings: Settings): Promise<void> {
   };
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
-}
-
-function logFault(where: string, error: unknown): void {
-  console.error(maskSecrets(`[${where}] ${inspect(error)}`));
 }
 
 function listen(settings: Settings, gateway: OpenGateway): HttpServer {

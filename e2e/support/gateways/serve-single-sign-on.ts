@@ -8,11 +8,7 @@ export const ANSWER_ADDRESS = "http://console.test/sign-in/answer";
 /** A gateway with a real OpenID provider, whose people can change at any time. */
 export async function serveSingleSignOn(people: Record<string, Person>) {
   const provider = await serveOpenIdProvider(ANSWER_ADDRESS, people);
-  const gateway = await serveGateway({
-    signIn: { openIdProvider: provider.settings },
-    // The sign-in library logs what the provider refuses.
-    isExpectedFault: (fault) => Object(fault).error === "invalid_grant",
-  });
+  const gateway = await serveGateway({ signIn: { openIdProvider: provider.settings } });
   const ask = createOrganizationClient(gateway.baseUrl);
   let count = 0;
   const start = async () => {

@@ -56,7 +56,7 @@ export function createSingleSignOn(
       try {
         return provider && (await readPerson(provider, question, answer, redirectURI));
       } catch (error) {
-        logFault("single sign-on", error);
+        if (!isRefusedCode(error)) logFault("single sign-on", error);
         return null;
       }
     },
@@ -99,6 +99,11 @@ async function readPerson(
     name: typeof name === "string" && name !== "" ? name : null,
     link,
   };
+}
+
+/** Whether the provider refuses the code, as it does one that a stranger made up (RFC 6749, 5.2). */
+function isRefusedCode(error: unknown): boolean {
+  return (error as { readonly error?: unknown } | null)?.error === "invalid_grant";
 }
 
 /** The claims of a verified ID token. */
