@@ -14,9 +14,9 @@ const groupInput = z.strictObject({ groupId: z.string() });
 const versionedInput = z.extend(groupInput, { version: knownVersion });
 
 export const renameGroup = defineAction(
-  z.extend(versionedInput, { draft: groupDraft }),
-  ({ groupId, draft, version }) =>
-    callGateway("changeGroup", { params: { group_id: groupId }, body: draft, headers: ifMatch(version) }),
+  z.extend(versionedInput, { body: groupDraft }),
+  ({ groupId, body, version }) =>
+    callGateway("changeGroup", { params: { group_id: groupId }, body, headers: ifMatch(version) }),
 );
 
 export const deleteGroup = defineAction(versionedInput, ({ groupId, version }) =>

@@ -16,7 +16,7 @@ export function RenameGroupDialog({ group, close }: { group: Group; close: () =>
     action: renameGroup,
     refetch: ["retrieveGroup", "listGroups", "listRoleHolders", "listProjectGroups"],
     names: ["name"],
-    toInput: ({ name = "" }, { version }) => ({ groupId: group.id, draft: { name }, version }),
+    toInput: ({ name = "" }, { version }) => ({ groupId: group.id, body: { name }, version }),
     toValues: toGroupName,
     onSaved: ({ name }) => {
       toast({ message: `Group renamed to “${name}”` });

@@ -22,10 +22,10 @@ export const changeModel = defineAction(changeModelInput, ({ modelId, change, ve
   }),
 );
 
-const createPriceInput = z.strictObject({ modelId: z.string(), draft: scheduledPriceDraft });
+const createPriceInput = z.strictObject({ modelId: z.string(), body: scheduledPriceDraft });
 
-export const createScheduledPrice = defineCreateAction(createPriceInput, ({ modelId, draft }, headers) =>
-  callGateway("createScheduledPrice", { params: { model_id: modelId }, body: draft, headers }),
+export const createScheduledPrice = defineCreateAction(createPriceInput, ({ modelId, body }, headers) =>
+  callGateway("createScheduledPrice", { params: { model_id: modelId }, body, headers }),
 );
 
 const deletePriceInput = z.strictObject({

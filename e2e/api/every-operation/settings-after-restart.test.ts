@@ -1,56 +1,23 @@
 import { expect, test } from "bun:test";
-import { send } from "../../support/clients/send";
-import { serveForEach } from "../../support/gateways/serve-for-tests";
-import type { ServedGateway } from "../../support/gateways/serve-gateway";
+import {
+  addedModel,
+  addedProvider,
+  type Configured,
+  serveConfiguredForEach,
+} from "../../support/gateways/serve-configured";
 
-let gateway: ServedGateway;
-
-const config = `
-providers:
-  - { id: configured, kind: openai, base_url: "http://127.0.0.1:9/v1/", api_key: sk-canary-config }
-models:
-  - id: configured-model
-    family: chat
-    rate: "0.2"
-    price: { input_per_1m: "0.25", output_per_1m: "2.00" }
-    rate_limits: { max_requests_per_1_day: 5 }
-    routes: [{ provider: configured, model: real-name }]
-defaults:
-  rate_limits: { max_requests_per_1_minute: 42 }
-`;
-
-serveForEach(
-  (served) => {
-    gateway = served;
-  },
-  { config },
-);
-
-function ask(method: string, path: string, body?: unknown) {
-  return send(`${gateway.baseUrl}/organization${path}`, { method, key: gateway.adminKey, body });
-}
-
-const provider = {
-  id: "ollama",
-  kind: "openai",
-  base_url: "http://127.0.0.1:11434/v1/",
-  api_key: "sk-canary-database",
-};
-const model = {
-  id: "meta/Llama-3",
-  family: "chat",
-  rate: "0.5",
-  price: { input_per_1m: "1", output_per_1m: "2" },
-  routes: [{ provider: "ollama", model: "llama3" }],
-};
+let { gateway, ask } = {} as Configured;
+serveConfiguredForEach((served) => {
+  ({ gateway, ask } = served);
+});
 
 test("everything that was set is there after a restart", async () => {
   const role = { role_name: "Support", description: "Helps.", permissions: ["api.models.read"] };
-  const changes: [string, unknown][] = [
+  const changes: [string, object][] = [
     ["/roles", role],
     ["/projects", { name: "Research" }],
-    ["/providers", provider],
-    ["/models", model],
+    ["/providers", addedProvider],
+    ["/models", addedModel],
     ["/models/configured-model", { rate: "0.3" }],
     [`/projects/${gateway.projectId}/rate_limits/meta%2FLlama-3`, { max_requests_per_1_minute: 3 }],
     ["/payments", { amount: "12.345678901", reference: "Invoice 7" }],

@@ -1,39 +1,11 @@
 import { expect, test } from "bun:test";
 import { catchRefusal, collectAll, officialClient } from "../../support/clients/official-client";
-import { send } from "../../support/clients/send";
-import { serveForEach } from "../../support/gateways/serve-for-tests";
-import type { ServedGateway } from "../../support/gateways/serve-gateway";
+import { type Configured, serveConfiguredForEach } from "../../support/gateways/serve-configured";
 
-let gateway: ServedGateway;
-
-const config = `
-providers:
-  - { id: configured, kind: openai, base_url: "http://127.0.0.1:9/v1/", api_key: sk-canary-config }
-models:
-  - id: configured-model
-    family: chat
-    rate: "0.2"
-    price: { input_per_1m: "0.25", output_per_1m: "2.00" }
-    rate_limits: { max_requests_per_1_day: 5 }
-    routes: [{ provider: configured, model: real-name }]
-  - id: unpriced
-    family: chat
-    rate: "1"
-    routes: [{ provider: configured, model: real-name }]
-defaults:
-  rate_limits: { max_requests_per_1_minute: 42 }
-`;
-
-serveForEach(
-  (served) => {
-    gateway = served;
-  },
-  { config },
-);
-
-function ask(method: string, path: string, body?: unknown) {
-  return send(`${gateway.baseUrl}/organization${path}`, { method, key: gateway.adminKey, body });
-}
+let { gateway, ask } = {} as Configured;
+serveConfiguredForEach((served) => {
+  ({ gateway, ask } = served);
+});
 
 test("lists models as OpenAI does, and refuses an unknown one", async () => {
   const client = officialClient(gateway.baseUrl, gateway.adminKey);

@@ -1,42 +1,18 @@
 import { expect, test } from "bun:test";
-import { send } from "../../support/clients/send";
-import { serveForEach } from "../../support/gateways/serve-for-tests";
-import type { ServedGateway } from "../../support/gateways/serve-gateway";
+import {
+  addedModel,
+  addedProvider,
+  type Configured,
+  serveConfiguredForEach,
+} from "../../support/gateways/serve-configured";
 
-let gateway: ServedGateway;
-
-const config = `
-providers:
-  - { id: configured, kind: openai, base_url: "http://127.0.0.1:9/v1/", api_key: sk-canary-config }
-`;
-
-serveForEach(
-  (served) => {
-    gateway = served;
-  },
-  { config },
-);
-
-function ask(method: string, path: string, body?: unknown) {
-  return send(`${gateway.baseUrl}/organization${path}`, { method, key: gateway.adminKey, body });
-}
-
-const provider = {
-  id: "ollama",
-  kind: "openai",
-  base_url: "http://127.0.0.1:11434/v1/",
-  api_key: "sk-canary-database",
-};
-const model = {
-  id: "meta/Llama-3",
-  family: "chat",
-  rate: "0.5",
-  price: { input_per_1m: "1", output_per_1m: "2" },
-  routes: [{ provider: "ollama", model: "llama3" }],
-};
+let { gateway, ask } = {} as Configured;
+serveConfiguredForEach((served) => {
+  ({ gateway, ask } = served);
+});
 
 test("a provider is added, routed to, kept while it is needed, and its key never shown", async () => {
-  const created = await ask("POST", "/providers", provider);
+  const created = await ask("POST", "/providers", addedProvider);
   expect(created.body).toEqual({
     object: "organization.provider",
     id: "ollama",
@@ -49,9 +25,12 @@ test("a provider is added, routed to, kept while it is needed, and its key never
     misconfigured: [],
     version: expect.any(String),
   });
-  expect(await ask("POST", "/providers", provider)).toMatchObject({ status: 409, error: { param: "id" } });
-  expect((await ask("POST", "/models", model)).status).toBe(200);
-  expect(await ask("POST", "/models", model)).toMatchObject({
+  expect(await ask("POST", "/providers", addedProvider)).toMatchObject({
+    status: 409,
+    error: { param: "id" },
+  });
+  expect((await ask("POST", "/models", addedModel)).status).toBe(200);
+  expect(await ask("POST", "/models", addedModel)).toMatchObject({
     status: 409,
     error: { code: "already_exists" },
   });

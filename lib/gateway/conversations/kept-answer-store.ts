@@ -14,7 +14,7 @@ export interface ReplyHead {
   readonly maxTokens: string | null;
 }
 
-/** A call whose reply is stored, with what has arrived so far. */
+/** The stored reply of a call, as far as it has arrived. */
 export interface KeptAnswerRecord extends KeptAnswerName {
   readonly ownerId: string;
   readonly requestId: string;

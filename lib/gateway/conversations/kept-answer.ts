@@ -16,13 +16,13 @@ interface KeptAnswerOptions {
 
 /** For this long, received text is collected before it is stored. */
 const WRITE_EVERY_MS = 400;
-/** A call without new text is stored again at this interval, so that readers know that its process is alive. */
+/** Without new text, the state is stored again at this interval, so that readers know that the process is alive. */
 export const NEWS_EVERY_MS = 5_000;
 /** Beyond this length, a reply is still sent to the client, but no longer stored. */
 const MAX_CHARACTERS = 8_000_000;
 const MAX_TRIES = 5;
 
-/** A call that continues when its client disconnects. Its reply is stored in parts as it arrives. */
+/** Stores a call's reply in parts as it arrives, and goes on with the call after its client has disconnected. */
 export class KeptAnswer {
   readonly #stopping = new AbortController();
   readonly #ending = new AbortController();

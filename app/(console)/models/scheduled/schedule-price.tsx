@@ -63,7 +63,7 @@ export function SchedulePrice({ model: current, lastMonth, close }: SchedulePric
       submit="Schedule price"
       pending={create.isPending}
       close={close}
-      onSubmit={(values) => create.mutate({ modelId: model.id, draft: toScheduledPriceDraft(values, model) })}
+      onSubmit={(values) => create.mutate({ modelId: model.id, body: toScheduledPriceDraft(values, model) })}
     >
       <TextField
         control={form.control}
