@@ -38,7 +38,7 @@ export function usePlayground(options: PlaygroundOptions) {
   const [isDiscardAsked, setDiscardAsked] = useState(false);
   const rail = useRail();
   const input = useRef<HTMLTextAreaElement>(null);
-  const { isStarting, begin } = useNewConversation(saved.conversations);
+  const { conversations } = saved;
 
   function refuse(next: Refused) {
     panes.show(next.paneId);
@@ -46,10 +46,16 @@ export function usePlayground(options: PlaygroundOptions) {
     showPaneSettings(next.paneId);
     rail.unfold();
   }
-  const { refused, ...sending } = useSending({ store, files, models, isStarting, refuse });
+  const { refused, ...sending } = useSending({
+    store,
+    files,
+    models,
+    isStarting: () => conversations.isStarting,
+    refuse,
+  });
   const startAnew = (how?: NewConversationOptions) =>
     confirmLeave(async () => {
-      const isNew = await begin(how);
+      const isNew = await conversations.startAnother(how);
       setDiscardAsked(!isNew);
       if (isNew) input.current?.focus();
     });
@@ -93,18 +99,6 @@ export function usePlayground(options: PlaygroundOptions) {
 }
 
 type NewConversationOptions = Parameters<ConversationSwitch["startAnother"]>[0];
-
-/** Starts a new conversation. What is sent while the open one is still being saved would be lost with it. */
-function useNewConversation(conversations: ConversationSwitch) {
-  const isUnderWay = useRef(false);
-  async function begin(how?: NewConversationOptions): Promise<boolean> {
-    isUnderWay.current = true;
-    const isNew = await conversations.startAnother(how);
-    isUnderWay.current = false;
-    return isNew;
-  }
-  return { begin, isStarting: () => isUnderWay.current };
-}
 
 function describeSending({ panes, runAs }: Workbench) {
   return {

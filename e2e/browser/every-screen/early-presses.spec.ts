@@ -4,6 +4,7 @@ import { expect, test } from "../../support/fixtures/test";
 import { locateField, pageForms } from "../../support/forms/every-form";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { holdScripts } from "../../support/pages/hold-scripts";
+import { messageBox, sendMessage } from "../../support/pages/message-box";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
 
@@ -99,8 +100,6 @@ for (const [name, form] of pageForms) {
   });
 }
 
-const messageBox = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
-
 test("Enter in the message box before the page's script has loaded sends the message once", async ({
   page,
 }) => {
@@ -118,14 +117,56 @@ test("Enter in the message box before the page's script has loaded sends the mes
   await expect(messageBox(page)).not.toHaveAttribute("aria-busy");
 });
 
+/** Presses Enter once, in the task in which React takes over the message box. The browser delivers it after that. */
+async function pressAtTakeover(page: Page): Promise<void> {
+  await page.route("/taken-over", async (route) => {
+    // The page can't answer the press before this request is answered.
+    void page.keyboard.press("Enter");
+    const session = await page.context().newCDPSession(page);
+    await session.send("Browser.getVersion");
+    await route.fulfill({ body: "" });
+  });
+  await page.addInitScript(() => {
+    const { prototype } = HTMLTextAreaElement;
+    const property = Object.getOwnPropertyDescriptor(prototype, "defaultValue") ?? {};
+    Object.defineProperty(prototype, "defaultValue", {
+      ...property,
+      // Read by `useEarlyEntry` in a layout effect.
+      get() {
+        Object.defineProperty(prototype, "defaultValue", property);
+        const request = new XMLHttpRequest();
+        request.open("GET", "/taken-over", false);
+        request.send();
+        return property.get?.call(this);
+      },
+    });
+  });
+}
+
+test("Enter at the moment at which the page takes over the message box sends the message once", async ({
+  page,
+}) => {
+  await pressAtTakeover(page);
+  const release = await holdScripts(page);
+  await page.goto("/playground?model=sandbox-echo", { waitUntil: "commit" });
+  await messageBox(page).fill("An early question");
+  await release();
+  await expect(page.getByRole("article").last()).toContainText("An early question", { timeout: LOADED_MS });
+  await expect(messageBox(page)).toHaveValue("");
+  await expect(page.getByRole("article")).toHaveCount(1);
+});
+
+async function saveConversation(page: Page): Promise<void> {
+  await page.goto("/playground?model=sandbox-echo");
+  await sendMessage(page, "The first question");
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+}
+
 test("Enter before the page's script has loaded sends nothing to a conversation that was not visible then", async ({
   page,
 }) => {
-  await page.goto("/playground?model=sandbox-echo");
-  await messageBox(page).fill("The first question");
-  await messageBox(page).press("Enter");
-  await expect(page.getByRole("article")).toHaveCount(1);
-  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await saveConversation(page);
   const release = await holdScripts(page);
   await page.reload({ waitUntil: "commit" });
   await messageBox(page).fill("An early question");
@@ -147,4 +188,17 @@ test("what is typed after Enter before the page's script has loaded is not sent"
   await expectHydrated(page);
   await expect(messageBox(page)).toHaveValue("An early question, and more");
   await expect(page.getByRole("article")).toHaveCount(0);
+});
+
+test("what is typed before the page's script has loaded stays in the conversation that the address begins", async ({
+  page,
+}) => {
+  await saveConversation(page);
+  const release = await holdScripts(page);
+  await page.goto("/playground?model=sandbox-echo&temperature=0.5", { waitUntil: "commit" });
+  await messageBox(page).fill("An early question");
+  await release();
+  await expect(page).toHaveURL("/playground", { timeout: LOADED_MS });
+  await expect(page.getByRole("article")).toHaveCount(0);
+  await expect(messageBox(page)).toHaveValue("An early question");
 });

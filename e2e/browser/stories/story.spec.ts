@@ -129,6 +129,8 @@ test("a newcomer's first ten minutes", async ({ page, gatehouse }) => {
     expect(Number(available)).toBeLessThan(Number(required));
 
     await page.goto("/playground?model=sandbox-chat");
+    // A message that is sent before the tab's conversation is restored stays unsent.
+    await expect(page.getByText("word3")).toBeVisible();
     await page.getByRole("textbox", { name: "Message", exact: true }).fill("one two three");
     await page.keyboard.press("Enter");
     const refusal = page.getByRole("article").last();

@@ -26,9 +26,12 @@ test("what is typed while a new conversation waits for the save of the open one 
   const gateway = createGateway();
   const tab = openTab(gateway);
   tab.write("begun");
+  expect(tab.conversations.isStarting).toBe(false);
   const starting = tab.conversations.startAnother();
+  expect(tab.conversations.isStarting).toBe(true);
   tab.write("typed at once");
   expect(await starting).toBe(true);
+  expect(tab.conversations.isStarting).toBe(false);
   expect(tab.store.workbench.draft).toBe("typed at once");
   expect(await tab.conversations.startAnother()).toBe(true);
   expect(tab.store.workbench.draft).toBe("");

@@ -13,6 +13,8 @@ const UNREADABLE = "This conversation was saved by another version of the consol
 
 /** Leaves the open conversation for another. One that can’t be saved is not left, and its answers go on. */
 export class ConversationSwitch {
+  #isStarting = false;
+
   constructor(
     private readonly autosave: ConversationAutosave,
     private readonly options: Pick<AutosaveOptions, "store" | "gateway">,
@@ -53,6 +55,20 @@ export class ConversationSwitch {
    * @returns false if the current one couldn't be saved.
    */
   async startAnother({ discards = false } = {}): Promise<boolean> {
+    this.#isStarting = true;
+    try {
+      return await this.#leaveForAnother(discards);
+    } finally {
+      this.#isStarting = false;
+    }
+  }
+
+  /** True while a new one is being started: what is sent to the open one then would be lost with it. */
+  get isStarting(): boolean {
+    return this.#isStarting;
+  }
+
+  async #leaveForAnother(discards: boolean): Promise<boolean> {
     const { store } = this.options;
     const { draft } = store.workbench;
     if (discards) store.stopCallsOfPage();

@@ -82,6 +82,7 @@ export function useAutosave(options: UseAutosaveOptions) {
   const begin = useEffectEvent(async () => {
     const values = location && readDraft(location)?.values;
     const local = values ? readStoredTab(values) : null;
+    const { draft } = store.workbench;
     if (local) restore(autosave, store, local, options.adopt);
     const { conversationId } = options;
     if (conversationId) {
@@ -89,7 +90,8 @@ export function useAutosave(options: UseAutosaveOptions) {
       // Remove the parameter, so that a reload doesn't open it again but restores the edited state.
       if (refusal === null) window.history.replaceState(null, "", window.location.pathname);
       else toast({ message: refusal, tone: "bad" });
-    } else if (options.instead && local) await startFromAddress(conversations, store, options.instead);
+    } else if (options.instead && local)
+      await startFromAddress(conversations, store, { ...options.instead, draft });
     else if (options.instead) window.history.replaceState(null, "", window.location.pathname);
     else if (local) await conversations.refresh();
     else if (storesConversations && !options.beginsAnew) await openLatest(conversations, store, projectId);
@@ -188,14 +190,17 @@ function restore(
   if (adopt(workbench) !== workbench) store.change(adopt);
 }
 
-/** Saves this tab's conversation, then starts a new one. A reload continues the new one. */
+/**
+ * Saves this tab's conversation, then starts a new one, with what was typed before or meanwhile. A reload continues
+ * the new one.
+ */
 async function startFromAddress(
   conversations: ConversationSwitch,
   store: WorkbenchStore,
   workbench: Workbench,
 ): Promise<void> {
   const isSaved = await conversations.startAnother();
-  if (isSaved) store.change(() => workbench);
+  if (isSaved) store.change(({ draft }) => ({ ...workbench, draft: draft || workbench.draft }));
   else
     toast({
       message: "The open conversation is not saved. Decide first which version to keep.",
