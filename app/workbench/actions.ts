@@ -68,7 +68,10 @@ export const cancelCall = defineAction(z.strictObject({ name: answerName }), ({ 
 
 const previewCallsInput = z.strictObject({ projectId, runAs, bodies: z.array(body).check(z.maxLength(25)) });
 
-/** Previews each call: what the gateway would do with it now, or why it would refuse it. Sends nothing to providers. */
+/**
+ * Previews each call: what the gateway would do with it now, or why it would refuse it. Sends nothing to providers.
+ * Fails only if the session has ended.
+ */
 export const previewCalls = defineAction(
   previewCallsInput,
   async ({ projectId: project, runAs: as, bodies }) => {
@@ -79,7 +82,10 @@ export const previewCalls = defineAction(
     const replies = bodies.map((asked) =>
       callGateway("previewChatCompletion", { body: asked as ChatCompletionRequest, headers }),
     );
-    const data = (await Promise.all(replies)).map((reply) => ({
+    const previews = await Promise.all(replies);
+    const ended = previews.find((reply) => !reply.ok && reply.problem.code === "unauthenticated");
+    if (ended && !ended.ok) return ended;
+    const data = previews.map((reply) => ({
       preview: reply.ok ? reply.data : null,
       problem: reply.ok ? null : reply.problem,
     }));

@@ -1,5 +1,12 @@
 import { afterEach, expect, test } from "bun:test";
-import { confirmLeave, currentQuestion, keepEditing, registerUnsaved, type UnsavedInput } from "./unsaved";
+import {
+  confirmLeave,
+  currentQuestion,
+  isAnythingUndrafted,
+  keepEditing,
+  registerUnsaved,
+  type UnsavedInput,
+} from "./unsaved";
 
 const unregister: (() => void)[] = [];
 afterEach(() => {
@@ -30,4 +37,13 @@ test("leaving the page asks about what was opened last, and discards all", () =>
   expect(currentQuestion()?.loss.title).toBe("second");
   currentQuestion()?.discardAndLeave();
   expect(discarded).toEqual(["second", "first", "left"]);
+});
+
+test("only input without a draft would be lost with the page when the session has ended", () => {
+  const input = { dialog: null, describe: () => ({ title: "", text: "" }), discard: () => {} };
+  unregister.push(registerUnsaved({ ...input, isDrafted: true }));
+  unregister.push(registerUnsaved({ ...input, describe: () => null }));
+  expect(isAnythingUndrafted()).toBe(false);
+  unregister.push(registerUnsaved(input));
+  expect(isAnythingUndrafted()).toBe(true);
 });

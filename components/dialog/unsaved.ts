@@ -8,6 +8,8 @@ export type UnsavedInput = {
   /** Null if nothing would be lost. */
   describe: () => UnsavedWarning | null;
   discard: () => void;
+  /** True if it is stored as a draft, which the page restores after a new sign-in. */
+  isDrafted?: true;
 };
 
 export type LeaveQuestion = { loss: UnsavedWarning; discardAndLeave: () => void };
@@ -71,6 +73,11 @@ export function keepEditing(): void {
 
 export function isAnythingUnsaved(): boolean {
   return unsavedIn().length > 0;
+}
+
+/** True if something unsaved is on this page alone, such as an attached file or the results of a run. */
+export function isAnythingUndrafted(): boolean {
+  return unsavedIn().some(({ input }) => !input.isDrafted);
 }
 
 /** Disables the question, because the input is stored as a draft and will be restored. */

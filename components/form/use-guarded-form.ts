@@ -30,6 +30,7 @@ export function useGuardedForm<Values extends FieldValues>({
       dialog,
       describe: () => describe(),
       discard: () => discardChanges(form),
+      isDrafted: true,
     });
   }, [form, dialog, isGuarded]);
 

@@ -1,8 +1,10 @@
 "use client";
 
 import { type QueryKey, type UseQueryOptions, type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { isAnythingUndrafted } from "@/components/dialog/unsaved";
 import { type ActionReply, ProblemError } from "@/lib/console/gateway/problem";
 import { evenOffline } from "../reads/even-offline";
+import { leaveForSignIn } from "../reads/fetch-read";
 import { callAction } from "./call-action";
 
 type ActionQueryOptions<Data> = Pick<
@@ -16,7 +18,8 @@ type ActionQueryOptions<Data> = Pick<
 
 /**
  * A query by server action, for what people type: a preview of it, or an estimate. Asked anew whenever the key changes.
- * If the session has ended, `error` says so: the page isn't left, since results that aren't saved may be on it.
+ * If the session has ended, goes to the sign-in screen, which returns here; unless that would lose what is on this page
+ * alone. Then `error` says so.
  */
 export function useActionQuery<Data>({
   ask,
@@ -25,8 +28,9 @@ export function useActionQuery<Data>({
   return useQuery<Data, ProblemError>({
     queryFn: async () => {
       const reply = await callAction(ask, "none");
-      if (!reply.ok) throw new ProblemError(reply);
-      return reply.data;
+      if (reply.ok) return reply.data;
+      if (reply.code === "unauthenticated" && !isAnythingUndrafted()) leaveForSignIn();
+      throw new ProblemError(reply);
     },
     retry: false,
     staleTime: 0,

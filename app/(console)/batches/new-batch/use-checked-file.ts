@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { callAction } from "@/app/queries/actions/call-action";
 import { asPagePerson } from "@/app/queries/reads/as-page-person";
 import { describeConsoleFailure } from "@/app/queries/reads/describe-console-failure";
+import { leaveForSignIn } from "@/app/queries/reads/fetch-read";
 import { deleteFile } from "@/app/stored-files/actions";
 import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import type { BatchPreview } from "@/lib/contract/operations/tasks/batches";
@@ -54,7 +55,9 @@ export function useCheckedFile(projectId: string, fileId: string | null) {
   const refuse = useCallback(
     (name: string, error: unknown) => {
       discard();
-      setFile({ step: "refused", name, problem: describeConsoleFailure(error, "none") });
+      const problem = describeConsoleFailure(error, "none");
+      if (problem.code === "unauthenticated") leaveForSignIn();
+      setFile({ step: "refused", name, problem });
     },
     [discard],
   );
