@@ -1,3 +1,4 @@
+import { isObject } from "@/lib/contract/json-value";
 import { releaseUnsaved } from "../dialog/unsaved";
 
 /**
@@ -40,7 +41,8 @@ export function saveDraft(location: DraftLocation, draft: Draft | null): void {
 export function readDraft(location: DraftLocation): Draft | null {
   return withStorage(() => {
     const draft = JSON.parse(sessionStorage.getItem(formatDraftKey(location)) ?? "null");
-    return draft?.era === currentEra() ? { values: draft.values, base: draft.base ?? null } : null;
+    if (draft?.era !== currentEra() || !isObject(draft.values)) return null;
+    return { values: draft.values, base: draft.base ?? null };
   });
 }
 

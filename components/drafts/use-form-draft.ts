@@ -8,6 +8,7 @@ import { withoutSecrets } from "../fields/secret-fields";
 import { useDraftLocation } from "./draft-scope";
 import { type Draft, readDraft, saveDraft } from "./drafts";
 import { findEditBase, rebaseEdit } from "./edit-base";
+import { findKnownValues } from "./find-known-values";
 import { countFieldChanges, discardChanges } from "./form-changes";
 
 const nothing: readonly string[] = [];
@@ -60,7 +61,8 @@ function buildDraft<Values extends FieldValues>(
 
 function restore<Values extends FieldValues>(form: UseFormReturn<Values>, { values, base }: Draft) {
   const setValue = form.setValue as (name: string, value: unknown, options: object) => void;
-  for (const [name, value] of Object.entries(values)) setValue(name, value, { shouldDirty: true });
+  const knownValues = findKnownValues(values, { ...form.control._defaultValues, ...form.getValues() });
+  for (const [name, value] of knownValues) setValue(name, value, { shouldDirty: true });
   // The page was left before it heard that the draft was saved.
   if (Object.keys(countFieldChanges(form)).length === 0) return;
   if (base) rebaseEdit(form.control, base);
