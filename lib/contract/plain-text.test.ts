@@ -23,7 +23,16 @@ test("a cut goes around an emoji, and shorter text stays as it is", () => {
 });
 
 test("names that look alike are equal, and others are not", () => {
-  const alike = ["Owner", "OWNER", "Ｏwner", "Own\u200Ber", "Owner\u00AD", "Owner\uFEFF", "\u2060Owner "];
+  const alike = [
+    "Owner",
+    "OWNER",
+    "Ｏwner",
+    "Own\u200Ber",
+    "Owner\u00AD",
+    "Owner\uFEFF",
+    "\u2060Owner ",
+    "Own\uFFF9er",
+  ];
   expect(new Set(alike.map(foldName))).toEqual(new Set(["owner"]));
   expect(foldName("Prompt \u00A0 tester")).toBe(foldName("prompt tester"));
   for (const blank of ["\u2800", "\u3164", "\uFFA0"]) {

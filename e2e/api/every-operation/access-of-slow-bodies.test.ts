@@ -84,6 +84,17 @@ test("a call whose key is deleted before its body is complete is refused, and co
   await expectNothingSent();
 });
 
+test("an order of an image whose key is deleted before its body is complete makes no task", async () => {
+  const key = await createKey();
+  const order = JSON.stringify({ model: "sandbox-image", prompt: "A cat" });
+  const outcome = await sendInHalves("/chat/completions", asMaker(key.value), order, () =>
+    change("DELETE", `/projects/${gateway.projectId}/api_keys/${key.id}`),
+  );
+  expect(outcome).toEqual({ status: 401, code: "invalid_api_key" });
+  const listed = await fetchWithKey(`${gateway.baseUrl}/tasks`, { key: gateway.key });
+  expect(await listed.json()).toMatchObject({ data: [] });
+});
+
 test("a call is refused once its key may not call the model any more", async () => {
   const key = await createKey();
   const outcome = await sendInHalves("/chat/completions", asMaker(key.value), chat, () =>

@@ -87,3 +87,15 @@ test("a refusal is kept as its client gets it, and a fault of the gateway withou
   expect(JSON.parse(refusals[0]?.text ?? "").error).toMatchObject({ code: "insufficient_balance" });
   expect(refusals[1]?.text).not.toContain("secret path");
 });
+
+test("a refusal is kept with the figures that its caller may see", async () => {
+  const fuller = { projectId: null, permission: "api.balance.read" as const, message: "Pay 3.00 USD first" };
+  const refusal = new Refusal(402, "insufficient_balance", "insufficient_balance", "Pay first", { fuller });
+  const cashier = { ...person, permissionsIn: () => new Set(["api.balance.read"]) };
+  const messages = [person, cashier].map(async (caller) => {
+    const { answerWith, refusals } = setUp({ caller, headers: asKept });
+    await expect(answerWith(() => Promise.reject(refusal))).rejects.toBe(refusal);
+    return JSON.parse(refusals[0]?.text ?? "").error.message;
+  });
+  expect(await Promise.all(messages)).toEqual(["Pay first", "Pay 3.00 USD first"]);
+});

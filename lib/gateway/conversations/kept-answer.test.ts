@@ -74,8 +74,16 @@ test("a client that doesn't read loses its copy before it fills the memory, and 
   const reply = keptAnswer.keep(buildLongReply(20));
   await keptAnswer.over;
   expect(parts.map(({ text }) => text).join("")).toHaveLength(8_000_000);
+  expect(keptAnswer.signal.aborted).toBe(false);
   expect(await reply.text().catch((reason: unknown) => reason)).toBeUndefined();
   expect(faults).toEqual([]);
+});
+
+test("a client that is some mebibytes behind still gets the reply whole", async () => {
+  const { keptAnswer } = setUp();
+  const reply = keptAnswer.keep(buildLongReply(7));
+  await keptAnswer.over;
+  expect((await reply.arrayBuffer()).byteLength).toBe(7 * MEBIBYTE);
 });
 
 test("a client that reads gets a reply of any length whole", async () => {
