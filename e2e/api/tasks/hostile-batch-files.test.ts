@@ -44,6 +44,11 @@ describe("a batch is refused whole, with the line that is wrong", () => {
     ["NUL bytes", () => new Uint8Array(4_096), "Line 1"],
     ["an array", () => text([`[${first}]`]), "Line 1"],
     ["nesting without end", () => text([`${"[".repeat(100_000)}`]), "Line 1"],
+    [
+      "nesting that ends",
+      () => text([first.replace('"x"', `${"[".repeat(100_000)}${"]".repeat(100_000)}`)]),
+      "Line 1",
+    ],
     ["a deep body", () => text([first.replace('"x"', `${"[".repeat(90)}${"]".repeat(90)}`)]), "Line 1"],
     ["an id that is no text", () => text([first.replace('"1"', "1")]), "custom_id"],
     ["an id without end", () => text([first.replace('"1"', `"${"x".repeat(513)}"`)]), "custom_id"],

@@ -38,7 +38,16 @@ export function readBatchLine({ number, bytes }: FileLine, endpoint: BatchEndpoi
   }
   const { custom_id: customId, url, body } = result.data;
   if (url !== endpoint) throw wrongLine(number, `url must be the batch's endpoint, ${endpoint}`);
-  return { customId, body: JSON.stringify(body) };
+  return { customId, body: writeBody(body, number) };
+}
+
+/** @throws Refusal 400 for nesting so deep that no stack suffices to write it. */
+function writeBody(body: object, number: number): string {
+  try {
+    return JSON.stringify(body);
+  } catch {
+    throw wrongLine(number, "its body is nested deeper than any endpoint reads");
+  }
 }
 
 const requirements: Readonly<Record<string, string>> = {
