@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { refuseContent } from "@/lib/gateway/access/refuse-content";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { joinMember } from "../../support/clients/join-member";
-import { fetchWithKey } from "../../support/clients/send";
+import { buildRequest, fetchWithKey, send } from "../../support/clients/send";
 import { createTaskClient } from "../../support/clients/task-client";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
@@ -55,6 +55,37 @@ test("a Reader sees that files were made, and reads them once a role in the proj
     role_id: role.id,
   });
   for (const [, bytes] of contents) expect([bytes, await reach(bytes)]).toEqual([bytes, 200]);
+});
+
+test("a file is read to its end by who joins another project meanwhile, and not by who leaves its own", async () => {
+  const project = (path: string) => `/organization/projects/${gateway.projectId}${path}`;
+  const form = new FormData();
+  form.set("purpose", "user_data");
+  form.set("file", new Blob([new Uint8Array(2 ** 20)]), "zeros");
+  const uploaded = await fetchWithKey(`${gateway.baseUrl}/files`, { key: gateway.key, body: form });
+  const { id: fileId } = (await uploaded.json()) as { id: string };
+  const other = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
+  const { id: user_id, token } = await joinMember(gateway, "ada@example.com", { role: "prompt_tester" });
+  const membership = { user_id, role: "member" };
+  await gateway.admin("POST", project("/users"), membership);
+  /** Reads the first piece, and the rest after `between`. */
+  const readAround = async (between: () => Promise<unknown>) => {
+    const address = `${gateway.baseUrl}/files/${fileId}/content`;
+    const reply = await gateway.answer(buildRequest(address, { key: token }));
+    const reader = reply.body?.getReader();
+    let bytes = (await reader?.read())?.value?.byteLength ?? 0;
+    await between();
+    for (;;) {
+      const { value } = (await reader?.read()) ?? {};
+      if (!value) return bytes;
+      bytes += value.byteLength;
+    }
+  };
+  const join = () => gateway.admin("POST", `/organization/projects/${other.id}/users`, membership);
+  expect(await readAround(join)).toBe(2 ** 20);
+  const leave = () =>
+    send(`${gateway.baseUrl}${project(`/users/${user_id}`)}`, { method: "DELETE", key: gateway.adminKey });
+  expect(await readAround(leave).catch((reason: unknown) => reason)).toBeUndefined();
 });
 
 test("the creator of a file can read it with any role; another caller of the same name can't", () => {

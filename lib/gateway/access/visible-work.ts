@@ -17,7 +17,7 @@ interface Context {
 }
 
 /** A task, a batch or a file. */
-interface OwnedObject {
+export interface OwnedObject {
   readonly projectId: string;
   /** The key or member that it belongs to; null if it is not known. */
   readonly keyId: string | null;

@@ -2,7 +2,7 @@ import { fileOperations, type StoredFileObject, uploadFields } from "@/lib/contr
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
 import { authorizeAgain } from "../../access/authorize-again";
 import { findChargedProject } from "../../access/find-named-project";
-import { followAccess } from "../../access/follow-access";
+import { followContent } from "../../access/follow-content";
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
 import { refuseContent } from "../../access/refuse-content";
 import { findFile, listVisibleKeyIds } from "../../access/visible-work";
@@ -75,7 +75,6 @@ export function fileStreams(context: Context): Pick<RawHandlers, "uploadFile" | 
       return respondWithJson(describeFile(file), { headers: { "x-request-id": exchange.requestId } });
     },
     async retrieveFileContent(exchange, caller, params) {
-      const follow = followAccess(context, exchange.request, fileOperations.retrieveFileContent, params);
       const file = await findFile(context, params.file_id ?? "", caller, "api.files.read");
       refuseContent(caller, file);
       const { id, filename } = file;
@@ -87,7 +86,8 @@ export function fileStreams(context: Context): Pick<RawHandlers, "uploadFile" | 
         "content-disposition": `attachment; filename*=UTF-8''${name}`,
         ...noSniffing,
       };
-      const refuseLostAccess = () => refuseContent(follow(), file);
+      const operation = fileOperations.retrieveFileContent;
+      const refuseLostAccess = followContent(context, exchange.request, operation, file);
       return answerFile(exchange, { file: storedFile, headers, refuseLostAccess });
     },
   };

@@ -1,6 +1,6 @@
 import { taskOperations } from "@/lib/contract/operations/tasks/tasks";
 import { authenticateAgain } from "../../access/authenticate";
-import { followAccess } from "../../access/follow-access";
+import { authorizeAgain } from "../../access/authorize-again";
 import { findOwnTask, isMadeBy } from "../../access/visible-work";
 import type { RequestLogReader } from "../../requests/request-log-reader";
 import { describeTask } from "../../tasks/describe-task";
@@ -47,12 +47,9 @@ export function ownTaskStreams(
     },
     async retrieveOwnTaskOutput(exchange, caller, params) {
       const { task_id = "", position = "" } = params;
-      const refuseLostAccess = followAccess(
-        context,
-        exchange.request,
-        taskOperations.retrieveOwnTaskOutput,
-        params,
-      );
+      const { headers } = exchange.request;
+      const refuseLostAccess = () =>
+        void authorizeAgain(context, headers, taskOperations.retrieveOwnTaskOutput, params);
       const task = await findOwnTask(context, task_id, caller);
       return answerOutput(context, exchange, { task, position, refuseLostAccess });
     },

@@ -1,7 +1,7 @@
 import { taskOperations } from "@/lib/contract/operations/tasks/tasks";
 import { type AuthenticationContext, authenticate, authenticateAgain } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
-import { followAccess } from "../../access/follow-access";
+import { followContent } from "../../access/follow-content";
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
 import { refuseContent } from "../../access/refuse-content";
 import { findTask, isVisible, listVisibleKeyIds } from "../../access/visible-work";
@@ -61,13 +61,12 @@ export function taskStreams(
     },
     async retrieveTaskOutput(exchange, caller, params) {
       const { task_id = "", position = "" } = params;
-      const follow = followAccess(context, exchange.request, taskOperations.retrieveTaskOutput, params);
       const task = await findTask(context, task_id, caller, "api.tasks.read");
       refuseContent(caller, task);
       return answerOutput(context, exchange, {
         task,
         position,
-        refuseLostAccess: () => refuseContent(follow(), task),
+        refuseLostAccess: followContent(context, exchange.request, taskOperations.retrieveTaskOutput, task),
       });
     },
   };

@@ -1,7 +1,7 @@
 import { videoOperations } from "@/lib/contract/operations/tasks/videos";
 import { authenticateAgain } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
-import { followAccess } from "../../access/follow-access";
+import { followContent } from "../../access/follow-content";
 import { listVisibleProjects } from "../../access/list-visible-projects";
 import { refuseContent } from "../../access/refuse-content";
 import { findTask, listVisibleKeyIds } from "../../access/visible-work";
@@ -47,7 +47,6 @@ export function videoStreams(context: TaskRoutesContext): Pick<RawHandlers, "ret
   return {
     async retrieveVideoContent(exchange, caller, params) {
       const { video_id = "" } = params;
-      const follow = followAccess(context, exchange.request, videoOperations.retrieveVideoContent, params);
       const { searchParams } = new URL(exchange.request.url);
       const { query } = videoOperations.retrieveVideoContent;
       if (query) parseWith(query, Object.fromEntries(searchParams));
@@ -56,7 +55,13 @@ export function videoStreams(context: TaskRoutesContext): Pick<RawHandlers, "ret
       const [file] = task.files;
       const storedFile = file && (await context.outputFiles.open(task.id, 0));
       if (!file || !storedFile) throw notFound("file yet of the video", video_id, "video_id");
-      return answerTaskFile(exchange, file, storedFile, () => refuseContent(follow(), task));
+      const operation = videoOperations.retrieveVideoContent;
+      return answerTaskFile(
+        exchange,
+        file,
+        storedFile,
+        followContent(context, exchange.request, operation, task),
+      );
     },
   };
 }
