@@ -126,6 +126,16 @@ describe("images that are not made", () => {
   });
 });
 
+test("a call is refused once its key is deleted while its images are made, and they are charged all the same", async () => {
+  const keys = `/organization/projects/${gateway.projectId}/api_keys`;
+  const key = await gateway.admin<{ id: string; value: string }>("POST", keys, { name: "Short-lived" });
+  const asked = ask({ ...small, sandbox: { takes_ms: 2_000 } }, { key: key.value });
+  const id = await runningTask(tasks);
+  await send(`${gateway.baseUrl}${keys}/${key.id}`, { method: "DELETE", key: gateway.adminKey });
+  expect(await asked).toMatchObject({ status: 401, error: { code: "invalid_api_key" } });
+  expect(await tasks.follow(id)).toMatchObject({ status: "succeeded", usage: { amount: "0.00000512" } });
+});
+
 test("a call counts as in flight until its client has its images", async () => {
   const crowded = await serveGateway({ maxConcurrentRequests: 1 });
   const crowd = createTaskClient(crowded);

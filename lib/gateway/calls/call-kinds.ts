@@ -31,9 +31,9 @@ type TaskAnswer = (
 
 const answerWithTask: TaskAnswer = async (_context, _exchange, _call, taskReply) => taskReply;
 
-const answerWithImages: TaskAnswer = (context, exchange, { request }, taskReply) => {
+const answerWithImages: TaskAnswer = (context, exchange, { request, refuseEndedAccess }, taskReply) => {
   const format = request.order?.response_format as ImageRequest["response_format"];
-  return answerImages(context, exchange, format, taskReply);
+  return answerImages(context, exchange, { format, refuseEndedAccess }, taskReply);
 };
 
 const answerWithVideo: TaskAnswer = (context, _exchange, _call, taskReply) => answerVideo(context, taskReply);

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { unauthenticated } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { createDiskFiles } from "../store/files/disk-files";
 import type { StoredFile } from "../stored-files/file-storage";
@@ -50,10 +51,18 @@ async function openScene() {
     clientSignal: new AbortController().signal,
   };
   const taskReply = Response.json({ id: task.id, request_id: "req_1" });
+  let hasAccess = true;
+  const refuseEndedAccess = () => {
+    if (!hasAccess) throw unauthenticated();
+  };
   return {
     local,
     fromBucket,
-    answer: () => answerImages(context as never, exchange as never, "b64_json", taskReply),
+    endAccess: () => {
+      hasAccess = false;
+    },
+    answer: () =>
+      answerImages(context as never, exchange as never, { format: "b64_json", refuseEndedAccess }, taskReply),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
@@ -79,4 +88,13 @@ test("images reach a slow client whole, though their files leave the disk meanwh
   );
   expect(areEqual).toEqual([true, true, true]);
   expect(scene.fromBucket).toEqual([1, 2]);
+});
+
+test("images break off for a client whose access ends while they are sent", async () => {
+  await using scene = await openScene();
+  const reply = await scene.answer();
+  const reader = reply.body?.getReader();
+  await reader?.read();
+  scene.endAccess();
+  expect(await reader?.read().catch((reason: unknown) => reason)).toBeUndefined();
 });

@@ -6,6 +6,7 @@ import type { Effects } from "../effects";
 import { brokenOff } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
 import { respondWithText } from "../http/known-response";
+import { passOn } from "../http/pass-on";
 import { MISCONFIGURED } from "../providers/misconfigured";
 import { conflict, Refusal } from "../refusal";
 import type { FileStorage } from "../stored-files/file-storage";
@@ -28,16 +29,23 @@ export interface ImageAnswerContext {
   readonly consoleUrl: string;
 }
 
+/** The call that is answered with images. */
+interface ImageCall {
+  readonly format: ImageRequest["response_format"];
+  /** @throws Refusal once its maker may no longer make it. */
+  refuseEndedAccess(): void;
+}
+
 /**
  * Waits for a task to end and answers with its images in the form of OpenAI's API. The task goes on if its client
- * leaves.
+ * leaves, or loses access.
  * @param taskReply the reply that contains the task.
- * @throws Refusal if the task has no images.
+ * @throws Refusal if the task has no images, and that of `refuseEndedAccess`.
  */
 export async function answerImages(
   context: ImageAnswerContext,
   exchange: Pick<Exchange, "request" | "requestId" | "clientSignal">,
-  format: ImageRequest["response_format"],
+  { format, refuseEndedAccess }: ImageCall,
   taskReply: Response,
 ): Promise<Response> {
   const { tasks, effects, consoleUrl } = context;
@@ -46,13 +54,15 @@ export async function answerImages(
   headers.set("x-gatehouse-task-id", id);
   const leave = context.admissions.countWaitingClient();
   try {
-    const wait = { timeoutMs: IMAGE_TIMEOUT_MS, signal: exchange.clientSignal };
+    const wait = { timeoutMs: IMAGE_TIMEOUT_MS, signal: exchange.clientSignal, refuseEndedAccess };
     const task = await followUntilEnded({ tasks, clock: effects.clock }, id, wait);
     if (!task) throw brokenOff();
+    refuseEndedAccess();
     refuseUnfinished(task);
     const address = new URL("/v1/tasks", exchange.request.url).href;
     if (format === "url") return respondWithText(linkImages(task, address), { headers });
-    return new Response(streamPieces(await encodeImages(context, task)), { headers });
+    const images = streamPieces(await encodeImages(context, task));
+    return new Response(passOn(images, refuseEndedAccess), { headers });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const url = `${consoleUrl}/requests/${request_id}`;

@@ -7,18 +7,27 @@ const FIRST_POLL_MS = 250;
 const MAX_POLL_MS = 2_000;
 const GROWTH = 1.2;
 
+interface Wait {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Called before each look. Throws once whoever waits may not see the task any more. */
+  refuseEndedAccess(): void;
+}
+
 /**
  * Waits for the end of a task.
+ * @throws the error of `refuseEndedAccess`.
  * @returns the task, unfinished after `timeoutMs`; null once `signal` has aborted, or if the task doesn't exist.
  */
 export async function followUntilEnded(
   { tasks, clock }: { readonly tasks: Pick<TaskStore, "find">; readonly clock: Clock },
   id: string,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  { timeoutMs, signal, refuseEndedAccess }: Wait,
 ): Promise<TaskRecord | null> {
   const untilMs = clock.monotonicMs() + timeoutMs;
   let lookMs = FIRST_POLL_MS;
   while (!signal.aborted) {
+    refuseEndedAccess();
     const task = await tasks.find(id);
     if (!task || task.endedAtMs !== null || clock.monotonicMs() >= untilMs) return task;
     await sleep(lookMs, undefined, { signal }).catch(() => undefined);
