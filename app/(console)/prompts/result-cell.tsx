@@ -53,7 +53,7 @@ export function describeResult({ state, problem, checks }: PromptResult): { tone
     const check = problem?.check ?? "";
     return {
       tone: "bad",
-      label: unchecked[check] ?? `Refused: ${names[check] ?? check.replaceAll("_", " ")}`,
+      label: unchecked.get(check) ?? `Refused: ${names.get(check) ?? check.replaceAll("_", " ")}`,
     };
   }
   if (state === "broken") return { tone: "bad", label: "Broke off" };
@@ -70,19 +70,19 @@ export function describeResult({ state, problem, checks }: PromptResult): { tone
 }
 
 /** The outcomes that no check of the gateway decided. */
-const unchecked: Readonly<Record<string, string>> = {
+const unchecked: ReadonlyMap<string, string> = new Map([
   // The provider refused, or too many calls ran at once. The message says which.
-  rate_limited: "Refused for now",
-  unreachable: "No answer",
-  failed: "The provider failed",
-};
+  ["rate_limited", "Refused for now"],
+  ["unreachable", "No answer"],
+  ["failed", "The provider failed"],
+]);
 
-const names: Readonly<Record<string, string>> = {
-  ...limitLabels,
-  missing_permission: "permission",
-  refused: "access",
-  circuit_open: "circuit breaker",
-  insufficient_balance: "balance",
-  invalid: "the request",
-  not_found: "the model",
-};
+const names: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(limitLabels),
+  ["missing_permission", "permission"],
+  ["refused", "access"],
+  ["circuit_open", "circuit breaker"],
+  ["insufficient_balance", "balance"],
+  ["invalid", "the request"],
+  ["not_found", "the model"],
+]);

@@ -27,4 +27,5 @@ test("an id is found in what surrounds it where it is copied", () => {
 
 test("words, keys and ids of other kinds are none", () => {
   expect(recognizeIds(`req_short max_requests_per_1_minute gk_live_${tail}${tail} user_${tail}`)).toEqual([]);
+  expect(recognizeIds(`constructor_${tail}`)).toEqual([]);
 });

@@ -14,6 +14,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { Status } from "@/components/ui/status";
 import { TaskReceipt } from "../media/task-receipt";
 import type { PlaygroundRights } from "../playground-rights";
+import { AnswerEnd } from "./answer-end";
 import { PlainText } from "./plain-text";
 import { Receipt } from "./receipt";
 import { Refusal } from "./refusal";
@@ -102,26 +103,5 @@ function Thinking({ text }: { text: string }) {
       <summary>Thinking</summary>
       <p className="mt-2 break-words whitespace-pre-wrap">{text}</p>
     </details>
-  );
-}
-
-/** By the reasons of both endpoints, chat completions and messages. */
-const ends: Readonly<Record<string, readonly [name: string, sentence: string]>> = {
-  length: ["Cut off", "The answer reached its limit of output tokens."],
-  max_tokens: ["Cut off", "The answer reached its limit of output tokens."],
-  content_filter: ["Filtered", "The provider left out the rest of the answer."],
-  refusal: ["Declined", "The model declined to go on."],
-};
-
-/** Says that a finished answer may lack something, and why. Renders nothing for a whole one. */
-function AnswerEnd({ finishReason }: { finishReason: string | null }) {
-  const end = ends[finishReason ?? ""];
-  if (!end) return null;
-  const [name, sentence] = end;
-  return (
-    <p className="flex flex-wrap items-baseline gap-x-2 text-sm text-muted">
-      <Status tone="near">{name}</Status>
-      {sentence}
-    </p>
   );
 }
