@@ -104,7 +104,7 @@ export function Playground({ rights, projectName, baseUrl, ...options }: Playgro
 /** Loads it before the answer, which would otherwise be shown as plain text first. */
 function useMarkdown(isWritten: boolean): void {
   useEffect(() => {
-    if (isWritten) void import("./messages/answer-markdown");
+    if (isWritten) void import("./markdown/answer-markdown");
   }, [isWritten]);
 }
 

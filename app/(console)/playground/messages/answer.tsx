@@ -22,7 +22,7 @@ import { SchemaCheck } from "./schema-check";
 import { ToolCalls } from "./tool-calls";
 
 const AnswerMarkdown = lazy(() =>
-  import("./answer-markdown").then((file) => ({ default: file.AnswerMarkdown })),
+  import("../markdown/answer-markdown").then((file) => ({ default: file.AnswerMarkdown })),
 );
 
 const MediaAnswer = lazy(() =>
