@@ -26,7 +26,7 @@ export async function makeSampleData(place: Gatehouse): Promise<SampleData> {
   const { value } = await api.createKey(project, "nightly reports");
   await api.saveRateLimit(project, "sandbox-chat", { max_requests_per_1_minute: 3 });
   let refused = "";
-  for (const content of ["Summarise the incident", "What changed?", "Draft the notes", "And once more"]) {
+  for (const content of ["Summarize the incident", "What changed?", "Draft the notes", "And once more"]) {
     const reply = await fetchWithKey(`${place.baseUrl}/chat/completions`, {
       key: value,
       body: { model: "sandbox-chat", messages: [{ role: "user", content }] },
@@ -62,7 +62,7 @@ async function makeTask(baseUrl: string, key: string): Promise<void> {
 async function makeBatch(baseUrl: string, key: string): Promise<void> {
   const client = new OpenAI({ baseURL: baseUrl, apiKey: key });
   const lines = Array.from({ length: 40 }, (_, index) =>
-    chatLine(`ticket-${index}`, `Summarise ticket ${index}`),
+    chatLine(`ticket-${index}`, `Summarize ticket ${index}`),
   );
   const file = await client.files.create({
     file: new File([lines.join("\n")], "tickets.jsonl"),

@@ -154,8 +154,8 @@ describe("a network", () => {
       }
       expect(tries).toEqual([...Array(20).fill(401), 429]);
     }
-    const neighbour = { address: "2001:db8:1:3::1" };
-    expect((await signIn("nobody@example.org", "wrong one", neighbour)).status).toBe(401);
+    const neighbor = { address: "2001:db8:1:3::1" };
+    expect((await signIn("nobody@example.org", "wrong one", neighbor)).status).toBe(401);
     gateway.pass(10 * 120_000);
     const later: number[] = [];
     for (let n = 0; n < 11; n++) {

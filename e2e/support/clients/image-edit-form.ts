@@ -14,10 +14,10 @@ export type FormFields = readonly (readonly [name: string, value: string | File]
 /** A PNG of one color. */
 export function picture(
   name = "red.png",
-  colour: readonly [number, number, number] = [200, 0, 0],
+  color: readonly [number, number, number] = [200, 0, 0],
 ): Promise<File> {
   const pixels = new Uint8Array(SIDE * SIDE);
-  const bytes = encodePng({ width: SIDE, height: SIDE, palette: [colour], pixels });
+  const bytes = encodePng({ width: SIDE, height: SIDE, palette: [color], pixels });
   return toFile(bytes, name, { type: "image/png" });
 }
 

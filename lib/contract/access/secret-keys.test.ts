@@ -29,7 +29,7 @@ test("a made key is well-formed, and one wrong, missing or swapped character is 
   expect(redactKey("gk_live_", "abcd")).toBe("gk_live_…abcd");
 });
 
-test("bytes that would favour some characters are drawn again", () => {
+test("bytes that would favor some characters are drawn again", () => {
   const draws = [new Uint8Array(43).fill(255), new Uint8Array(43).fill(61)];
   expect(newSecretKey("gk_live_", () => draws.shift() ?? new Uint8Array(43))).toStartWith(
     `gk_live_${"z".repeat(43)}`,

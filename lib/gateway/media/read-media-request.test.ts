@@ -45,7 +45,7 @@ test.each([
   ["aspectRatio", "size"],
   ["duration_seconds", "seconds"],
   ["Seconds", "seconds"],
-])("%s, which would make an order larger than its price, is refused in favour of %s", (name, pricedName) => {
+])("%s, which would make an order larger than its price, is refused in favor of %s", (name, pricedName) => {
   expect(() => ask({ [name]: 10 })).toThrow(`${name} is not priced: send ${pricedName} instead`);
   expect(ask({ [name]: null }).units).toBe(ask({}).units);
 });

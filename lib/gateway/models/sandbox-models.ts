@@ -25,12 +25,12 @@ export const sandboxModels: readonly ModelEntry[] = [
     family: "moderation",
     price: { input_per_1m: "0.10", output_per_1m: "0.00" },
   }),
-  byUnit("sandbox-image", "image", "makes a PNG of colours, the same for the same prompt.", {
+  byUnit("sandbox-image", "image", "makes a PNG of colors, the same for the same prompt.", {
     unit: "megapixel",
     amount: "0.04",
     qualities: { hd: "0.08" },
   }),
-  byUnit("sandbox-video", "video", "makes a short film of colours, the same for the same prompt.", {
+  byUnit("sandbox-video", "video", "makes a short film of colors, the same for the same prompt.", {
     unit: "second",
     amount: "0.05",
   }),

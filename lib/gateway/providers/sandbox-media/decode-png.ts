@@ -13,7 +13,7 @@ export class PictureFault extends Error {}
 const SIGNATURE_BYTES = 8;
 const MAX_PIXELS = 4_096 * 4_096;
 const PALETTE = 3;
-/** Samples a pixel by colour type: grey, colours, palette, grey with alpha, colours with alpha. */
+/** Samples a pixel by color type: gray, colors, palette, gray with alpha, colors with alpha. */
 const samplesPerPixel: Readonly<Record<number, number>> = { 0: 1, 2: 3, [PALETTE]: 1, 4: 2, 6: 4 };
 
 /**
@@ -25,18 +25,18 @@ export function decodePng(file: Uint8Array): Bitmap {
   const header = chunks.get("IHDR") ?? Buffer.alloc(0);
   if (header.length !== 13) throw new PictureFault("it is no whole PNG");
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
-  const [bits, colour, , , interlace] = header.subarray(8);
-  const samples = samplesPerPixel[colour ?? 1];
+  const [bits, color, , , interlace] = header.subarray(8);
+  const samples = samplesPerPixel[color ?? 1];
   if (bits !== 8 || samples === undefined || interlace !== 0)
     throw new PictureFault("only PNGs of 8 bits a sample that are not interlaced are read");
   if (width === 0 || height === 0 || width * height > MAX_PIXELS)
     throw new PictureFault("it must be at most 4096 × 4096 pixels large");
   const rows = inflate(chunks.get("IDAT") ?? Buffer.alloc(0), (width * samples + 1) * height);
   const bytes = unfilter(rows, { stride: width * samples, height, samples });
-  const colours = { palette: chunks.get("PLTE"), alphas: chunks.get("tRNS") };
+  const colors = { palette: chunks.get("PLTE"), alphas: chunks.get("tRNS") };
   const pixels = new Uint8Array(width * height * 4);
   for (let pixel = 0; pixel < width * height; pixel++)
-    pixels.set(readColour(bytes, pixel * samples, samples, colour === PALETTE ? colours : null), pixel * 4);
+    pixels.set(readColor(bytes, pixel * samples, samples, color === PALETTE ? colors : null), pixel * 4);
   return { width, height, pixels };
 }
 
@@ -95,13 +95,13 @@ function predict(filter: number, leftSample: number, above: number, corner: numb
   return byAbove <= byCorner ? above : corner;
 }
 
-type Colours = { readonly palette: Buffer | undefined; readonly alphas: Buffer | undefined };
+type Colors = { readonly palette: Buffer | undefined; readonly alphas: Buffer | undefined };
 
-function readColour(bytes: Uint8Array, at: number, samples: number, colours: Colours | null): number[] {
+function readColor(bytes: Uint8Array, at: number, samples: number, colors: Colors | null): number[] {
   const [first = 0, second = 0, third = 0, fourth = 255] = bytes.subarray(at, at + samples);
-  if (colours) {
-    const [red = 0, green = 0, blue = 0] = colours.palette?.subarray(first * 3, first * 3 + 3) ?? [];
-    return [red, green, blue, colours.alphas?.[first] ?? 255];
+  if (colors) {
+    const [red = 0, green = 0, blue = 0] = colors.palette?.subarray(first * 3, first * 3 + 3) ?? [];
+    return [red, green, blue, colors.alphas?.[first] ?? 255];
   }
   if (samples <= 2) return [first, first, first, samples === 2 ? second : 255];
   return [first, second, third, fourth];

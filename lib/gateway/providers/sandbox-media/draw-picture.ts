@@ -1,19 +1,19 @@
 import { createPictureRandom } from "./create-picture-random";
 
-export type Colour = readonly [red: number, green: number, blue: number];
+export type Color = readonly [red: number, green: number, blue: number];
 
 /** Pixels as indexes into a palette, row by row. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
-  readonly palette: readonly Colour[];
+  readonly palette: readonly Color[];
   readonly pixels: Uint8Array<ArrayBuffer>;
 }
 
 const SHADES = 64;
 const WAVES = 4;
 
-/** Draws waves of colour; deterministic for the seed, size and moment (in seconds). */
+/** Draws waves of color; deterministic for the seed, size and moment (in seconds). */
 export function drawPicture(
   seed: number,
   { width, height }: { readonly width: number; readonly height: number },
@@ -57,15 +57,15 @@ function chooseAngles(length: number, angleAt: (position: number) => number) {
 }
 
 /** Blends from a dark shade of one hue to a bright shade of another. */
-function createPalette(from: number, turn: number): Colour[] {
+function createPalette(from: number, turn: number): Color[] {
   return Array.from({ length: SHADES }, (_, shade) => {
     const part = shade / (SHADES - 1);
-    return createColour((from + turn * part) % 360, 0.55, 0.18 + 0.62 * part);
+    return createColor((from + turn * part) % 360, 0.55, 0.18 + 0.62 * part);
   });
 }
 
 /** Hue in degrees; saturation and lightness from 0 to 1. */
-function createColour(hue: number, saturation: number, lightness: number): Colour {
+function createColor(hue: number, saturation: number, lightness: number): Color {
   const strength = saturation * Math.min(lightness, 1 - lightness);
   const part = (offset: number) => {
     const position = (offset + hue / 30) % 12;

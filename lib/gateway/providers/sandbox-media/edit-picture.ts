@@ -23,10 +23,10 @@ export function editPicture(
       const pixel = row * width + column;
       const position = { x: column / width, y: row / height };
       const isKept = mask !== null && mask.pixels[computeOffset(mask, position) + 3] !== 0;
-      const colour = picture.palette[picture.pixels[pixel] ?? 0] ?? [0, 0, 0];
+      const color = picture.palette[picture.pixels[pixel] ?? 0] ?? [0, 0, 0];
       for (let sample = 0; sample < 3; sample++) {
         const before = computeAverage(pictures, position, sample);
-        pixels[pixel * 4 + sample] = isKept ? before : (before + (colour[sample] ?? 0)) >> 1;
+        pixels[pixel * 4 + sample] = isKept ? before : (before + (color[sample] ?? 0)) >> 1;
       }
       pixels[pixel * 4 + 3] = 255;
     }

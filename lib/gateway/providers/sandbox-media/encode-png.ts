@@ -4,36 +4,36 @@ import type { Picture } from "./draw-picture";
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const BITS_PER_SAMPLE = 8;
-const [BY_PALETTE, COLOURS_AND_ALPHA] = [3, 6];
+const [BY_PALETTE, COLORS_AND_ALPHA] = [3, 6];
 
-/** A PNG of indexed colours (W3C, PNG third edition). */
+/** A PNG of indexed colors (W3C, PNG third edition). */
 export function encodePng({ width, height, palette, pixels }: Picture): Uint8Array<ArrayBuffer> {
-  const colours = writeChunk("PLTE", Uint8Array.from(palette.flat()));
-  return encode({ width, height, colour: BY_PALETTE, samples: 1, pixels }, colours);
+  const colors = writeChunk("PLTE", Uint8Array.from(palette.flat()));
+  return encode({ width, height, color: BY_PALETTE, samples: 1, pixels }, colors);
 }
 
-/** A PNG of colours with alpha. */
+/** A PNG of colors with alpha. */
 export function encodeBitmap({ width, height, pixels }: Bitmap): Uint8Array<ArrayBuffer> {
-  return encode({ width, height, colour: COLOURS_AND_ALPHA, samples: 4, pixels });
+  return encode({ width, height, color: COLORS_AND_ALPHA, samples: 4, pixels });
 }
 
 interface Samples {
   readonly width: number;
   readonly height: number;
-  readonly colour: number;
+  readonly color: number;
   /** Bytes of one pixel. */
   readonly samples: number;
   readonly pixels: Uint8Array;
 }
 
 function encode(
-  { width, height, colour, samples, pixels }: Samples,
+  { width, height, color, samples, pixels }: Samples,
   palette: Buffer = Buffer.alloc(0),
 ): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([BITS_PER_SAMPLE, colour, 0, 0, 0], 8);
+  header.set([BITS_PER_SAMPLE, color, 0, 0, 0], 8);
   const stride = width * samples;
   // Each row begins with its filter: none.
   const rows = new Uint8Array((stride + 1) * height);

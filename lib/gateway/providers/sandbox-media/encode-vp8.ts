@@ -30,7 +30,7 @@ const categories = [
 /** The path to each token in the tree of tokens. */
 const categoryPaths = ["100", "101", "1100", "1101", "1110", "1111"] as const;
 
-/** A key frame of VP8 (RFC 6386) in which each macroblock has one colour. */
+/** A key frame of VP8 (RFC 6386) in which each macroblock has one color. */
 export function encodeVp8(
   frame: BlockFrame,
   { width, height }: { readonly width: number; readonly height: number },
@@ -46,10 +46,10 @@ export function encodeVp8(
   return Uint8Array.from(Buffer.concat([head, modes, tokens]));
 }
 
-/** The first partition: the frame's parameters, and the prediction of each block as the mean of its neighbours. */
+/** The first partition: the frame's parameters, and the prediction of each block as the mean of its neighbors. */
 function writeModes(blocks: number): Uint8Array {
   const bits = new BoolEncoder();
-  // Colour space, clamping, segments, filter with its level, sharpness and deltas, and partitions: all zero.
+  // Color space, clamping, segments, filter with its level, sharpness and deltas, and partitions: all zero.
   bits.number(0, 1 + 1 + 1 + 1 + 6 + 3 + 1 + 2);
   bits.number(BASE_QUANTIZER, 7);
   // Deltas of luma's DC, the second order's DC and AC, and chroma's DC and AC.

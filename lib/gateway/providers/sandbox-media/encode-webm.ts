@@ -1,4 +1,4 @@
-import { type Colour, drawPicture } from "./draw-picture";
+import { type Color, drawPicture } from "./draw-picture";
 import { BLOCK, type BlockFrame, encodeVp8 } from "./encode-vp8";
 
 const FRAMES_PER_SECOND = 12;
@@ -11,7 +11,7 @@ interface Size {
   readonly height: number;
 }
 
-/** A film of moving colours as WebM with VP8; deterministic for the seed. */
+/** A film of moving colors as WebM with VP8; deterministic for the seed. */
 export function encodeWebm(seed: number, size: Size, seconds: number): Uint8Array<ArrayBuffer> {
   const clusters: Buffer[] = [];
   const total = seconds * FRAMES_PER_SECOND;
@@ -117,13 +117,13 @@ function encodeUnsigned(value: number): Buffer {
 function paintBlocks(seed: number, { width, height }: Size, moment: number): BlockFrame {
   const [columns, rows] = [Math.ceil(width / BLOCK), Math.ceil(height / BLOCK)];
   const { palette, pixels } = drawPicture(seed, { width: columns, height: rows }, moment);
-  const colours = palette.map(toLumaAndChroma);
-  const plane = (part: number) => Uint8Array.from(pixels, (pixel) => colours[pixel]?.[part] ?? 0);
+  const colors = palette.map(toLumaAndChroma);
+  const plane = (part: number) => Uint8Array.from(pixels, (pixel) => colors[pixel]?.[part] ?? 0);
   return { columns, rows, luma: plane(0), blueness: plane(1), redness: plane(2) };
 }
 
 /** Converts by BT.601, in its narrow range. */
-function toLumaAndChroma([red, green, blue]: Colour): Colour {
+function toLumaAndChroma([red, green, blue]: Color): Color {
   return [
     Math.round(16 + 0.257 * red + 0.504 * green + 0.098 * blue),
     Math.round(128 - 0.148 * red - 0.291 * green + 0.439 * blue),
