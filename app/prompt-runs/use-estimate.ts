@@ -23,8 +23,8 @@ export interface Estimate {
 const AT_ONCE = 25;
 
 /**
- * Estimates the cost of a run by the rules that admit calls. `key` identifies the cells, which can
- * be too long to compare.
+ * Estimates the cost of a run by the rules that admit calls. `key` identifies the cells, which can be too
+ * long to compare.
  */
 export function useEstimate(projectId: string, key: readonly unknown[], cells: readonly Cell[]) {
   return useActionQuery({

@@ -1,4 +1,5 @@
 import { isObject } from "@/lib/contract/json-value";
+
 /**
  * Counts the differences between two form values. Each changed field counts once, and so does each entry added to a
  * list or removed from it. Null, undefined and blank text count as equal.

@@ -12,7 +12,7 @@ interface OpenAccess {
  * `project` of the path; in the `named project` of the key or of the header `OpenAI-Project`; in `any project`, whose
  * reply leaves out the others; or nowhere, since the operation concerns the caller's `own` things.
  */
-export type Scope = "organization" | "project" | "named project" | "any project" | "own";
+export type OperationScope = "organization" | "project" | "named project" | "any project" | "own";
 
 /**
  * An operation has the scope `project` exactly if its path contains a project, and `own` if it requires no
@@ -23,7 +23,7 @@ type ScopeAndPermission<Path extends string> =
   | {
       readonly scope: Path extends `${string}{project_id}${string}`
         ? "project"
-        : Exclude<Scope, "project" | "own">;
+        : Exclude<OperationScope, "project" | "own">;
       readonly permission: Permission;
     };
 
@@ -64,7 +64,7 @@ export interface Operation<
   /** Relative to the base address, parameters in braces: `/organization/roles/{role_id}`. */
   readonly path: Path;
   readonly surface: Surface;
-  readonly scope: Scope;
+  readonly scope: OperationScope;
   readonly permission: Permission | OpenAccess;
   /** The permission that a session needs instead, if programs and people need different ones. */
   readonly sessionPermission?: Permission;

@@ -6,12 +6,12 @@ import { Quantity } from "@/components/values/quantity";
 import type { ModelPrice, OrganizationModel, UnitPrice } from "@/lib/contract/operations/models/models";
 import { ModelMarks } from "./model-marks";
 
+type ModelColumnOptions = { currency: string; marksSandbox: boolean };
+
 /**
  * The columns of the list. Amounts are in the organization's currency, named in the column heads. Sandbox models are
  * marked only beside others: the top bar says it if there are no others.
  */
-type ModelColumnOptions = { currency: string; marksSandbox: boolean };
-
 export function modelColumns({
   currency,
   marksSandbox,

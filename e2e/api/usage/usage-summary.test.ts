@@ -190,7 +190,7 @@ test("sums by key end with each key's project, in the CSV too", async () => {
   const project = projects.find(({ id }) => id === data[0]?.project_id);
   expect(project).toBeDefined();
   expect(data.map(({ project_name }) => project_name)).toEqual([project?.name ?? ""]);
-  const parseCsv = async (address: string) => {
+  const readCsv = async (address: string) => {
     const csv = await fetchWithKey(`${gateway.baseUrl}${address}`, {
       key: gateway.adminKey,
       headers: { accept: "text/csv" },
@@ -200,11 +200,11 @@ test("sums by key end with each key's project, in the CSV too", async () => {
       .split(/\r?\n/)
       .map((line) => line.split(",").slice(-3));
   };
-  expect(await parseCsv(path)).toEqual([
+  expect(await readCsv(path)).toEqual([
     ["currency", "project_id", "project_name"],
     ["USD", project?.id ?? "", project?.name ?? ""],
   ]);
-  expect((await parseCsv(path.replace("api_key_id", "model")))[1]).toEqual(["USD", "", ""]);
+  expect((await readCsv(path.replace("api_key_id", "model")))[1]).toEqual(["USD", "", ""]);
   await gateway.close();
 });
 

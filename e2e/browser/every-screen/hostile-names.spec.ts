@@ -56,7 +56,7 @@ test("the name of the selected project widens no sentence on a phone", async ({
   context,
   gatehouse,
 }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   const { data } = await adminApi(gatehouse).call<{ data: { id: string; name: string }[] }>(
     "GET",
     "/projects",
@@ -76,7 +76,7 @@ test("a long name that two people changed fits the question which to keep", asyn
   const { call } = adminApi(gatehouse);
   const role = { role_name: LONG.slice(1), permissions: ["api.models.read"] };
   const { id } = await call<{ id: string }>("POST", "/roles", role);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.goto(`/roles/${id}`);
   await page.getByLabel("Name", { exact: true }).fill("Mine");
   await call("POST", `/roles/${id}`, { role_name: LONG.slice(2) });

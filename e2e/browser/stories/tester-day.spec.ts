@@ -17,9 +17,9 @@ const press = (page: Page, name: string) => page.getByRole("button", { name, exa
 const part = (page: Page, name: string | RegExp) =>
   page.getByRole("navigation", { name: "Parts of the prompt" }).getByRole("link", { name });
 
-/** Adds a case with a value for its only variable and one check. */
 type NewCase = { number: number; name: string; check: readonly [kind: string, asked: string] };
 
+/** Adds a case with a value for its only variable and one check. */
 async function addCase(page: Page, { number, name, check: [kind, asked] }: NewCase) {
   await press(page, "Add case");
   const row = page.getByRole("listitem", { name: `Case ${number}` });

@@ -52,7 +52,7 @@ const operationsByEndpoint: Readonly<Record<KeyEndpoint, readonly string[]>> = {
   ],
 };
 
-/** The operations open to every scoped key. They only read. */
+/** The operations open to every limited key. They only read. */
 const alwaysOpen: readonly string[] = ["listModels", "retrieveModel"];
 
 /** Returns true if a key that is limited to these endpoints may call the operation. Null means no limit. */

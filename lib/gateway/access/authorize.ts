@@ -1,4 +1,4 @@
-import type { Operation, Scope } from "@/lib/contract/operation";
+import type { Operation, OperationScope } from "@/lib/contract/operation";
 import { invalid, missingPermission, notFound, projectNotNamed, unauthenticated } from "../refusal";
 import type { Caller } from "./caller";
 import { refuseOutsideScope } from "./key-scope";
@@ -7,8 +7,8 @@ import { refuseOutsideScope } from "./key-scope";
 export type AccessRequirement = Pick<Operation, "id" | "path" | "permission" | "sessionPermission" | "scope">;
 
 /**
- * Refuses a caller who may not call an operation. `header` is the value of `OpenAI-Project`. A project
- * key sees its own project only and gets a 404 for any other.
+ * Refuses a caller who may not call an operation. `header` is the value of `OpenAI-Project`. A project key sees its own
+ * project only and gets a 404 for any other.
  * @throws Refusal 400 where a project key names another project, 401, 403 or 404.
  */
 export function authorize(
@@ -55,7 +55,7 @@ function refuseOtherProject({ projectId }: Caller, namedProject: string | null):
 
 /** The project in which a permission must be held; null for the organization. */
 function findProjectId(
-  scope: Scope,
+  scope: OperationScope,
   caller: Caller,
   params: Readonly<Record<string, string>>,
   namedProject: string | null,

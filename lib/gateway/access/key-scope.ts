@@ -23,7 +23,7 @@ export function refuseModelOutsideScope(scope: KeyScope | undefined, model: stri
   throw outsideScope(`This key may not call "${model}": it is limited to ${modelNames}.`, "model");
 }
 
-/** Whether a key's limits leave it any operation that needs the permission. */
+/** Whether a key's scope leaves it any operation that needs the permission. */
 export function isPermissionInScope(scope: KeyScope, permission: Permission): boolean {
   if (!isScoped(scope)) return true;
   return operationTable.some(

@@ -1,7 +1,7 @@
 import { permissionCatalogue } from "@/lib/contract/access/permissions";
-import type { Operation, Scope } from "@/lib/contract/operation";
+import type { Operation, OperationScope } from "@/lib/contract/operation";
 
-const places: Readonly<Record<Scope, string>> = {
+const places: Readonly<Record<OperationScope, string>> = {
   organization: "the organization",
   project: "the organization or the project",
   "named project": "the organization or the project",

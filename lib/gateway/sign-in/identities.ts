@@ -1,4 +1,5 @@
 import type { Transaction } from "../changes/transaction";
+
 /** A person at an OpenID provider. The pair never changes and is never reassigned (OpenID Connect Core, 2). */
 export interface Identity {
   readonly issuer: string;

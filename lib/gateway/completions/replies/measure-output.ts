@@ -1,4 +1,5 @@
 import { isObject } from "@/lib/contract/json-value";
+
 /** The size of what a model generated, by what its tokens cost. */
 export interface OutputSize {
   readonly textBytes: number;
