@@ -11,9 +11,12 @@ const NOT_LOADED =
  * Returns a component whose code the browser loads when it is first shown, such as a dialog; the server renders none of
  * it. `next/dynamic` weighs 2.7 KB more. Code that can't be loaded closes the dialog and says why, where `React.lazy`
  * would replace the whole screen until it is loaded anew.
+ *
+ * @param close Closes a dialog whose props have no `close`, so that the same button opens it again.
  */
 export function loadOnClient<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
+  close: (props: Props) => void = callClose,
 ): ComponentType<Props> {
   let code: ComponentType<Props> | null = null;
   return function LoadedOnClient(props: Props) {
@@ -44,7 +47,6 @@ export function loadOnClient<Props extends object>(
   };
 }
 
-/** Closes a dialog that can be closed, so that it is opened again by the same button. */
-function close(props: object): void {
+function callClose(props: object): void {
   if ("close" in props && typeof props.close === "function") props.close();
 }

@@ -16,7 +16,10 @@ import { paths } from "@/lib/console/paths";
 import { auditLogColumns } from "./audit-log-columns";
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
-const EventDrawer = loadOnClient(() => import("./event-drawer").then((file) => file.EventDrawer));
+const EventDrawer = loadOnClient(
+  () => import("./event-drawer").then((file) => file.EventDrawer),
+  ({ show }) => show(""),
+);
 
 /** Events, newest first. */
 export function AuditLogList({ openedAt }: { openedAt: number }) {

@@ -21,7 +21,10 @@ import { MAX_NEW_CALLS, useNewCalls } from "./use-new-calls";
 import { useRequestFilter } from "./use-request-filter";
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
-const RequestDrawer = loadOnClient(() => import("./request-drawer").then((file) => file.RequestDrawer));
+const RequestDrawer = loadOnClient(
+  () => import("./request-drawer").then((file) => file.RequestDrawer),
+  ({ show }) => show(""),
+);
 
 /** Calls, newest first. New calls are announced, but don't move the list until the person loads them. */
 export function RequestList({ openedAt }: { openedAt: number }) {

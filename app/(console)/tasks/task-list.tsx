@@ -20,7 +20,10 @@ import { taskColumns } from "./task-columns";
 import { POLL_MS } from "./use-task";
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
-const TaskDrawer = loadOnClient(() => import("./task-drawer").then((file) => file.TaskDrawer));
+const TaskDrawer = loadOnClient(
+  () => import("./task-drawer").then((file) => file.TaskDrawer),
+  ({ show }) => show(""),
+);
 
 type TaskListProps = {
   parameters: ReadParameters;

@@ -20,3 +20,18 @@ test("a dialog whose code can't be loaded says so, leaves its screen as it is, a
   await create.click();
   await expect(page.getByRole("dialog", { name: "Create project" })).toBeVisible();
 });
+
+test("a drawer whose code can't be loaded closes, and opens once it can", async ({ page, gatehouse }) => {
+  await signIn(page, gatehouse);
+  await page.goto("/audit-logs");
+  await page.waitForLoadState("networkidle");
+  await page.route(CODE, (route) => route.abort());
+  const newest = page.getByRole("table", { name: "Changes, newest first" }).getByRole("link").first();
+  await newest.click();
+  const notifications = page.getByRole("region", { name: "Notifications" });
+  await expect(notifications).toContainText("This part of the console could not be loaded.");
+  await expect(page).toHaveURL(/\/audit-logs$/);
+  await page.unroute(CODE);
+  await newest.click();
+  await expect(page.getByRole("dialog", { name: "Signed in" })).toBeVisible();
+});

@@ -23,7 +23,10 @@ import { LedgerFilters } from "./ledger-filters";
 import { useLedgerFilter } from "./use-ledger-filter";
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
-const EntryDrawer = loadOnClient(() => import("../entry/entry-drawer").then((file) => file.EntryDrawer));
+const EntryDrawer = loadOnClient(
+  () => import("../entry/entry-drawer").then((file) => file.EntryDrawer),
+  ({ show }) => show(""),
+);
 
 const POLL_MS = 5_000;
 
