@@ -1,18 +1,18 @@
 import { readUsage } from "../usage/read-usage";
 
-const stopReasons: Readonly<Record<string, string>> = {
-  stop: "end_turn",
-  length: "max_tokens",
-  tool_calls: "tool_use",
-  content_filter: "refusal",
-};
+const stopReasons: ReadonlyMap<string, string> = new Map([
+  ["stop", "end_turn"],
+  ["length", "max_tokens"],
+  ["tool_calls", "tool_use"],
+  ["content_filter", "refusal"],
+]);
 
 /**
  * Anthropic's stop reason for a `finish_reason`. Servers answer a tool call that the caller demanded, and some every
  * tool call, with `stop` or a reason of their own; Anthropic's clients run tools only for `tool_use`.
  */
 export function toStopReason(finishReason: string | null | undefined, callsTools: boolean): string {
-  const reason = stopReasons[finishReason ?? "stop"] ?? "end_turn";
+  const reason = stopReasons.get(finishReason ?? "stop") ?? "end_turn";
   return callsTools && reason === "end_turn" ? "tool_use" : reason;
 }
 
