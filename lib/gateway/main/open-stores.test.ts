@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ZERO } from "@/lib/money/amount";
@@ -28,6 +28,9 @@ test("a first start that fails half-way gives its data folder back, so that the 
   fails = false;
   const stores = await openStores(options);
   expect(stores.firstStart).not.toBeNull();
+  expect(await readdir(dataFolder)).toContain("gatehouse.sqlite-wal");
   await stores.close();
+  // Whoever copies the folder now, or starts on it, finds the whole database in its file.
+  expect((await readdir(dataFolder)).filter((name) => /-(wal|shm)$/.test(name))).toEqual([]);
   await rm(dataFolder, { recursive: true });
 });

@@ -53,8 +53,7 @@ function createStatements(sqlite: BunDatabase): SqliteDatabase {
   const bind = (parameters: readonly unknown[]) => parameters as SQLQueryBindings[];
   return {
     close() {
-      statements.finalize();
-      sqlite.close();
+      sqlite.close(true);
     },
     prepare(sql) {
       const { statement, isReader } = statements.prepare(sql);

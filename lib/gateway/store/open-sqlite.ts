@@ -2,7 +2,8 @@ import { Database } from "bun:sqlite";
 
 /**
  * Opens a connection with the settings of every connection to the embedded database. Rejects `:memory:`, since each
- * connection would get its own database.
+ * connection would get its own database. Close it with `close(true)`: otherwise it stays open, and with it the log,
+ * until the last of its statements is collected.
  */
 export function openSqlite(path: string, options: { safeIntegers?: boolean } = {}): Database {
   if (path === ":memory:") throw new RangeError("The gateway's connections must share one file");

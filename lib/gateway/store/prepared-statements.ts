@@ -29,12 +29,6 @@ export class PreparedStatements {
     return prepared;
   }
 
-  /** Call it before the connection is closed: with open statements it stays open. */
-  finalize(): void {
-    for (const { statement } of this.#kept.values()) statement.finalize();
-    this.#kept.clear();
-  }
-
   #prepare(sql: string): Prepared {
     const statement = this.sqlite.prepare<unknown, SQLQueryBindings[]>(sql).safeIntegers(false);
     return { statement, isReader: statement.columnNames.length > 0 };

@@ -65,6 +65,6 @@ function findRedactions(patterns: readonly string[]): Redactions {
 async function close(): Promise<void> {
   clearTimeout(timer);
   await writer?.end();
-  store?.close();
+  store?.close(true);
   answer({ kind: "closed" });
 }

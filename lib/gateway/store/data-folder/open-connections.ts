@@ -64,7 +64,7 @@ export async function takeDataFolder({
     });
     return { sqlite, claim, transactions, reads: openReads(path) };
   } catch (error) {
-    sqlite.close();
+    sqlite.close(true);
     throw describeStoreFault(error, path);
   }
 }

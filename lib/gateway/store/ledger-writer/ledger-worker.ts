@@ -105,6 +105,6 @@ function checkpoint({ sqlite, guard, dataFolder }: OpenStore): void {
 
 function close(): void {
   if (store) checkpoint(store);
-  store?.sqlite.close();
+  store?.sqlite.close(true);
   answer({ kind: "closed" });
 }

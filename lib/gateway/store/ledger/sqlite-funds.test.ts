@@ -35,8 +35,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(allFunds.map((funds) => funds.close()));
   allFunds = [];
-  // SQLite deletes its files as the last of a thread's statements goes.
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true });
 });
 
 /** Long enough for any disk. */

@@ -63,7 +63,7 @@ function openStore(path: string): void {
     statements,
     async close() {
       await reads.destroy();
-      sqlite.close();
+      sqlite.close(true);
     },
   };
   let lastSeq = readLastEntrySeq(sqlite);

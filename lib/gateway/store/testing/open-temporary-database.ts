@@ -76,8 +76,7 @@ export async function openTemporaryDatabase() {
     },
     async [Symbol.asyncDispose]() {
       await openDatabase.close();
-      // SQLite deletes its files as the last of a thread's statements goes.
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true });
     },
   };
 }
