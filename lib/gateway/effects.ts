@@ -12,6 +12,11 @@ export interface Clock {
   monotonicMs(): number;
 }
 
+/** Whether the wall clock may be days off: what can't be undone waits for its correction. */
+export interface ClockCheck {
+  mayBeFarOff(): boolean;
+}
+
 /** Timers, which the simulation replaces. */
 export interface Timers {
   /** Resolves after `ms`, or as soon as the signal aborts. */

@@ -7,6 +7,7 @@ import { officialClient } from "../../support/clients/official-client";
 import { createTaskClient } from "../../support/clients/task-client";
 import { until } from "../../support/clients/until";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { queryDatabase } from "../../support/stored-data/query-database";
 
 let gateway: ServedGateway;
 /** What the gateway does once a minute, without waiting for the minute. */
@@ -50,6 +51,23 @@ async function listLoggedProjects(): Promise<string[]> {
 }
 
 const listStored = (folder: string) => readdir(join(gateway.dataFolder, folder), { recursive: true });
+
+test("a task goes on under a clock that is days ahead, and is looked at again once the clock is right", async () => {
+  const tasks = createTaskClient(gateway);
+  const isDue = (condition: string) =>
+    queryDatabase(gateway, `SELECT 1 FROM tasks WHERE id = '${id}' AND ${condition}`).length === 1;
+  const { id } = await tasks.create({
+    model: "sandbox-image",
+    prompt: "x",
+    sandbox: { outcome: "never ends" },
+  });
+  await tasks.follow(id, ({ status }) => status === "running");
+  gateway.stepWallClock(2 * DAY_MS);
+  await tasks.follow(id, () => isDue(`due_at_ms > created_at_ms + ${2 * DAY_MS}`));
+  gateway.stepWallClock(-2 * DAY_MS);
+  const task = await tasks.follow(id, () => isDue(`due_at_ms < created_at_ms + ${DAY_MS}`));
+  expect(task).toMatchObject({ status: "running", error: null });
+});
 
 test("a clock that is a month ahead for a while deletes nothing, and once it is right only what is old", async () => {
   const old = await leaveTraces("old");

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { DAY_MS } from "@/lib/contract/durations";
 import type { ErrorCode, ErrorStatus } from "@/lib/contract/errors";
 import type { BatchWait } from "@/lib/contract/operations/tasks/batches";
 import { NotAdmitted } from "../admission/admissions";
@@ -53,6 +54,18 @@ test("a line that stays refused ends with its batch's window, and is tried twice
   }, createInstantTimers);
   expect(await answer(1)).toMatchObject([{ kind: "expired" }]);
   expect(calls).toBeLessThan(2 * 24 * 60 + 10);
+});
+
+test("a batch doesn't expire by a clock that may be days ahead, and goes on once it is right", async () => {
+  let calls = 0;
+  const run = openRun(async () => {
+    calls++;
+    if (calls === 1) run.stepClock(2 * DAY_MS, true);
+    if (calls === 3) run.stepClock(-2 * DAY_MS, false);
+    if (calls < 5) throw refused(503, "store_unavailable", 1);
+    return Response.json({});
+  }, createInstantTimers);
+  expect(await run.answer(1)).toMatchObject([{ kind: "answered", status: 200 }]);
 });
 
 test("a provider at its limit is left alone by all lines for as long as it asked, and all are answered afterwards", async () => {

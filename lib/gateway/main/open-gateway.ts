@@ -55,8 +55,12 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
   opened.defer(() => background.close());
   const context = createContext(options, stores, state, background);
   const callContext = { ...context, callTracer: telemetry.callTracer };
-  const batches = openBatches(options, stores, state, background.files, (exchange, caller, kind, batchId) =>
-    answerCall(callContext, exchange, caller, kind, batchId),
+  const batches = openBatches(
+    options,
+    stores,
+    state,
+    { ...background.files, steadyClock },
+    (exchange, caller, kind, batchId) => answerCall(callContext, exchange, caller, kind, batchId),
   );
   opened.defer(() => batches.close());
   const calls = callRoutes({ ...callContext, noteLiveCall: batches.noteLiveCall });

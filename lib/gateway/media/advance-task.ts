@@ -10,7 +10,7 @@ import { readStoredOrder, type StoredOrder } from "./stored-order";
 import { findStoredOutputs } from "./task-outputs";
 import {
   type AdvanceContext,
-  DEADLINE_MARGIN_MS,
+  isPastDeadline,
   leaveUnknown,
   PROVIDER_STATE_UNKNOWN,
   pause,
@@ -36,7 +36,7 @@ export async function advanceTask(
   task: ClaimedTask,
   signals: StepSignals,
 ): Promise<void> {
-  const isOverdue = context.effects.clock.nowMs() >= task.deadlineAtMs - DEADLINE_MARGIN_MS;
+  const isOverdue = isPastDeadline(context, task);
   const wasSent = task.dispatchedAtMs !== null;
   if (!wasSent && task.isCancelRequested) return endCanceledTask(context, task);
   const storedOrder = await readStoredOrder(context, task);

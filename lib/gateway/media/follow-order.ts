@@ -9,7 +9,7 @@ import {
 } from "../providers/media-client";
 import { endCanceledTask, failTask, giveUpTask, succeedTask } from "./end-task";
 import { findStoredOutput } from "./task-outputs";
-import { DEADLINE_MARGIN_MS, PROVIDER_STATE_UNKNOWN, pause, storeOutcome, type TaskWork } from "./task-work";
+import { isPastDeadline, PROVIDER_STATE_UNKNOWN, pause, storeOutcome, type TaskWork } from "./task-work";
 
 export const OVERDUE = { code: "task_timed_out", message: "The provider did not finish within 24 hours." };
 
@@ -86,18 +86,20 @@ async function fetchFile(work: TaskWork, remote: RemoteTask, file: RemoteFile): 
 
 /** A file may take longer than a claim: as long as its bytes arrive, it is waited for until the task's deadline. */
 async function* keepClaim(
-  { context: { claims, effects }, task, extend }: TaskWork,
+  { context, task, extend }: TaskWork,
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  const { clock } = effects;
+  const {
+    claims,
+    effects: { clock },
+  } = context;
   let renewedAtMs = clock.monotonicMs();
   for await (const piece of pieces) {
     extend();
     if (clock.monotonicMs() - renewedAtMs >= WORK_RENEW_MS) {
       renewedAtMs = clock.monotonicMs();
-      const nowMs = clock.nowMs();
-      if (nowMs >= task.deadlineAtMs - DEADLINE_MARGIN_MS) throw new Error("The file took too long");
-      if (!(await claims.renew(task.id, nowMs))) throw new Error("Another process works on the task");
+      if (isPastDeadline(context, task)) throw new Error("The file took too long");
+      if (!(await claims.renew(task.id, clock.nowMs()))) throw new Error("Another process works on the task");
     }
     yield piece;
   }

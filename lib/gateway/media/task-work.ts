@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Misconfigurations } from "../completions/upstream/misconfigurations";
-import type { Timers } from "../effects";
+import type { ClockCheck, Timers } from "../effects";
 import type { Catalogue } from "../models/catalogue";
 import type { Provider, ProviderDirectory } from "../models/providers/provider-directory";
 import type { MediaClient, MediaOrder } from "../providers/media-client";
@@ -11,6 +11,7 @@ import type { EndContext } from "./end-task";
 export interface AdvanceContext extends EndContext {
   readonly claims: Pick<TaskClaims, "save" | "renew">;
   readonly timers: Pick<Timers, "wait">;
+  readonly steadyClock: ClockCheck;
   readonly catalogue: Pick<Catalogue, "find">;
   readonly directory: Pick<ProviderDirectory, "find">;
   /** What operators are shown of each provider. */
@@ -52,6 +53,14 @@ export const DEADLINE_MARGIN_MS = 10 * MINUTE_MS;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = MINUTE_MS;
 
+/** Whether a task must end, by a clock that can be trusted: what its provider makes then isn't fetched any more. */
+export function isPastDeadline(
+  { effects, steadyClock }: Pick<AdvanceContext, "effects" | "steadyClock">,
+  { deadlineAtMs }: Pick<ClaimedTask, "deadlineAtMs">,
+): boolean {
+  return effects.clock.nowMs() >= deadlineAtMs - DEADLINE_MARGIN_MS && !steadyClock.mayBeFarOff();
+}
+
 /** Waits longer after each failure in a row. */
 export async function pause(
   { claims, effects }: AdvanceContext,
@@ -68,7 +77,8 @@ function computePause(failures: number): number {
 
 /** The provider may be working on the order, so it is not sent again. The hold stays open until the deadline. */
 export async function leaveUnknown({ context, task }: TaskWork): Promise<void> {
-  const dueAtMs = task.deadlineAtMs - DEADLINE_MARGIN_MS;
+  const nextLookMs = context.effects.clock.nowMs() + FIRST_PAUSE_MS;
+  const dueAtMs = Math.max(task.deadlineAtMs - DEADLINE_MARGIN_MS, nextLookMs);
   await context.claims.save(task.id, { isStateUnknown: true, dueAtMs });
 }
 

@@ -1,4 +1,5 @@
 import { systemChange } from "../changes/change";
+import type { ClockCheck } from "../effects";
 import { findChangeFault, pickChangedPrices } from "./pick-changed-prices";
 import type { ScheduledPriceContext } from "./schedule-price";
 import type { ScheduledPrice } from "./scheduled-price-store";
@@ -7,11 +8,6 @@ type Context = Pick<
   ScheduledPriceContext,
   "changes" | "catalogue" | "models" | "scheduledPrices" | "scheduledPriceMirror" | "effects"
 >;
-
-/** Due prices wait while it may be days off, since what a call was charged can't be taken back. */
-export interface PriceClock {
-  mayBeFarOff(): boolean;
-}
 
 /**
  * Applies every scheduled price whose time has come, in order: a later one builds on an earlier one. A price that its
@@ -22,9 +18,12 @@ export async function applyDuePrices(context: Context): Promise<void> {
   for (const { id } of scheduledPriceMirror.listDue(effects.clock.nowMs())) await applyPrice(context, id);
 }
 
-/** Why a price whose time has come is not applied; null before that time, and where it is applied within a second. */
+/**
+ * Why a price whose time has come is not applied; null before that time, and where it is applied within a second. What
+ * a call was charged can't be taken back, so due prices wait while the clock may be days off.
+ */
 export function findWhatItWaitsFor(
-  context: Pick<Context, "catalogue" | "effects"> & { readonly steadyClock: PriceClock },
+  context: Pick<Context, "catalogue" | "effects"> & { readonly steadyClock: ClockCheck },
   price: ScheduledPrice,
 ): "clock" | "model" | null {
   if (price.effectiveAtMs > context.effects.clock.nowMs()) return null;

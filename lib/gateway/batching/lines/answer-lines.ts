@@ -1,6 +1,6 @@
 import type { BatchWait } from "@/lib/contract/operations/tasks/batches";
 import type { BatchRecord } from "../../batches/batch-store";
-import type { Timers } from "../../effects";
+import type { ClockCheck, Timers } from "../../effects";
 import { type BatchPace, waitFor } from "../batch-pace";
 import type { HeldClaim } from "../held-claim";
 import { LOOK_MS, ProviderPause } from "../provider-pause";
@@ -14,6 +14,7 @@ import type { FileLine } from "./read-lines";
 
 export interface AnswerLinesContext extends AnswerLineContext, FormerAnswerContext {
   readonly timers: Timers;
+  readonly steadyClock: ClockCheck;
   readonly throttle: LineThrottle;
   readonly room: ResultRoom;
 }
@@ -187,7 +188,11 @@ async function awaitFormerAnswer(context: AnswerLinesContext, { batch, claim, si
   }
 }
 
-function stopNow({ effects }: AnswerLinesContext, { batch, claim, signal, isCanceled }: Run): Stop {
+function stopNow(
+  { effects, steadyClock }: AnswerLinesContext,
+  { batch, claim, signal, isCanceled }: Run,
+): Stop {
   if (signal.aborted || claim.isLost || isCanceled()) return "cancelled";
-  return effects.clock.nowMs() >= batch.expiresAtMs ? "expired" : null;
+  const isExpired = effects.clock.nowMs() >= batch.expiresAtMs && !steadyClock.mayBeFarOff();
+  return isExpired ? "expired" : null;
 }

@@ -31,11 +31,13 @@ export function openRun<LineTimers extends Pick<Timers, "wait">>(
   const idempotentCharges = { isHeld: async () => false, find: async () => null };
   const room = new ResultRoom();
   const findCaller = () => caller;
+  let isFarOff = false;
   const faults: unknown[] = [];
   const logFault = (_where: string, error: unknown) => void faults.push(error);
   const context = {
     effects,
     timers,
+    steadyClock: { mayBeFarOff: () => isFarOff },
     throttle,
     room,
     logFault,
@@ -58,6 +60,11 @@ export function openRun<LineTimers extends Pick<Timers, "wait">>(
     timers,
     pace,
     faults,
+    /** Steps the wall clock, which may be days off from then on, or is right. */
+    stepClock(ms: number, isOff: boolean): void {
+      effects.stepWallClock(ms);
+      isFarOff = isOff;
+    },
     /** The results that are stored first. */
     async answer(count: number): Promise<readonly LineResult[]> {
       return (await begin(count).next()).value?.results ?? [];

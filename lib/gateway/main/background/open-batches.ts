@@ -2,6 +2,7 @@ import { findPresentCaller } from "../../access/authenticate";
 import { BatchRunner } from "../../batching/batch-runner";
 import type { AnswerLineContext } from "../../batching/lines/answer-line";
 import { systemChange, type Write } from "../../changes/change";
+import type { ClockCheck } from "../../effects";
 import { machineTimers } from "../machine-effects";
 import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
@@ -20,7 +21,7 @@ export function openBatches(
     owner,
   }: Pick<Stores, "batches" | "batchClaims" | "idempotentCharges" | "owner">,
   state: State,
-  files: OpenFiles,
+  { steadyClock, ...files }: OpenFiles & { readonly steadyClock: ClockCheck },
   answerCall: AnswerLineContext["answerCall"],
 ) {
   const { changes, admissions, catalogue, rateLimitMirror } = state;
@@ -40,6 +41,7 @@ export function openBatches(
     rateLimitMirror,
     effects,
     timers: machineTimers,
+    steadyClock,
     logFault,
   });
   // The folder is locked, so the claims of dead processes can be released at once.

@@ -59,6 +59,7 @@ export function openTasks(
     links,
     effects,
     timers: machineTimers,
+    steadyClock,
     logFault,
   });
   // The folder is locked, so the claims of dead processes can be released at once.

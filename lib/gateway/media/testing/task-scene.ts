@@ -151,6 +151,7 @@ export async function openTaskScene() {
       findMediaClient: (id) => providers.get(id) ?? null,
       inputFiles: { open: async () => null, delete: async () => {} },
       timers,
+      steadyClock: { mayBeFarOff: () => false },
       outputFiles,
       logFault: () => {},
     });

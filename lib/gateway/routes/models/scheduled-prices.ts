@@ -1,7 +1,8 @@
 import type { ScheduledPrice as ScheduledPriceReply } from "@/lib/contract/operations/models/scheduled-prices";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
+import type { ClockCheck } from "../../effects";
 import { listInMemory } from "../../lists/paged-list";
-import { findWhatItWaitsFor, type PriceClock } from "../../models/apply-due-prices";
+import { findWhatItWaitsFor } from "../../models/apply-due-prices";
 import { findModel } from "../../models/find-model";
 import {
   deleteScheduledPrice,
@@ -17,7 +18,7 @@ import { paginate } from "../paginate";
 type Ids = "listScheduledPrices" | "retrieveScheduledPrice" | "createScheduledPrice" | "deleteScheduledPrice";
 
 export function scheduledPriceRoutes(
-  context: ScheduledPriceContext & { readonly steadyClock: PriceClock },
+  context: ScheduledPriceContext & { readonly steadyClock: ClockCheck },
 ): Handlers<Ids> {
   const { catalogue, scheduledPriceMirror } = context;
   const toReply = (price: ScheduledPrice) =>

@@ -85,6 +85,7 @@ export class SimulatedBatchProcess {
       filesMs: null,
       effects,
       timers: this.timers,
+      steadyClock: { mayBeFarOff: () => false },
       logFault: () => {},
     });
   }

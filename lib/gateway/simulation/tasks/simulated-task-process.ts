@@ -57,6 +57,7 @@ export class SimulatedTaskProcess {
       admissions: { settleHeld: () => {}, releaseHeld: () => {} },
       effects,
       timers: this.#timers,
+      steadyClock: { mayBeFarOff: () => false },
       catalogue: { find: () => ({ routes: [{ provider: "p", model: "m" }] }) as never, list: () => [] },
       directory: { find: () => undefined },
       links: new ProviderLinks(effects.clock),

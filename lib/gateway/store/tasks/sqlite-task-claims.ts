@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { MAX_TASK_MS } from "@/lib/contract/calls/call-durations";
 import { toNano } from "@/lib/money/amount";
 import type { Write } from "../../changes/change";
 import { WORK_CLAIM_MS } from "../../claim-times";
@@ -17,7 +18,8 @@ export function createSqliteTaskClaims(
     queries
       .selectFrom("tasks")
       .select("id")
-      .where("due_at_ms", "<=", nowMs)
+      // A task that is due later than any deadline was stored by a clock that was ahead, and is right now.
+      .where(({ or, eb }) => or([eb("due_at_ms", "<=", nowMs), eb("due_at_ms", ">", nowMs + MAX_TASK_MS)]))
       .where("id", "not in", busy.ids)
       .where(({ or, eb }) => or([eb("provider", "is", null), eb("provider", "not in", busy.providers)]))
       .where(({ or, eb }) => or([eb("provider", "is not", null), eb("model", "not in", busy.models)]))
