@@ -1,8 +1,10 @@
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { DAY_MS, DAY_S } from "@/lib/contract/durations";
 import { joinMember } from "../../support/clients/join-member";
 import { officialClient } from "../../support/clients/official-client";
 import { type Answer, send } from "../../support/clients/send";
+import { until } from "../../support/clients/until";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
@@ -60,11 +62,19 @@ test("a range of centuries costs no more than what there is to tell", async () =
     const { body } = await send(url, { key });
     return body.data as unknown as { id: string; requests: number; refusals: number }[];
   };
-  const days = await list("start_time=1&end_time=99999999999");
+  const listDays = () => list("start_time=1&end_time=99999999999");
+  const days = await listDays();
   expect(days.map(({ requests, refusals }) => [requests, refusals])).toEqual([
     [1, 0],
     [2, 1],
   ]);
+  await gateway.restart();
+  using database = new Database(gateway.databasePath, { readonly: true });
+  const summedDays = database.query(
+    `SELECT DISTINCT start_ms FROM call_totals WHERE width_ms = ${DAY_MS} AND NOT EXISTS (SELECT 1 FROM unsummed_calls)`,
+  );
+  await until("the calls of each day are summed", async () => summedDays.all().length === days.length);
+  expect(await listDays()).toEqual(days);
   expect(await list(`start_time=1&end_time=99999999999&after=${days[0]?.id}`)).toEqual(days.slice(1));
   const minute = "start_time=1800259200&end_time=1800262800&bucket_width=1m";
   expect(await list(`${minute}&after=0.`)).toEqual(await list(minute));
