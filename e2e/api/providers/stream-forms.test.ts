@@ -61,7 +61,7 @@ test.each(["data: [DONE]", "data: [DONE]\n", "data: [DONE]\r\n", "data:[DONE]\r\
     const text = await ask();
     expect(text).toStartWith(words.join(""));
     expect(text).toContain('"completion_tokens":2');
-    expect(text.trim()).toEndWith("[DONE]");
+    expect(text).toMatch(/\[DONE\](\r\n|\r(?!\n)|\n){2,}$/);
     expect(text).not.toContain('"error"');
     expect(await charges()).toEqual([{ basis: "reported", completion_tokens: 2 }]);
     const log = await gateway.admin<{ data: object[] }>("GET", "/organization/requests");

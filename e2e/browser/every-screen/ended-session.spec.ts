@@ -29,7 +29,7 @@ test("a preview that finds the session ended leads to a new sign-in, and back to
   await openForm(page, everyForm.role as ScreenForm, gatehouse);
   const permission = page.getByRole("checkbox", { name: /api\.rate_limits\.read/ });
   await endSession(page);
-  await permission.check();
+  await permission.click();
   await signInAgain(page, gatehouse);
   await expect(page.getByRole("region", { name: "What saving it does" })).toContainText(
     "No one has this role",

@@ -12,17 +12,22 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** The names that `write` left on disk, by their folder: those that a folder held when it was last synced. */
-async function findSyncedNames(folders: string[], write: () => Promise<unknown>) {
+/**
+ * What `write` left on disk: the names by their folder, those that it held when it was last synced, and the lengths of
+ * the files that were synced.
+ */
+async function findSynced(folders: string[], write: () => Promise<unknown>) {
   const handle = await open(tmpdir(), "r");
   const fileHandles: FileHandle = Object.getPrototypeOf(handle);
   await handle.close();
   const names: Record<string, string[]> = {};
+  const lengths: number[] = [];
   const sync = fileHandles.sync;
   const synced = spyOn(fileHandles, "sync").mockImplementation(async function (this: FileHandle) {
-    const { ino } = await this.stat();
-    const folder = folders.find((path) => statSync(path, { throwIfNoEntry: false })?.ino === ino);
+    const stats = await this.stat();
+    const folder = folders.find((path) => statSync(path, { throwIfNoEntry: false })?.ino === stats.ino);
     if (folder !== undefined) names[folder] = readdirSync(folder);
+    if (stats.isFile()) lengths.push(stats.size);
     return sync.call(this);
   });
   try {
@@ -30,7 +35,7 @@ async function findSyncedNames(folders: string[], write: () => Promise<unknown>)
   } finally {
     synced.mockRestore();
   }
-  return names;
+  return { names, lengths };
 }
 
 const writers = {
@@ -41,13 +46,12 @@ const writers = {
 };
 
 test.each(Object.entries(writers))(
-  "the name of %s and those of its new folders are on disk",
+  "the bytes of %s, its name and those of its new folders are on disk",
   async (_, write) => {
     const [files, own] = [join(root, "files"), join(root, "files", "file_1")];
-    expect(await findSyncedNames([root, files, own], () => write(files, "one"))).toEqual({
-      [root]: ["files"],
-      [files]: ["file_1"],
-      [own]: ["0"],
+    expect(await findSynced([root, files, own], () => write(files, "one"))).toEqual({
+      names: { [root]: ["files"], [files]: ["file_1"], [own]: ["0"] },
+      lengths: [3],
     });
   },
 );
