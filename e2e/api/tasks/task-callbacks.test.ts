@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import { HOUR_MS } from "@/lib/contract/durations";
+import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import type { TaskCallback } from "@/lib/contract/operations/tasks/task-callbacks";
@@ -136,6 +136,17 @@ test("a receiver's retry-after is respected, a 410 ends the deliveries, and a re
   const path = "/organization/audit_logs?event_types[]=task.callback.resent";
   const { data } = await gateway.admin<{ data: AuditLog[] }>("GET", path);
   expect(data).toMatchObject([{ actor: { type: "api_key" }, changes: [{ object: "tasks", id: task.id }] }]);
+});
+
+test("a callback that failed under a clock that was days ahead is tried again once the clock is right", async () => {
+  gateway.stepWallClock(40 * DAY_MS);
+  inbox.refuse();
+  const { id } = await client.create({ ...image, callback_url: inbox.url });
+  await client.follow(id);
+  await inbox.next();
+  await until("the try is in the log", async () => (await readCallback(id)).tries.length === 1);
+  gateway.stepWallClock(-40 * DAY_MS);
+  expect((await inbox.next()).headers["webhook-id"]).toBe(id);
 });
 
 test("a receiver that never replies delays no other, and a restart loses nothing", async () => {

@@ -15,6 +15,9 @@ const DELAYS_MS = [
 /** Spreads retries, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 
+/** No message waits longer for its next try. An hour more than the last delay can be, since clocks are corrected. */
+export const LONGEST_WAIT_MS = 30 * HOUR_MS;
+
 /** How long to wait after the failed try number `tries`; null after the last one. */
 export function retryDelayMs(tries: number, random: (bytes: number) => Uint8Array): number | null {
   const delay = DELAYS_MS[tries - 1];

@@ -1,7 +1,9 @@
 import type { CallbackClaims } from "../../callbacks/callback-claims";
+import { LONGEST_WAIT_MS } from "../../callbacks/retry-delay";
 import type { Write } from "../../changes/change";
 import { CALLBACK_CLAIM_MS } from "../../claim-times";
 import type { Reads } from "../database";
+import { isDue } from "../is-due";
 import { within } from "../transactions";
 
 /** Claims of the process `owner` on the messages of fired alerts, each stored with its firing. */
@@ -11,7 +13,7 @@ export function createSqliteAlertClaims(reads: Reads, write: Write, owner: strin
       .selectFrom("alert_deliveries")
       .select("id")
       .where("status", "=", "pending")
-      .where("due_at_ms", "<=", nowMs)
+      .where(isDue("due_at_ms", nowMs, LONGEST_WAIT_MS))
       .where(({ or, eb }) =>
         or([eb("claimed_by", "is", null), eb("claimed_by", "=", owner), eb("claimed_until_ms", "<=", nowMs)]),
       )

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Busy, type CallbackClaims, MAX_CONCURRENT_PER_PROJECT } from "../../callbacks/callback-claims";
+import { LONGEST_WAIT_MS } from "../../callbacks/retry-delay";
 import type { SecretVersion } from "../../callbacks/sign-callback";
 import type { TaskCallback, TaskCallbackStore } from "../../callbacks/task-callback-store";
 import type { Write } from "../../changes/change";
@@ -8,6 +9,7 @@ import type { TaskStore } from "../../tasks/task-store";
 import { writeEndedMessage } from "../../tasks/write-ended-message";
 import { noteAction } from "../audit/note-action";
 import type { Reads } from "../database";
+import { isDue } from "../is-due";
 import { within } from "../transactions";
 import { openTaskText } from "./seal-task";
 
@@ -149,7 +151,7 @@ function selectDue(queries: Reads, owner: string, nowMs: number, { receivers, pr
     .select(["task_id", "callback.due_at_ms"])
     .select([placeAmong("receiver").as("place"), placeAmong("task.project_id").as("place_of_project")])
     .where("callback.status", "=", "pending")
-    .where("callback.due_at_ms", "<=", nowMs)
+    .where(isDue("callback.due_at_ms", nowMs, LONGEST_WAIT_MS))
     .where("receiver", "not in", [...receivers, ""])
     .where("task.project_id", "not in", [...projects, ""])
     .where(({ or, eb }) =>

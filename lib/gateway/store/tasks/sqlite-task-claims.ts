@@ -5,6 +5,7 @@ import type { Write } from "../../changes/change";
 import { WORK_CLAIM_MS } from "../../claim-times";
 import type { BusyTasks, ClaimedTask, TaskClaims, TaskStep } from "../../tasks/task-claims";
 import type { Reads } from "../database";
+import { isDue } from "../is-due";
 import { within } from "../transactions";
 import { openTaskText } from "./seal-task";
 
@@ -18,8 +19,7 @@ export function createSqliteTaskClaims(
     queries
       .selectFrom("tasks")
       .select("id")
-      // A task that is due later than any deadline was stored by a clock that was ahead, and is right now.
-      .where(({ or, eb }) => or([eb("due_at_ms", "<=", nowMs), eb("due_at_ms", ">", nowMs + MAX_TASK_MS)]))
+      .where(isDue("due_at_ms", nowMs, MAX_TASK_MS))
       .where("id", "not in", busy.ids)
       .where(({ or, eb }) => or([eb("provider", "is", null), eb("provider", "not in", busy.providers)]))
       .where(({ or, eb }) => or([eb("provider", "is not", null), eb("model", "not in", busy.models)]))
