@@ -3,7 +3,7 @@ import { hasEffect, type LimitField, limitFields } from "@/app/rate-limit-fields
 import type { Column } from "@/components/table/column";
 import { Status } from "@/components/ui/status";
 import { Quantity } from "@/components/values/quantity";
-import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
+import { carriedMeasures, type Measure, type RateLimitField } from "@/lib/contract/calls/rate-limit-table";
 import type { LimitRow } from "./limit-row";
 import { LimitUsageInRow } from "./limit-usage-in-row";
 
@@ -13,7 +13,8 @@ const shownOnPhone: readonly RateLimitField[] = [
   "max_requests_per_1_day",
 ];
 
-const rare: readonly RateLimitField[] = ["max_images_per_1_minute", "max_audio_megabytes_per_1_minute"];
+/** Few projects limit what prompts carry. */
+const rare: readonly Measure[] = carriedMeasures;
 
 export const limitColumns: readonly Column<LimitRow>[] = [
   {
@@ -41,7 +42,7 @@ export const limitColumns: readonly Column<LimitRow>[] = [
       unit: field.per,
       apiName: field.name,
       numeric: true,
-      wide: rare.includes(field.name),
+      wide: rare.includes(field.counts),
       phone: shownOnPhone.includes(field.name) ? "detail" : "hidden",
       sortValue: (row) => sortValue(row, field),
       cell: (row) => <Limit row={row} field={field} />,

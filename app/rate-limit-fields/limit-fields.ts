@@ -10,7 +10,7 @@ import {
 } from "@/lib/contract/calls/rate-limit-table";
 
 /** A limit's labels on the screens. */
-export interface LimitField extends Pick<RateLimitRow, "removable" | "families"> {
+export interface LimitField extends Pick<RateLimitRow, "counts" | "removable" | "families"> {
   readonly name: RateLimitField;
   readonly label: string;
   /** The head of its column; `per` is the unit shown in it. */
@@ -24,10 +24,10 @@ export interface LimitField extends Pick<RateLimitRow, "removable" | "families">
 
 /** All limits, in the order of the API's object. */
 export const limitFields: readonly LimitField[] = rateLimitRows.map(
-  ({ field, removable, families, window, words: { columnUnit = "", unit, ...words } }) => {
+  ({ field, counts, removable, families, window, words: { columnUnit = "", unit, ...words } }) => {
     const { per } = limitWindows[window];
     const shown = { per: `${columnUnit} / ${per}`.trim(), unit: `${unit} / ${per}` };
-    return { name: field, removable, families, ...words, ...shown };
+    return { name: field, counts, removable, families, ...words, ...shown };
   },
 );
 
