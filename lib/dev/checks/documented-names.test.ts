@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import { listFiles } from "@/lib/dev/list-files";
+
+/** Read by OpenTelemetry's library. */
+const NAMES_OF_LIBRARIES = ["OTEL_EXPORTER_OTLP_HEADERS"];
+
+const all = await listFiles();
+const guides = all.filter((path) => /(^|\/)(README|CONTRIBUTING)\.md$/.test(path));
+const folders = new Set(
+  all.flatMap((path) => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))),
+);
+const places = [...all, ...folders].map((path) => `/${path}`);
+const sources = await Promise.all(
+  all
+    .filter((path) => /\.(tsx?|cjs)$|^package\.json$/.test(path) && !path.endsWith(import.meta.file))
+    .map((path) => Bun.file(path).text()),
+);
+const source = sources.join("\n");
+const words = new Set(source.match(/[\w$]+(?:-[\w$]+)*/g));
+
+/** Also matches names of packages and media types. An address of the API begins with a slash. */
+const PATH = /^[\w.()[\]*<>@-]+(?:\/[\w.()[\]*<>-]+)+\/?$|^[\w.*<>-]+\.(?:tsx?|md|json|cjs)$|^[\w-]+\/$/;
+const FILE_NAME = /^[a-z\d]+(?:-[a-z\d]+)+$/;
+/** Of several words. */
+const IDENTIFIER = /^[A-Za-z][\w$]*(?:[a-z][A-Z]|_)[\w$]*$/;
+
+/** Whether a file or folder has the path at its end, with or without `.ts`. `<noun>` and `*` stand for any name. */
+function isPlace(path: string): boolean {
+  const pattern = path
+    .replace(/\/$/, "")
+    .replaceAll(/[.()[\]]/g, "\\$&")
+    .replaceAll(/<\w+>|\*/g, "[^/]+");
+  const ending = new RegExp(`/${pattern}(?:\\.tsx?)?$`);
+  return places.some((place) => ending.test(place));
+}
+
+function isKnown(name: string): boolean {
+  if (PATH.test(name)) return isPlace(name) || source.includes(`"${name}"`);
+  if (FILE_NAME.test(name)) return words.has(name) || isPlace(name);
+  return !IDENTIFIER.test(name) || words.has(name) || NAMES_OF_LIBRARIES.includes(name);
+}
+
+function findUnknownNames(text: string): string[] {
+  const prose = text.replaceAll(/```[^]*?```/g, "");
+  const names = [...prose.matchAll(/`([^`]+)`/g)].map(([, quoted = ""]) => {
+    // Of a call or an element, such as `signIn(page)` or `<Form>`, only its name.
+    const [, name = quoted] = /^<?(\w+)(?:[ >(].*)?$/.exec(quoted) ?? [];
+    return name;
+  });
+  return names.filter((name) => !isKnown(name));
+}
+
+test("finds paths, files and identifiers that there aren't", () => {
+  expect(
+    findUnknownNames(
+      "`lib/dev/checks/`, `lib/<area>/`, `run-checks`, `listFiles(of, all)`, `<Form>` and `sandbox`",
+    ),
+  ).toEqual([]);
+  const gone = ["lib/dev/no-checks/", "no-checks.ts", "run-no-checks", "listNoFiles", "NoForm"];
+  expect(findUnknownNames(gone.map((name) => `\`${name}\``).join())).toEqual(gone);
+});
+
+test.each(guides)("%s names only what there is", async (path) => {
+  expect(findUnknownNames(await Bun.file(path).text())).toEqual([]);
+});
