@@ -109,11 +109,10 @@ export async function serveGateway({ balance = "10.00", config, signIn, shares, 
     setLimits: (model: string, limits: object) =>
       admin("POST", `/organization/projects/${projectId}/rate_limits/${model}`, limits),
     async close() {
-      const unexpected = faults.filter((fault) => !options.isExpectedFault?.(fault));
       await server.stop(true);
       await gateway.close();
       await rm(dataFolder, { recursive: true, force: true });
-      refuseFaults(unexpected);
+      refuseFaults(faults.filter((fault) => !options.isExpectedFault?.(fault)));
     },
   };
 }
