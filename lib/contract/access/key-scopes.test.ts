@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type OperationId, operationTable } from "../operation-table";
-import { isEndpointOpen, type KeyEndpoint } from "./key-scopes";
+import { isEndpointOpen, type KeyEndpoint, keyEndpoints } from "./key-scopes";
 
 const listOpen = (endpoints: readonly KeyEndpoint[] | null) =>
   operationTable
@@ -37,6 +37,14 @@ test.each<[KeyEndpoint, OperationId[]]>([
     expect(listOpen([endpoint])).toEqual([...operations, ...models].toSorted());
   },
 );
+
+test("every call that is paid is of an endpoint that a key can be limited to", () => {
+  const paid = operationTable.filter(
+    ({ effect, permission }) => effect === "pays" && permission === "api.completions.write",
+  );
+  expect(paid.length).toBeGreaterThan(5);
+  expect(paid.map(({ id }) => id).filter((id) => !isEndpointOpen(keyEndpoints, id))).toEqual([]);
+});
 
 test("a key without limits makes every call", () => {
   expect(listOpen(null)).toHaveLength(operationTable.length);
