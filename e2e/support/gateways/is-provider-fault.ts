@@ -25,9 +25,11 @@ const kinds = [
 ];
 
 const MESSAGE = /^(The provider\b|\S+ answered \d)/;
+const CALL = /^(req|task)_/;
 
-/** Whether a logged fault is a provider's: the gateway logs these in words, or as errors of its own that name it. */
-export function isProviderFault(fault: unknown): boolean {
-  if (typeof fault === "string" || kinds.some((kind) => fault instanceof kind)) return true;
+/** Whether a logged fault is a provider's: words about a call or a task, or an error of the gateway's that names it. */
+export function isProviderFault(fault: unknown, where: string): boolean {
+  if (typeof fault === "string") return CALL.test(where);
+  if (kinds.some((kind) => fault instanceof kind)) return true;
   return fault instanceof Error && MESSAGE.test(fault.message);
 }

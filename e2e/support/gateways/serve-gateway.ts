@@ -39,7 +39,7 @@ interface Served
    */
   readonly hasRunningClock?: boolean;
   /** Which of the faults that it logs belong to its tests; by default none may be logged. */
-  readonly isExpectedFault?: (fault: unknown) => boolean;
+  readonly isExpectedFault?: (fault: unknown, where: string) => boolean;
 }
 
 const noTargets = { alertTarget: null, callbackHosts: [], providerHosts: ["127.0.0.1", "localhost"] };
@@ -53,8 +53,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, shares, 
   const configFile = config === undefined ? null : join(dataFolder, "gatehouse.yaml");
   if (configFile) await writeFile(configFile, config ?? "");
   const effects = createEffects(options.hasRunningClock);
-  const logged = { faults: [] as unknown[], lines: [] as string[] };
-  const { faults, lines } = logged;
+  const log = openLog(options.isExpectedFault);
   const open = () =>
     openGateway({
       dataFolder,
@@ -72,10 +71,10 @@ export async function serveGateway({ balance = "10.00", config, signIn, shares, 
       secret: new Uint8Array(32),
       adminKey: null,
       openingBalance: parseAmount(balance) ?? ZERO,
-      logFault: (_where, error) => faults.push(error),
+      logFault: log.logFault,
     });
   let gateway = await open();
-  const server = listen(shares ?? NO_SHARES, (request, peer) => gateway.fetch(request, peer), logged);
+  const server = listen(shares ?? NO_SHARES, (request, peer) => gateway.fetch(request, peer), log);
   const adminKey = gateway.firstStart?.adminKey ?? "";
   const baseUrl = `http://127.0.0.1:${server.port}/v1`;
   const admin = askAs(baseUrl, adminKey);
@@ -88,9 +87,10 @@ export async function serveGateway({ balance = "10.00", config, signIn, shares, 
     key,
     projectId,
     admin,
-    faults,
+    /** The faults that it has logged and that aren't expected. */
+    faults: log.faults,
     /** What the server of connections has logged. */
-    lines,
+    lines: log.lines,
     dataFolder,
     /** Answers without a connection, so that requests made in one tick run concurrently. */
     answer: (request: Request) => gateway.fetch(request),
@@ -112,7 +112,20 @@ export async function serveGateway({ balance = "10.00", config, signIn, shares, 
       await server.stop(true);
       await gateway.close();
       await rm(dataFolder, { recursive: true, force: true });
-      refuseFaults(faults.filter((fault) => !options.isExpectedFault?.(fault)));
+      refuseFaults(log.faults);
+    },
+  };
+}
+
+/** Keeps the lines that are logged, and the faults that aren't expected. */
+function openLog(isExpectedFault: Served["isExpectedFault"]) {
+  const lines: string[] = [];
+  const faults: unknown[] = [];
+  return {
+    lines,
+    faults,
+    logFault(where: string, fault: unknown) {
+      if (!isExpectedFault?.(fault, where)) faults.push(fault);
     },
   };
 }
@@ -135,7 +148,7 @@ function createEffects(hasRunningClock = false): ReturnType<typeof simulatedEffe
 function listen(
   shares: Shares,
   answer: HttpServerOptions["answer"],
-  { lines, faults }: { readonly lines: string[]; readonly faults: unknown[] },
+  { lines, logFault }: Pick<ReturnType<typeof openLog>, "lines" | "logFault">,
 ): HttpServer {
   return new HttpServer({
     ...shares,
@@ -146,7 +159,7 @@ function listen(
     // A test may set its client's address.
     answer: (request, peer) => answer(request, request.headers.get("x-test-address") ?? peer),
     log: (line) => void lines.push(line),
-    logFault: (_where, error) => void faults.push(error),
+    logFault,
   });
 }
 
