@@ -1,7 +1,7 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import type { ReactNode } from "react";
+import { memo, type ReactNode, useMemo } from "react";
 import { paths } from "@/lib/console/paths";
 import { ConsoleLink } from "../../links/console-link";
 import { classNames } from "../../ui/class-names";
@@ -15,9 +15,10 @@ type ScreenLinksProps = Pick<ShellData, "permissions" | "runningTasks">;
 /** Links to the screens that the person can open, by section. */
 export function ScreenLinks({ permissions, runningTasks }: ScreenLinksProps) {
   const current = findScreen(usePathname())?.screen;
+  const sections = useMemo(() => shownTo(permissions), [permissions]);
   return (
     <nav aria-label="Screens" className="flex-1 overflow-y-auto px-2 pb-4">
-      {shownTo(permissions).map((section, index) => (
+      {sections.map((section, index) => (
         <div key={section.label ?? index} className="mb-4">
           {section.label && <h2 className="px-2 pb-1 text-xs font-medium text-muted">{section.label}</h2>}
           <ul className="grid gap-px">
@@ -39,7 +40,8 @@ export function ScreenLinks({ permissions, runningTasks }: ScreenLinksProps) {
 
 type ScreenLinkProps = { screen: Screen; current: boolean; count: ReactNode };
 
-function ScreenLink({ screen, current, count }: ScreenLinkProps) {
+/** Remembered, since React renders the sidebar again for each part of a screen that arrives. */
+const ScreenLink = memo(function ScreenLink({ screen, current, count }: ScreenLinkProps) {
   const Icon = screen.icon;
   return (
     <ConsoleLink
@@ -58,4 +60,4 @@ function ScreenLink({ screen, current, count }: ScreenLinkProps) {
       {count}
     </ConsoleLink>
   );
-}
+});
