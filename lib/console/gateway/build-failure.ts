@@ -9,7 +9,7 @@ const STALE_DELETE =
 
 /** The problem of a reply that is not a success. */
 export function buildRefusal(
-  response: Response,
+  response: Pick<Response, "status" | "headers">,
   body: unknown,
   operation: AnyOperation,
   request: LooseRequest,
@@ -56,7 +56,10 @@ export function buildNoReply(
 
 const isLate = (error: unknown) => error instanceof Error && error.name === "TimeoutError";
 
-/** Codes of Node's `fetch` for a connection that was made and then lost. https://undici.nodejs.org/#/docs/api/Errors */
+/**
+ * Codes for a connection that was made and then lost, of Node's sockets and of its `fetch`, which gives them as a cause.
+ * https://nodejs.org/api/errors.html#common-system-errors, https://undici.nodejs.org/#/docs/api/Errors
+ */
 const broken = new Set([
   "ECONNRESET",
   "EPIPE",
@@ -67,7 +70,7 @@ const broken = new Set([
 
 /** Whether the connection was lost after the request may have arrived. */
 function isBroken(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : null;
+  const cause = error instanceof Error ? (error.cause ?? error) : null;
   return cause instanceof Error && "code" in cause && broken.has(String(cause.code));
 }
 

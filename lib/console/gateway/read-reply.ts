@@ -1,4 +1,5 @@
-const MAX_BYTES = 8 * 1024 * 1024;
+/** Limits a reply's size before it is kept. */
+export const MAX_BYTES = 8 * 1024 * 1024;
 /** Limits a reply's size before it is parsed, by the number of commas. The longest page has several times fewer. */
 const MAX_ENTRIES = 200_000;
 
@@ -13,7 +14,14 @@ export class ReplyTooLarge extends Error {
  * @throws ReplyTooLarge, and the body's own errors.
  */
 export async function readReply(response: Response): Promise<unknown> {
-  const text = await readText(response);
+  return parseReplyText(await readText(response));
+}
+
+/**
+ * A reply's JSON; undefined if it is invalid.
+ * @throws ReplyTooLarge
+ */
+export function parseReplyText(text: string): unknown {
   if (hasMoreCommasThan(text, MAX_ENTRIES)) throw new ReplyTooLarge();
   try {
     return JSON.parse(text);

@@ -8,8 +8,9 @@ import {
   type RawRequestBody,
   TIMEOUT_MS,
 } from "./gateway-request";
+import { getReply, type WholeReply } from "./get-reply";
 import { createProblem, type GatewayReply, type Problem } from "./problem";
-import { readReply } from "./read-reply";
+import { parseReplyText, readReply, readText } from "./read-reply";
 import { buildRequestPath, buildRequestUrl, findPathFaults } from "./request-url";
 
 const RANGE_NOT_SATISFIABLE = 416;
@@ -32,16 +33,30 @@ export async function sendLooseRequest<Data>(
   const fault = findPathProblem(operation, request);
   if (fault) return { ok: false, problem: fault };
   try {
-    const response = await dispatch(connection, operation, { ...request, signal: limitTime(request) });
-    const body = await readReply(response);
-    if (!response.ok) return { ok: false, problem: buildRefusal(response, body, operation, request) };
-    const requestId = response.headers.get("x-request-id");
+    const reply = await fetchWhole(connection, operation, { ...request, signal: limitTime(request) });
+    const body = parseReplyText(reply.text);
+    if (reply.status < 200 || reply.status >= 300)
+      return { ok: false, problem: buildRefusal(reply, body, operation, request) };
+    const requestId = reply.headers.get("x-request-id");
     // Checking a thousand rows takes longer than reading them.
     if (connection.isEmbedded && body !== undefined) return { ok: true, data: body as Data, requestId };
     return parseReply<Data>(operation, body, requestId);
   } catch (error) {
     return { ok: false, problem: buildNoReply(connection, error, operation, request) };
   }
+}
+
+async function fetchWhole(
+  connection: Connection,
+  operation: AnyOperation,
+  request: LooseRequest,
+): Promise<WholeReply> {
+  if (operation.method === "GET") {
+    const url = buildRequestUrl(connection.url, operation, request);
+    return getReply(url, buildHeaders(connection, request), request.signal);
+  }
+  const response = await dispatch(connection, operation, request);
+  return { status: response.status, headers: response.headers, text: await readText(response) };
 }
 
 function findPathProblem(operation: AnyOperation, request: LooseRequest): Problem | null {
@@ -105,19 +120,23 @@ export function dispatch(
   const { body, type } = encodeBody(request);
   return fetch(buildRequestUrl(connection.url, operation, request), {
     method: operation.method,
-    headers: {
-      accept: "application/json, text/event-stream",
-      ...(type !== undefined && { "content-type": type }),
-      ...connection.headers,
-      ...request.headers,
-      ...(connection.token === null ? {} : { authorization: `Bearer ${connection.token}` }),
-    },
+    headers: buildHeaders(connection, request, type),
     ...(body !== undefined && { body, duplex: "half" }),
     ...(request.signal ? { signal: request.signal } : {}),
     cache: "no-store",
     // A redirect would send the token to an address that isn't configured.
     redirect: "manual",
   } as RequestInit);
+}
+
+function buildHeaders(connection: Connection, request: LooseRequest, type?: string): Record<string, string> {
+  return {
+    accept: "application/json, text/event-stream",
+    ...(type !== undefined && { "content-type": type }),
+    ...connection.headers,
+    ...request.headers,
+    ...(connection.token === null ? {} : { authorization: `Bearer ${connection.token}` }),
+  };
 }
 
 function encodeBody({ raw, body }: LooseRequest): { body?: RawRequestBody | string; type?: string } {
