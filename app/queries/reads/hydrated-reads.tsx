@@ -10,16 +10,21 @@ interface HydratedReadsProps {
   readonly state: string;
   /** Screens first show these as loading, so that the browser's first render is that of the server. */
   readonly pendingReads: readonly PendingRead[];
+  /** Reads of what is mounted once the page is painted. */
+  readonly lateReads: readonly PendingRead[];
   readonly children: ReactNode;
 }
 
 /** Adds the server's reads to the browser's cache, which compares ages by the browser's clock. */
-export function HydratedReads({ state, pendingReads, children }: HydratedReadsProps) {
+export function HydratedReads({ state, pendingReads, lateReads, children }: HydratedReadsProps) {
   const dated = useMemo(() => {
     const { queries, ...rest }: DehydratedState = JSON.parse(state);
     return { ...rest, queries: queries.map(restoreFirstPage).map(dateByBrowser) };
   }, [state]);
-  const pendingReplies = useMemo(() => new PendingReplies(pendingReads), [pendingReads]);
+  const pendingReplies = useMemo(
+    () => new PendingReplies(pendingReads, lateReads),
+    [pendingReads, lateReads],
+  );
   // Runs after the effects of the children, in which they begin their reads.
   useEffect(() => pendingReplies.forget(), [pendingReplies]);
   return (

@@ -28,3 +28,11 @@ test("a read that failed, was cut off or was not needed at once is left to the b
   replies.forget();
   expect(await replies.take(["late"])).toBeNull();
 });
+
+test("what is mounted after the paint still gets the late replies, each once", async () => {
+  const late = [{ queryKey: ["late"], reply: Promise.resolve(reply(1)) }];
+  const replies = new PendingReplies([], late);
+  replies.forget();
+  expect(await replies.take(["late"])).toMatchObject({ data: 1 });
+  expect(await replies.take(["late"])).toBeNull();
+});

@@ -14,16 +14,19 @@ export interface PendingRead {
 /** The replies that the page brings later, each for the first who needs it. */
 export class PendingReplies {
   readonly #replies: Map<string, PendingRead["reply"]>;
+  readonly #late: Map<string, PendingRead["reply"]>;
 
-  constructor(pendingReads: readonly PendingRead[]) {
-    this.#replies = new Map(pendingReads.map(({ queryKey, reply }) => [hashKey(queryKey), reply]));
+  constructor(pendingReads: readonly PendingRead[], lateReads: readonly PendingRead[] = []) {
+    this.#replies = byKey(pendingReads);
+    this.#late = byKey(lateReads);
   }
 
   /** Returns a successful reply; null if the page brings none, so that the browser has to make the read itself. */
   async take(queryKey: readonly unknown[]): Promise<Extract<GatewayReply<unknown>, { ok: true }> | null> {
     const name = hashKey(queryKey);
-    const pendingReply = this.#replies.get(name);
+    const pendingReply = this.#replies.get(name) ?? this.#late.get(name);
     this.#replies.delete(name);
+    this.#late.delete(name);
     try {
       const text = await pendingReply;
       const reply: GatewayReply<unknown> | null = text ? JSON.parse(text) : null;
@@ -34,10 +37,17 @@ export class PendingReplies {
     }
   }
 
-  /** Drops replies that no component asked for when it mounted: a later reader needs fresh data. */
+  /**
+   * Drops replies that no component asked for when it mounted, since a later reader needs fresh data. Late ones stay for
+   * what mounts once the page is painted.
+   */
   forget(): void {
     this.#replies.clear();
   }
 }
 
 export const PendingRepliesContext = createContext(new PendingReplies([]));
+
+function byKey(reads: readonly PendingRead[]): Map<string, PendingRead["reply"]> {
+  return new Map(reads.map(({ queryKey, reply }) => [hashKey(queryKey), reply]));
+}

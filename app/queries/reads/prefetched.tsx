@@ -25,8 +25,8 @@ interface PrefetchedProps {
    * brings them or, where that would leave the browser loading a document, until the browser has made them again.
    */
   readonly slowReads?: readonly Read[];
-  /** Reads of what `useIsPainted` delays: only a document has them. After a navigation, the browser makes them. */
-  readonly documentReads?: readonly Read[];
+  /** Reads of what `useIsPainted` delays. A document has them; a navigation brings them at its end, after all others. */
+  readonly lateReads?: readonly Read[];
   readonly children: ReactNode;
 }
 
@@ -47,19 +47,13 @@ export function Prefetched(props: PrefetchedProps) {
   );
 }
 
-async function WithReads({ reads, slowReads = [], documentReads = [], children }: PrefetchedProps) {
+async function WithReads({ reads, slowReads = [], lateReads = [], children }: PrefetchedProps) {
   const client = new QueryClient();
   const isDocument = (await headers()).get("sec-fetch-dest") !== "empty";
   // First those that the page needs: the gateway answers long reads one after the other.
-  const neededReads = isDocument ? [...reads, ...documentReads] : reads;
+  const neededReads = isDocument ? [...reads, ...lateReads] : reads;
   const needed = Promise.all(neededReads.map((read) => fill(client, read)));
-  const slow = slowReads.map((read) => ({
-    queryKey: buildQueryKey(read),
-    reply: fill(client, read).then(
-      (reply) => (reply ? JSON.stringify(reply) : null),
-      () => null,
-    ),
-  }));
+  const slow = slowReads.map((read) => ({ queryKey: buildQueryKey(read), reply: fillForText(client, read) }));
   const allSlow = Promise.all(slow.map(({ reply }) => reply));
   const [session, replies] = await Promise.all([
     sessionData(),
@@ -72,12 +66,25 @@ async function WithReads({ reads, slowReads = [], documentReads = [], children }
   const pendingReads = isDocument
     ? []
     : slow.filter(({ queryKey }) => client.getQueryData(queryKey) === undefined);
+  const state = JSON.stringify(dehydrate(client));
+  const late = isDocument
+    ? []
+    : lateReads.map((read) => ({
+        queryKey: buildQueryKey(read),
+        reply: allSlow.then(() => fillForText(client, read)),
+      }));
   return (
-    <HydratedReads state={JSON.stringify(dehydrate(client))} pendingReads={pendingReads}>
+    <HydratedReads state={state} pendingReads={pendingReads} lateReads={late}>
       {session.problem === null && <ShownProject id={session.currentProjectId} />}
       {children}
     </HydratedReads>
   );
+}
+
+/** Returns the reply as JSON; null if the read failed. */
+async function fillForText(client: QueryClient, read: Read): Promise<string | null> {
+  const reply = await fill(client, read).catch(() => null);
+  return reply ? JSON.stringify(reply) : null;
 }
 
 async function fill(client: QueryClient, read: Read): Promise<GatewayReply<unknown> | undefined> {
