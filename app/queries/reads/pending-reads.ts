@@ -38,8 +38,8 @@ export class PendingReplies {
   }
 
   /**
-   * Drops replies that no component asked for when it mounted, since a later reader needs fresh data. Late ones stay for
-   * what mounts once the page is painted.
+   * Drops replies that no component asked for when it mounted, since a later reader needs fresh data. Late ones stay
+   * for what mounts once the page is painted.
    */
   forget(): void {
     this.#replies.clear();

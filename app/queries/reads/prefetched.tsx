@@ -25,7 +25,7 @@ interface PrefetchedProps {
    * brings them or, where that would leave the browser loading a document, until the browser has made them again.
    */
   readonly slowReads?: readonly Read[];
-  /** Reads of what `useIsPainted` delays. A document has them; a navigation brings them at its end, after all others. */
+  /** Reads of what `useIsPainted` delays. A document has them; a navigation brings them at its end, after the rest. */
   readonly lateReads?: readonly Read[];
   readonly children: ReactNode;
 }

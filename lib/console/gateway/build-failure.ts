@@ -57,7 +57,7 @@ export function buildNoReply(
 const isLate = (error: unknown) => error instanceof Error && error.name === "TimeoutError";
 
 /**
- * Codes for a connection that was made and then lost, of Node's sockets and of its `fetch`, which gives them as a cause.
+ * Codes for a connection that was made and then lost, of Node's sockets, and of its `fetch`, as a cause.
  * https://nodejs.org/api/errors.html#common-system-errors, https://undici.nodejs.org/#/docs/api/Errors
  */
 const broken = new Set([
