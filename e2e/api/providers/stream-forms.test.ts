@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import { listCharges } from "../../support/clients/list-charges";
-import { fetchWithKey } from "../../support/clients/send";
+import { fetchWithKey, send } from "../../support/clients/send";
 import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForEach } from "../../support/gateways/serve-scripted";
 import {
+  chatCompletion,
   chunkEvent,
   DONE,
   type ScriptedProvider,
@@ -52,6 +53,28 @@ test("a byte order mark before a stream hides nothing of its first event", async
   expect(await charges()).toEqual([charge, charge]);
   provider.answerWith(() => streamChunks([`${BYTE_ORDER_MARK}data: {"error":{"message":"no"}}\n\n`, DONE]));
   expect(await ask()).toContain('"code":"provider_error"');
+});
+
+test.each([
+  ["a short", "Hello"],
+  ["a long", "Hello ".repeat(50_000)],
+])("a byte order mark before %s answer is ignored, with its usage or without", async (_, content) => {
+  const call = { model: "fake", messages: [{ role: "user", content: "Hello" }], max_tokens: 1_000 };
+  for (const reported of [usage, undefined]) {
+    const answer = BYTE_ORDER_MARK + JSON.stringify(chatCompletion(content, reported));
+    provider.answerWith(() => new Response(answer, { headers: { "content-type": "application/json" } }));
+    const chat = await send(`${gateway.baseUrl}/chat/completions`, { key: gateway.key, body: call });
+    expect(chat.body).toMatchObject({ choices: [{ message: { content } }], usage: {} });
+    const headers = { "anthropic-version": "2023-06-01" };
+    const message = await send(`${gateway.baseUrl}/messages`, { key: gateway.key, body: call, headers });
+    expect(message.body).toMatchObject({ content: [{ type: "text", text: content }] });
+  }
+  expect((await charges()).map(({ basis }) => basis).toSorted()).toEqual([
+    "estimated",
+    "estimated",
+    "reported",
+    "reported",
+  ]);
 });
 
 test.each(["data: [DONE]", "data: [DONE]\n", "data: [DONE]\r\n", "data:[DONE]\r\r"])(

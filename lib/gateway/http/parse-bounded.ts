@@ -6,14 +6,19 @@ const bounds: JsonBounds = { depth: 256, entries: 4_000_000, members: 1_000 };
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 
+/** Parses a provider's JSON, and ignores the byte order mark that some servers write before it (RFC 8259, 8.1). */
+export function parseReply(text: string): unknown {
+  return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
+}
+
 /**
- * Parses a provider's reply.
+ * Parses a provider's reply, as `parseReply` does.
  * @throws Error for invalid JSON, and for a text that is nested too deeply or has too many members.
  */
 export function parseBounded(text: string): unknown {
   const { excess } = scanObject(text, bounds);
   if (excess) throw beyond(excess);
-  return JSON.parse(text);
+  return parseReply(text);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { formatBytes } from "@/lib/contract/format-bytes";
+import { parseReply } from "../http/parse-bounded";
 import type { ServerReply } from "../outbound/server-reply";
 import { UnusableOutput } from "./media-client";
 
@@ -20,7 +21,7 @@ export async function readJson(reply: ServerReply, maxBytes: number): Promise<un
     pieces.push(piece);
   }
   try {
-    return JSON.parse(Buffer.concat(pieces).toString());
+    return parseReply(Buffer.concat(pieces).toString());
   } catch {
     throw new UnusableReply("The provider sent a reply that is not JSON.");
   }

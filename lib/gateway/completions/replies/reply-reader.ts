@@ -1,6 +1,7 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import { type BodyPieces, joinPieces } from "../../http/body-reader";
 import { readEventData } from "../../http/event-splitter";
+import { parseReply } from "../../http/parse-bounded";
 import { QuestionThread } from "../../http/question-thread";
 import type { Endpoint } from "../../providers/provider-client";
 import type { Chunk } from "../anthropic/message-events";
@@ -76,7 +77,7 @@ export class ReplyReader {
   /** Translates a completion into a Message, as JSON. @throws Refusal 502 for anything but a completion. */
   async translateReply(pieces: BodyPieces, options: MessageReply): Promise<BodyPieces> {
     if (!isLong(pieces)) {
-      const completion: ChatCompletion = orProviderFailed(() => JSON.parse(decodeText(joinPieces(pieces))));
+      const completion = orProviderFailed(() => parseReply(decodeText(joinPieces(pieces))) as ChatCompletion);
       return [Buffer.from(JSON.stringify(translateReply(completion, options)))];
     }
     const { bytes } = await this.#ask("message", {
@@ -170,7 +171,7 @@ function copyForTransfer(pieces: BodyPieces): Uint8Array<ArrayBuffer>[] {
 /** @throws Refusal 502 for a text of another form. */
 function readShort(text: string, endpoint: Endpoint): CompletionFacts {
   try {
-    return readCompletionFacts(endpoint, JSON.parse(text));
+    return readCompletionFacts(endpoint, parseReply(text));
   } catch (error) {
     throw providerFailed(error);
   }
