@@ -63,3 +63,14 @@ test("finds paths, files and identifiers that there aren't", () => {
 test.each(guides)("%s names only what there is", async (path) => {
   expect(findUnknownNames(await Bun.file(path).text())).toEqual([]);
 });
+
+test("each script that a page runs is in package.json", async () => {
+  const { scripts } = (await Bun.file("package.json").json()) as { scripts: object };
+  const pages = all.filter((path) => path.endsWith(".md"));
+  const texts = await Promise.all(pages.map((path) => Bun.file(path).text()));
+  const run = texts
+    .flatMap((text) => [...text.matchAll(/npm run ([a-z][\w:-]*)/g)])
+    .map(([, name = ""]) => name);
+  expect(new Set(run).size).toBeGreaterThan(15);
+  expect(run.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+});
