@@ -1,4 +1,7 @@
+"use client";
+
 import type { CSSProperties, ReactNode } from "react";
+import { useIsHydrated } from "@/components/browser/use-is-hydrated";
 import { classNames } from "@/components/ui/class-names";
 import { FIRST_PX } from "./settings/use-rail";
 
@@ -15,8 +18,14 @@ const INITIAL_STATE = { widthPx: FIRST_PX, isOpen: true, isOpenOnPhone: false };
 
 /** Fills the space below the top bar: settings at the side (on a phone, above), everything else next to them. */
 export function PlaygroundFrame({ rail, divider, state = INITIAL_STATE, children }: PlaygroundFrameProps) {
+  // What the tab has stored is restored by an effect, and would replace what is entered before that.
+  const isHydrated = useIsHydrated();
   return (
-    <div data-fills-window className="flex h-[calc(100dvh-3rem)] min-h-96 max-lg:flex-col">
+    <div
+      data-fills-window
+      data-taking-over={!isHydrated || undefined}
+      className="flex h-[calc(100dvh-3rem)] min-h-96 max-lg:flex-col"
+    >
       <div
         style={{ "--rail": `${state.widthPx}px` } as CSSProperties}
         className={classNames(

@@ -22,6 +22,8 @@ function reenterEarlyEntries(isTakenOver: typeof isHydrated): void {
   function reenter(control: Control, entry: string | boolean) {
     const belief = readBelief(control);
     if (belief === undefined || belief === null || belief === entry || control.disabled) return;
+    // A message follows the one that was half written.
+    if (String(belief).endsWith(`\n${entry}`)) return;
     if (isBox(control)) {
       control.checked = !entry;
       control.click();

@@ -3,7 +3,7 @@
  * this function, so it needs nothing of this module.
  */
 export function isHydrated(element: Element): boolean {
-  // React handles the events of a `<ScriptForm>` before its effects have run.
+  // React handles the events of a `<ScriptForm>` and of the playground before their effects have run.
   if (element.closest("[data-taking-over]")) return false;
   if (!Object.keys(element).some((key) => key.startsWith("__reactProps$"))) return false;
   // React stops events on their way to what it has begun, but not finished, to take over. It handles this one the same

@@ -202,3 +202,21 @@ test("what is typed before the page's script has loaded stays in the conversatio
   await expect(page.getByRole("article")).toHaveCount(0);
   await expect(messageBox(page)).toHaveValue("An early question");
 });
+
+test("what is typed before the page's script has loaded is kept beside what the tab had stored", async ({
+  page,
+}) => {
+  await saveConversation(page);
+  await messageBox(page).fill("Half a thought");
+  await expect.poll(() => page.evaluate(() => JSON.stringify(sessionStorage))).toContain("Half a thought");
+  const release = await holdScripts(page);
+  await page.reload({ waitUntil: "commit" });
+  await messageBox(page).fill("and an early end");
+  await page.getByLabel("System", { exact: true }).fill("Be brief.");
+  await release();
+  await expect(page.getByRole("article")).toHaveCount(1, { timeout: LOADED_MS });
+  await expect(messageBox(page)).toHaveValue("Half a thought\nand an early end");
+  await expect(page.getByLabel("System", { exact: true })).toHaveValue("Be brief.");
+  await expectHydrated(page);
+  await expect(messageBox(page)).toHaveValue("Half a thought\nand an early end");
+});
