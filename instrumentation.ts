@@ -5,5 +5,7 @@ export async function register(): Promise<void> {
     requireEnvironment();
     const { notePeers } = await import("@/lib/console/gateway/note-peers");
     notePeers();
+    const { limitLog } = await import("@/lib/console/limit-log");
+    limitLog();
   }
 }

@@ -107,7 +107,7 @@ const BALANCE_PARTS = zoneParts("lib/gateway/balance", BALANCE, {
 const GATEWAY_PACKAGES = ["bun", "bun:", "better-auth", "hono", "kysely", "nodemailer", "pg"];
 
 const CONSOLE = {
-  mayImport: [...SHARED, "lib/secret", "lib/client-address"],
+  mayImport: [...SHARED, "lib/secret", "lib/client-address", "lib/line-budget"],
   refusedPackages: GATEWAY_PACKAGES,
 };
 /** The addresses of the screens, which the shell leads to as well. */
@@ -144,6 +144,7 @@ export const ZONES: Zone[] = [
   { path: "lib/durability", mayImport: [], packages: ["node:"] },
   { path: "lib/secret", mayImport: ["lib/durability"], packages: ["node:"] },
   { path: "lib/client-address", mayImport: [], packages: ["node:"] },
+  { path: "lib/line-budget", mayImport: [], packages: [] },
   { path: "lib/contract", mayImport: [], packages: ["zod"] },
 
   { path: "lib/gateway/testing", mayImport: [] },
@@ -220,7 +221,10 @@ export const ZONES: Zone[] = [
     path: "lib/gateway/doctor",
     mayImport: [...COMMON, ...DOMAINS, "lib/gateway/store", "lib/gateway/object-store", "lib/durability"],
   },
-  { path: "lib/gateway/main", mayImport: [...SHARED, "lib/gateway", "lib/secret", "lib/client-address"] },
+  {
+    path: "lib/gateway/main",
+    mayImport: [...SHARED, "lib/gateway", "lib/secret", "lib/client-address", "lib/line-budget"],
+  },
 
   ...CONSOLE_PARTS,
   { path: PATHS, mayImport: [], packages: [] },

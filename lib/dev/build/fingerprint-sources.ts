@@ -11,6 +11,7 @@ export const BUILD_SOURCES = [
   "lib/console",
   "lib/contract",
   "lib/durability",
+  "lib/line-budget",
   "lib/money",
   "lib/secret",
   "public",

@@ -16,12 +16,12 @@ test("a flood of faults of one origin is counted, and hides no fault of another"
   expect(lines).toHaveLength(22);
   expect(lines.at(0)).toBe("[req_0abc] 'out of luck'");
   expect(lines.slice(-2)).toEqual([
-    "[req] Further faults are counted only, for a minute.",
+    "[req] Further lines are counted only, for a minute.",
     "[funds] 'the store is away'",
   ]);
   pass(MINUTE_MS);
   log.log("req_last", "out of luck");
-  expect(lines.slice(22)).toEqual(["[req] 980 more faults were not written.", "[req_last] 'out of luck'"]);
+  expect(lines.slice(22)).toEqual(["[req] 980 more lines were not written.", "[req_last] 'out of luck'"]);
 });
 
 test("a fault is written with its cause, and no longer than a page", () => {
