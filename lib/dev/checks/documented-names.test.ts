@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { dirname, join } from "node:path";
 import { listFiles } from "@/lib/dev/list-files";
 
 /** Read by OpenTelemetry's library. */
@@ -6,6 +7,8 @@ const NAMES_OF_LIBRARIES = ["OTEL_EXPORTER_OTLP_HEADERS"];
 
 const all = await listFiles();
 const guides = all.filter((path) => /(^|\/)(README|CONTRIBUTING)\.md$/.test(path));
+const pages = all.filter((path) => path.endsWith(".md"));
+const texts = await Promise.all(pages.map(async (path) => [path, await Bun.file(path).text()] as const));
 const folders = new Set(
   all.flatMap((path) => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))),
 );
@@ -40,9 +43,12 @@ function isKnown(name: string): boolean {
   return !IDENTIFIER.test(name) || words.has(name) || NAMES_OF_LIBRARIES.includes(name);
 }
 
+function removeCode(text: string): string {
+  return text.replaceAll(/```[^]*?```/g, "");
+}
+
 function findUnknownNames(text: string): string[] {
-  const prose = text.replaceAll(/```[^]*?```/g, "");
-  const names = [...prose.matchAll(/`([^`]+)`/g)].map(([, quoted = ""]) => {
+  const names = [...removeCode(text).matchAll(/`([^`]+)`/g)].map(([, quoted = ""]) => {
     // Of a call or an element, such as `signIn(page)` or `<Form>`, only its name.
     const [, name = quoted] = /^<?(\w+)(?:[ >(].*)?$/.exec(quoted) ?? [];
     return name;
@@ -66,11 +72,31 @@ test.each(guides)("%s names only what there is", async (path) => {
 
 test("each script that a page runs is in package.json", async () => {
   const { scripts } = (await Bun.file("package.json").json()) as { scripts: object };
-  const pages = all.filter((path) => path.endsWith(".md"));
-  const texts = await Promise.all(pages.map((path) => Bun.file(path).text()));
-  const run = texts
-    .flatMap((text) => [...text.matchAll(/npm run ([a-z][\w:-]*)/g)])
-    .map(([, name = ""]) => name);
-  expect(new Set(run).size).toBeGreaterThan(15);
-  expect(run.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  const run = texts.flatMap(([, text]) => [...text.matchAll(/npm run ([a-z][\w:-]*)/g)]);
+  const names = run.map(([, name = ""]) => name);
+  expect(new Set(names).size).toBeGreaterThan(15);
+  expect(names.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
 });
+
+test("each link from page to page leads to a heading or a file", async () => {
+  const faults: string[] = [];
+  for (const [page, text] of texts)
+    for (const [, path = "", heading] of removeCode(text).matchAll(
+      /\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g,
+    )) {
+      const target = Bun.file(path === "" ? page : join(dirname(page), path));
+      const isThere = heading ? listAnchors(await target.text()).includes(heading) : await target.exists();
+      if (!isThere) faults.push(`${page}: ${path}#${heading ?? ""}`);
+    }
+  expect(faults).toEqual([]);
+});
+
+/** The anchors that GitHub gives to the headings. */
+function listAnchors(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}
