@@ -3,21 +3,24 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { toFile } from "openai";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
+import { joinMember } from "../../support/clients/join-member";
 import { officialClient } from "../../support/clients/official-client";
+import { send } from "../../support/clients/send";
 import { createTaskClient } from "../../support/clients/task-client";
 import { until } from "../../support/clients/until";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { queryDatabase } from "../../support/stored-data/query-database";
 
 let gateway: ServedGateway;
-/** What the gateway does once a minute, without waiting for the minute. */
+const HALF_MINUTE_MS = MINUTE_MS / 2;
+/** What the gateway does once or twice a minute, without waiting for the minute. */
 const minutely: (() => void)[] = [];
 const passMinute = () => minutely.forEach((act) => void act());
 
 beforeAll(async () => {
   const { setInterval } = globalThis;
   const spy = spyOn(globalThis, "setInterval").mockImplementation(((act: () => void, ms: number) => {
-    if (ms === MINUTE_MS) minutely.push(act);
+    if (ms === MINUTE_MS || ms === HALF_MINUTE_MS) minutely.push(act);
     return setInterval(act, ms);
   }) as typeof setInterval);
   gateway = await serveGateway({
@@ -89,4 +92,20 @@ test("a clock that is a month ahead for a while deletes nothing, and once it is 
   expect(await listLoggedProjects()).toEqual(["meanwhile", "recent"]);
   expect(await isStored("files", recent.fileId)).toBe(true);
   expect(await isStored("outputs", recent.taskId)).toBe(true);
+});
+
+test("failed sign-ins are not forgotten under a clock that is a month ahead", async () => {
+  await joinMember(gateway, "ada@example.com");
+  const guess = async () => {
+    const body = { email: "ada@example.com", password: "a wrong password" };
+    return (await send(`${gateway.baseUrl}/organization/sign_in`, { body })).status;
+  };
+  for (let tries = 0; tries < 5; tries++) expect(await guess()).toBe(401);
+  expect(await guess()).toBe(429);
+  gateway.stepWallClock(31 * DAY_MS);
+  passMinute();
+  // The store is asked behind what the passing minute deletes.
+  await gateway.admin("POST", "/organization/projects", { name: "Behind it" });
+  gateway.stepWallClock(-31 * DAY_MS);
+  expect(await guess()).toBe(429);
 });
