@@ -93,6 +93,15 @@ test.each([
   expect(await onDisk()).toEqual(before);
 });
 
+test("an upload that says a field twice is refused and leaves nothing", async () => {
+  const before = await onDisk();
+  const form = uploadForm({ purpose: "batch", file: "x" });
+  form.append("purpose", "user_data");
+  const reply = await upload(form);
+  expect(await reply.json()).toMatchObject({ error: { code: "invalid_value", param: "purpose" } });
+  expect(await onDisk()).toEqual(before);
+});
+
 test("an invalid or truncated form is refused, and nothing of it is stored", async () => {
   const before = await onDisk();
   const post = (body: string, type: string) =>

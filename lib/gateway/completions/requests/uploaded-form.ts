@@ -103,7 +103,6 @@ export class FormReceiver {
         files[position] = { ...part, bytes, path, read: () => Bun.file(path).stream() };
       },
     );
-    refuseRepeatedFields(fields);
     const hash = createHash("sha256")
       .update(JSON.stringify([fields, hashes]))
       .digest("hex");
@@ -118,16 +117,6 @@ async function* hashPieces(
   for await (const piece of stream) {
     hash.update(piece);
     yield piece;
-  }
-}
-
-/** A repeated field would be ambiguous. Fields with several values have names that end in `[]`. */
-function refuseRepeatedFields(fields: MultipartFields): void {
-  const names = new Set<string>();
-  for (const [name] of fields) {
-    if (names.has(name) && !name.endsWith("[]"))
-      throw invalid(name, `"${name}" appears twice in the form; send it once.`);
-    names.add(name);
   }
 }
 

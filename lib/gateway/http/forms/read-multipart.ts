@@ -29,8 +29,8 @@ export interface MultipartShape {
 /**
  * Reads a multipart/form-data body while it arrives. Passes files to `take` one after another, as streams that are read
  * as fast as `take` consumes them.
- * @throws Refusal 400 for a malformed body, one without a file or with a second one, and the errors of `pieces` and
- * `take`.
+ * @throws Refusal 400 for a malformed body, one without a file or with a second one, or a field that appears twice, and
+ * the errors of `pieces` and `take`.
  */
 export async function readMultipart(
   contentType: string | null,
@@ -79,7 +79,18 @@ export async function readMultipart(
   const [required = "file"] = files;
   if (partResults.length === 0)
     throw invalid(required, `${required} is required: send it as a part of the body.`, "missing_field");
+  refuseRepeatedFields(fields);
   return fields;
+}
+
+/** A repeated field would be ambiguous. Fields with several values have names that end in `[]`. */
+function refuseRepeatedFields(fields: MultipartFields): void {
+  const names = new Set<string>();
+  for (const [name] of fields) {
+    if (names.has(name) && !name.endsWith("[]"))
+      throw invalid(name, `"${name}" appears twice in the form; send it once.`);
+    names.add(name);
+  }
 }
 
 function openParser(contentType: string | null, fieldSize: number, maxFiles: number) {
