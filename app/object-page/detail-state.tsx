@@ -3,6 +3,7 @@
 import { FileQuestion } from "lucide-react";
 import type { ReactNode } from "react";
 import { ReadState, type ShownRead } from "@/app/queries/states/read-state";
+import { LinkButton } from "@/components/links/link-button";
 import { EmptyState } from "@/components/states/empty-state";
 import { LoadingLabel, Skeleton } from "@/components/states/skeleton";
 
@@ -11,20 +12,30 @@ type DetailStateProps<Found> = {
   read: ShownRead<Found>;
   /** Names the object in sentences: "task". */
   noun: string;
+  /** The list where such objects are found, for an object that doesn't exist. */
+  list: { href: string; label: string };
   /** Shown if the object doesn't exist; by default a sentence with its id. */
   missing?: ReactNode;
   children: (found: Found) => ReactNode;
 };
 
 /** Shows one object, on its page or next to its list, or the loading or error state of its read. */
-export function DetailState<Found>({ id, read, noun, missing, children }: DetailStateProps<Found>) {
+export function DetailState<Found>({ id, read, noun, list, missing, children }: DetailStateProps<Found>) {
   return (
     <ReadState
       read={read}
       to={`see this ${noun}`}
       skeleton={<DetailSkeleton />}
       missing={
-        <EmptyState icon={FileQuestion} title={`There is no such ${noun}`}>
+        <EmptyState
+          icon={FileQuestion}
+          title={`There is no such ${noun}`}
+          action={
+            <LinkButton variant="primary" href={list.href}>
+              {list.label}
+            </LinkButton>
+          }
+        >
           {missing ?? (
             <>
               No {noun} has the id <Id>{id}</Id>, or it belongs to a project that you don’t have access to.

@@ -1,6 +1,9 @@
+"use client";
+
 import { Folder } from "lucide-react";
 import type { ReactNode } from "react";
 import { LinkButton } from "@/components/links/link-button";
+import { useHolds } from "@/components/shell/held-permissions";
 import { EmptyState } from "@/components/states/empty-state";
 import { paths } from "@/lib/console/paths";
 import { ChooseProject } from "./choose-project";
@@ -15,7 +18,21 @@ type NoProjectProps = {
 
 /** Replaces a project's screen if there is no project, or while every one is selected. */
 export function NoProject({ choices = [], children, level = 2 }: NoProjectProps) {
+  const seesAll = useHolds("api.projects.read");
+  const canCreate = useHolds("api.projects.write");
   if (choices.length > 0) return <ChooseProject projects={choices} level={level} />;
+  if (!canCreate) {
+    return (
+      <EmptyState
+        level={level}
+        icon={Folder}
+        title={seesAll ? "No projects yet" : "You aren’t in a project yet"}
+      >
+        {children} Ask someone with the Owner or Admin role to {seesAll ? "create one" : "add you to one"},
+        then reload this page.
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState
       level={level}

@@ -15,6 +15,7 @@ import {
   toSpendAlertDraft,
 } from "./spend-alert-form";
 import type { KnownAlert, SpendScope } from "./spend-scope";
+import { writeAmounts } from "./write-amounts";
 
 type EditAlertProps = {
   scope: SpendScope;
@@ -59,7 +60,14 @@ export function EditSpendAlertDialog({ scope, alert, formName, close }: EditAler
       onSubmit={(values) => (changed.length > 0 ? save(values) : close())}
     >
       <AlertFields control={form.control} currency={alert.currency} />
-      {conflict && <ConflictDialog {...conflict} labels={alertLabels} nothing="Empty" />}
+      {conflict && (
+        <ConflictDialog
+          {...conflict}
+          conflicts={writeAmounts(conflict.conflicts, alert.currency)}
+          labels={alertLabels}
+          nothing="Empty"
+        />
+      )}
     </FormDialog>
   );
 }

@@ -1,18 +1,22 @@
 "use client";
 
 import * as z from "zod/mini";
+import { showProblem } from "@/app/queries/actions/show-problem";
 import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
 import { toast } from "@/components/dialog/toast";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { DecimalField } from "@/components/number-fields/decimal-field";
+import { isGone } from "@/lib/console/gateway/problem";
 import { formatCents, parseCents } from "@/lib/money/cents";
 import { saveSpendLimit } from "./actions";
 import { nameSpendScope, type SpendScope } from "./spend-scope";
 import { wholeCents } from "./whole-cents";
+import { writeAmounts } from "./write-amounts";
 
 const limitForm = z.strictObject({ threshold_amount: wholeCents });
+const REMOVED = "Someone removed this limit while you were editing. Save yours to set a limit again.";
 const labels = { threshold_amount: "Limit for a month" };
 
 type Limit = { threshold_amount: number | null; version?: string | undefined };
@@ -29,13 +33,18 @@ export function SpendLimitDialog({ scope, limit, close }: SpendLimitDialogProps)
     action: saveSpendLimit,
     refetch: ["retrieveSpendLimit", "retrieveProjectSpendLimit"],
     names: ["threshold_amount"],
-    toInput: ({ threshold_amount: typed = "0" }, { version }) => ({
+    none: unlimited,
+    toInput: ({ threshold_amount: typed = "0" }, against) => ({
       projectId: scope.project?.id ?? null,
       limit: { currency, interval: "month" as const, threshold_amount: parseCents(typed) },
       // The first limit must not replace one that somebody else has set meanwhile.
-      version: limit === null ? (version ?? null) : version,
+      version: against.threshold_amount === null ? null : against.version,
     }),
     toValues: toFormValues,
+    onRefused: (problem) => {
+      if (isGone(problem)) form.setError("root", { type: "removed", message: REMOVED });
+      else showProblem(form, ["threshold_amount"], problem);
+    },
     onSaved: () => {
       toast({ message: `Spend limit of ${nameSpendScope(scope)} saved` });
       close();
@@ -63,7 +72,14 @@ export function SpendLimitDialog({ scope, limit, close }: SpendLimitDialogProps)
         places={2}
         help="Such as 500.00. With 0 no call passes."
       />
-      {conflict && <ConflictDialog {...conflict} labels={labels} nothing="No limit" />}
+      {conflict && (
+        <ConflictDialog
+          {...conflict}
+          conflicts={writeAmounts(conflict.conflicts, currency)}
+          labels={labels}
+          nothing="No limit"
+        />
+      )}
     </FormDialog>
   );
 }

@@ -10,7 +10,7 @@ import { Notice } from "../ui/notice";
 import { useDraftLocation } from "./draft-scope";
 import { saveDraft } from "./drafts";
 import { discardChanges } from "./form-changes";
-import { useIsObjectGone } from "./object-gone";
+import { useObjectGone } from "./object-gone";
 
 /** The form that creates an object of the same kind, with fields of the same names. */
 export type CreateForm = { path: string; name: string; label: string };
@@ -26,9 +26,18 @@ type GoneNoticeProps<Values extends FieldValues> = {
  * it.
  */
 export function useIsGone<Values extends FieldValues>(form: UseFormReturn<Values>, isEdit: boolean): boolean {
-  const isObjectGone = useIsObjectGone();
+  const { isGone: isObjectGone } = useObjectGone();
   const { errors } = useFormState({ control: form.control });
   return isEdit && (isObjectGone || errors.root?.type === "not_found");
+}
+
+/** Returns a function that discards what was typed. The page of an object that was deleted meanwhile then says so. */
+export function useDiscard<Values extends FieldValues>(form: UseFormReturn<Values>): () => void {
+  const { release } = useObjectGone();
+  return () => {
+    discardChanges(form);
+    release();
+  };
 }
 
 /** Says that the object of a form was deleted, and offers to take what was typed elsewhere. */

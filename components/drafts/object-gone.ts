@@ -2,9 +2,15 @@
 
 import { createContext, useContext } from "react";
 
-/** Whether the object that the page is about was deleted after the page was opened. */
-export const ObjectGone = createContext(false);
+type Gone = {
+  /** Whether the object that the page is about was deleted after the page was opened. */
+  isGone: boolean;
+  /** Called when input was discarded: a page that stays for its input alone can end. */
+  release: () => void;
+};
 
-export function useIsObjectGone(): boolean {
+export const ObjectGone = createContext<Gone>({ isGone: false, release: () => {} });
+
+export function useObjectGone(): Gone {
   return useContext(ObjectGone);
 }

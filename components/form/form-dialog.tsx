@@ -5,6 +5,7 @@ import type { FieldValues } from "react-hook-form";
 import { CancelButton } from "../dialog/cancel-button";
 import { Dialog } from "../dialog/dialog";
 import type { ModalPosition } from "../dialog/modal";
+import { useIsGone } from "../drafts/gone-notice";
 import { Button } from "../ui/button";
 import { Form } from "./form";
 
@@ -30,6 +31,7 @@ type FormDialogProps<Values extends FieldValues> = Omit<
 export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Values>) {
   const { title, description, close, submit, pending, position, danger = false, children, ...form } = props;
   const id = useId();
+  const isGone = useIsGone(form.form, form.isEdit ?? false);
   return (
     <Dialog
       open
@@ -41,9 +43,11 @@ export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Va
       footer={
         <>
           <CancelButton />
-          <Button type="submit" form={id} variant={danger ? "danger" : "primary"} pending={pending}>
-            {submit}
-          </Button>
+          {!isGone && (
+            <Button type="submit" form={id} variant={danger ? "danger" : "primary"} pending={pending}>
+              {submit}
+            </Button>
+          )}
         </>
       }
     >

@@ -59,7 +59,7 @@ export function Form<Values extends FieldValues>(props: FormProps<Values>) {
       {...rest}
       ref={frozen}
       aria-busy={isFrozen || undefined}
-      onSubmit={form.handleSubmit(onSubmit)}
+      onSubmit={isGone ? (event) => event.preventDefault() : form.handleSubmit(onSubmit)}
     >
       {isGone ? (
         <GoneNotice form={form} labels={labels} create={createForm} />

@@ -11,12 +11,12 @@ type SaveBarProps = {
   onDiscard: () => void;
   /** Shown while there are no changes: `Saved just now`. */
   saved?: ReactNode;
-  /** True if the changes can't be saved yet. */
-  disabled?: boolean;
+  /** False if the changes can't be saved any more, only discarded. */
+  canSave: boolean;
 };
 
 /** The footer of an edit form: number of changes, discard, save. */
-export function SaveBar({ changeCount, pending, onDiscard, saved, disabled = false }: SaveBarProps) {
+export function SaveBar({ changeCount, pending, onDiscard, saved, canSave }: SaveBarProps) {
   const noun = changeCount === 1 ? "change" : "changes";
   return (
     <FormFooter
@@ -35,14 +35,11 @@ export function SaveBar({ changeCount, pending, onDiscard, saved, disabled = fal
           Discard
         </Button>
       )}
-      <Button
-        type="submit"
-        variant="primary"
-        pending={pending}
-        disabled={disabled || (changeCount === 0 && !pending)}
-      >
-        {changeCount === 0 ? "Save" : `Save ${changeCount} ${noun}`}
-      </Button>
+      {canSave && (
+        <Button type="submit" variant="primary" pending={pending} disabled={changeCount === 0 && !pending}>
+          {changeCount === 0 ? "Save" : `Save ${changeCount} ${noun}`}
+        </Button>
+      )}
     </FormFooter>
   );
 }

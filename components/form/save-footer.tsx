@@ -10,6 +10,8 @@ type SaveFooterProps = {
   saving: {
     changeCount: number;
     pending: boolean;
+    /** Whether somebody deleted the object: nothing can be saved any more. */
+    isGone: boolean;
     discard: () => void;
     undo: () => void;
     outcome: { text: string; before: object | null } | null;
@@ -37,6 +39,7 @@ export function SaveFooter(props: SaveFooterProps) {
         <SaveBar
           changeCount={saving.changeCount}
           pending={saving.pending}
+          canSave={!saving.isGone}
           onDiscard={saving.discard}
           saved={outcome && <SavedNote text={outcome.text} onUndo={isUndoable ? saving.undo : undefined} />}
         />

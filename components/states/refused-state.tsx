@@ -33,7 +33,7 @@ export function RefusedState({
           .{" "}
         </>
       )}
-      Ask {givenBy} to add it to one of your roles, then reload this page.
+      Ask {givenBy} for a role with it, then reload this page.
     </StatePanel>
   );
 }

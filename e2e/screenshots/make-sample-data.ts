@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { adminApi } from "../support/clients/admin-api";
-import { chatLine } from "../support/clients/batch-client";
-import { fetchWithKey } from "../support/clients/send";
+import { chatLine, createBatchClient } from "../support/clients/batch-client";
+import { callModel, fetchWithKey } from "../support/clients/send";
 import type { Gatehouse } from "../support/programs/start-gatehouse";
 
 /** Ids of what the pictures show. */
@@ -13,6 +13,8 @@ export type SampleData = {
   longNamed: string;
   empty: string;
   archived: string;
+  /** A batch of which some lines failed. */
+  failedBatch: string;
   /** A prompt of the project, with two cases. */
   prompt: string;
 };
@@ -36,12 +38,15 @@ export async function makeSampleData(place: Gatehouse): Promise<SampleData> {
   }
   await makeTask(place.baseUrl, value);
   await makeBatch(place.baseUrl, value);
+  const failedBatch = await makeFailedBatch(place.baseUrl, value);
   const { id: longNamed } = await api.createProject("W".repeat(100));
-  await api.createKey(longNamed, "K".repeat(100));
+  const longKey = await api.createKey(longNamed, "K".repeat(100));
+  await callModel(place, longKey.value, "sandbox-echo");
   const { id: empty } = await api.createProject("Nothing yet");
   const { id: archived } = await api.createProject("Spring campaign");
   await api.call("POST", `/projects/${archived}/archive`);
-  return { project, refused, longNamed, empty, archived, prompt: await makePrompt(place, project) };
+  const prompt = await makePrompt(place, project);
+  return { project, refused, longNamed, empty, archived, failedBatch, prompt };
 }
 
 async function makePrompt(place: Gatehouse, project: string): Promise<string> {
@@ -73,4 +78,18 @@ async function makeBatch(baseUrl: string, key: string): Promise<void> {
     endpoint: "/v1/chat/completions",
     completion_window: "24h",
   });
+}
+
+/** The sandbox refuses the lines that are too long for it. Also uploads a file whose name is long. */
+async function makeFailedBatch(baseUrl: string, key: string): Promise<string> {
+  const client = createBatchClient({ baseUrl, key });
+  const tooLong = "Letter after letter. ".repeat(10_000);
+  const lines = Array.from({ length: 30 }, (_, index) =>
+    chatLine(`letter-${index}`, index % 4 === 3 ? tooLong : `Summarise letter ${index}`),
+  );
+  const file = new File(["{}"], `${"every-letter-of-the-archive-".repeat(6)}.jsonl`);
+  await client.openai.files.create({ file, purpose: "user_data" });
+  const { id } = await client.create(lines);
+  await client.follow(id);
+  return id;
 }

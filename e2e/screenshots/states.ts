@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { chooseModel } from "../support/pages/choose-model";
 import { sendMessage } from "../support/pages/message-box";
+import { button, inDialog } from "./find-button";
 import type { SampleData } from "./make-sample-data";
 
 /** What a screen shows after somebody has acted on it: a dialog, a menu, an error. */
@@ -14,9 +15,6 @@ export interface State {
 export function listStates({ project, refused }: SampleData): readonly State[] {
   return [...shellStates, ...listOfCalls(refused), ...formStates, ...limitStates(project), panes];
 }
-
-const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).first();
-const inDialog = (page: Page, name: string) => page.getByRole("dialog").getByRole("button", { name });
 
 const shellStates: readonly State[] = [
   {

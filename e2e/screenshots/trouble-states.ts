@@ -1,26 +1,28 @@
 import type { Page } from "@playwright/test";
-import { adminApi } from "../support/clients/admin-api";
 import { chooseModel } from "../support/pages/choose-model";
 import { sendMessage } from "../support/pages/message-box";
 import { openAsMember } from "../support/pages/open-as-member";
 import { selectProject } from "../support/pages/select-project";
 import type { Gatehouse } from "../support/programs/start-gatehouse";
+import { listBatchTroubles } from "./batch-states";
+import { listConflicts } from "./conflict-states";
+import { button, inDialog } from "./find-button";
 import type { SampleData } from "./make-sample-data";
+import { listWithoutProject } from "./no-project-states";
 import type { State } from "./states";
 
 /** What goes wrong, is refused, is missing or is too long. */
 export function listTroubles(sample: SampleData, gatehouse: Gatehouse): readonly State[] {
   return [
     ...failedAnswers(sample),
-    ...conflicts(sample, gatehouse),
+    ...listConflicts(sample, gatehouse),
+    ...listBatchTroubles(sample),
+    ...listWithoutProject(gatehouse),
     ...refusals(sample, gatehouse),
     ...faultyInput,
     ...extremes(sample, gatehouse),
   ];
 }
-
-const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).first();
-const inDialog = (page: Page, name: RegExp) => page.getByRole("dialog").getByRole("button", { name });
 
 function failedAnswers({ prompt }: SampleData): readonly State[] {
   return [
@@ -55,68 +57,6 @@ function failedAnswers({ prompt }: SampleData): readonly State[] {
         }
         await button(page, /^Run \d/).click();
         await button(page, /^Run the \d+ that did not finish/).waitFor();
-      },
-    },
-  ];
-}
-
-function conflicts({ project }: SampleData, gatehouse: Gatehouse): readonly State[] {
-  const api = adminApi(gatehouse);
-  const createRole = async (page: Page) => {
-    const role = { role_name: `Auditors of ${Date.now()}`, permissions: ["api.ledger.read"] };
-    const { id } = await api.call<{ id: string }>("POST", "/roles", role);
-    await page.goto(`${gatehouse.consoleUrl}/roles/${id}`);
-    await page.getByLabel("Name", { exact: true }).fill("Night auditors");
-    return id;
-  };
-  return [
-    {
-      name: "conflict-limit",
-      address: `/rate-limits/rl_sandbox-echo?project=${project}`,
-      reach: async (page) => {
-        const field = page.getByLabel(/^Requests per minute/);
-        const value = Number((await field.inputValue()).replaceAll(",", ""));
-        await field.fill("7");
-        await api.saveRateLimit(project, "sandbox-echo", { max_requests_per_1_minute: value + 1 });
-        await button(page, /^Save/).click();
-        await page.getByRole("dialog").waitFor();
-      },
-    },
-    {
-      name: "conflict-role",
-      address: "/roles",
-      reach: async (page) => {
-        const id = await createRole(page);
-        await api.call("POST", `/roles/${id}`, {
-          role_name: `Day auditors of ${"W".repeat(60)} ${Date.now()}`,
-        });
-        await button(page, /^Save/).click();
-        await page.getByRole("dialog").waitFor();
-      },
-    },
-    {
-      name: "deleted-meanwhile",
-      address: "/roles",
-      reach: async (page) => {
-        await api.call("DELETE", `/roles/${await createRole(page)}`);
-        await button(page, /^Save/).click();
-        await page.getByText("Someone deleted this").waitFor();
-      },
-    },
-    {
-      name: "toast-over-dialog",
-      address: "/keys",
-      reach: async (page) => {
-        await api.createKey(project, "temporary");
-        await page.reload();
-        await button(page, /^Delete/).click();
-        await inDialog(page, /^Delete/).click();
-        await page
-          .getByText(/ deleted$/)
-          .first()
-          .waitFor();
-        await button(page, "Create key").click();
-        await page.getByRole("dialog").waitFor();
       },
     },
   ];
@@ -181,6 +121,7 @@ function extremes({ longNamed, empty }: SampleData, gatehouse: Gatehouse): reado
   return [
     { name: "long-names", address: "/keys", reach: inProject(longNamed) },
     { name: "long-limit", address: "/rate-limits/rl_sandbox-echo", reach: inProject(longNamed) },
+    { name: "long-calls", address: `/requests?project_id=${longNamed}`, reach: async () => {} },
     { name: "empty-batches", address: "/batches", reach: inProject(empty) },
     {
       name: "zoomed",

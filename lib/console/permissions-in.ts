@@ -46,6 +46,11 @@ export function isKnownToHold(
   return heldPermissions?.permissions.includes(permission) ?? false;
 }
 
+/** Returns whether a person has any permission, in the organization or in a project. */
+export function holdsAnything({ permissions, project_permissions }: HeldPermissions): boolean {
+  return [{ permissions }, ...project_permissions].some((held) => held.permissions.length > 0);
+}
+
 /**
  * Returns whether a person has a permission in the organization or in any project. True if the gateway doesn't report
  * permissions, which it enforces anyway.

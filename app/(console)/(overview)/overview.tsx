@@ -1,9 +1,10 @@
 "use client";
 
+import { ShieldQuestionMark } from "lucide-react";
 import type { ReactNode } from "react";
 import { NoProject } from "@/app/object-page/no-project";
-
 import { useIsPainted } from "@/components/browser/use-is-painted";
+import { EmptyState } from "@/components/states/empty-state";
 import { LatestRefusals } from "./attention/latest-refusals";
 import { NeedsAttention } from "./attention/needs-attention";
 import { BalancePanel } from "./balance/balance-panel";
@@ -21,6 +22,8 @@ export type OverviewRights = Readonly<
 type OverviewProps = {
   projectId: string | null;
   hasNoProject: boolean;
+  /** True if the person holds no permission anywhere. */
+  hasNoRole: boolean;
   baseUrl: string;
   /** What the person is allowed to read. */
   sees: OverviewRights;
@@ -33,15 +36,21 @@ type OverviewProps = {
 
 /** Each section fails alone: one that can't be read shows its error without affecting the others. */
 export function Overview(props: OverviewProps) {
-  const { projectId, hasNoProject, baseUrl, sees, steps, openedAt, children } = props;
+  const { projectId, hasNoProject, hasNoRole, baseUrl, sees, steps, openedAt, children } = props;
   // Below what a window shows at first.
   const isPainted = useIsPainted();
   const seesConcerns = sees.rateLimits || sees.health;
   return (
     <div className="grid gap-8">
       {children}
+      {hasNoRole && (
+        <EmptyState icon={ShieldQuestionMark} title="You have no role">
+          Without one you see your own usage and the calculator. Ask someone with the Owner or Admin role for
+          one, in the organization or in a project, then reload this page.
+        </EmptyState>
+      )}
       {hasNoProject && (
-        <NoProject>Keys and rate limits belong to a project, so this is the first step.</NoProject>
+        <NoProject>Keys and rate limits belong to a project, so a project is the first step.</NoProject>
       )}
       {projectId && <FirstSteps key={projectId} projectId={projectId} own={steps} />}
       {(sees.balance || sees.usage) && (

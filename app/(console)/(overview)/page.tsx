@@ -20,7 +20,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { paths } from "@/lib/console/paths";
-import { holdsAnywhere, holdsInOrganization } from "@/lib/console/permissions-in";
+import { holdsAnything, holdsAnywhere, holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { FiredAlerts } from "./attention/fired-alerts";
@@ -103,6 +103,7 @@ export default async function OverviewPage({ searchParams }: OverviewPageProps) 
         <Overview
           projectId={currentProjectId}
           hasNoProject={hasNoProject}
+          hasNoRole={me !== null && !holdsAnything(me)}
           baseUrl={baseUrl}
           sees={sees}
           steps={steps}

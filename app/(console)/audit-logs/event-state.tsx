@@ -2,6 +2,7 @@
 
 import { DetailState, Id } from "@/app/object-page/detail-state";
 import type { ShownRead } from "@/app/queries/states/read-state";
+import { paths } from "@/lib/console/paths";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { EventView } from "./event-view";
 
@@ -12,6 +13,7 @@ export function EventState({ id, read }: { id: string; read: ShownRead<AuditLog>
       id={id}
       read={read}
       noun="event"
+      list={{ href: paths.auditLogs(), label: "View the audit log" }}
       missing={
         <>
           <Id>{id}</Id> is not in the log, or is older than its retention period.

@@ -6,7 +6,14 @@ import { countLines } from "./describe-batch";
 
 /** A batch's files: its input, its results and its errors. */
 export function BatchResults({ batch, canRead }: { batch: Batch; canRead: boolean }) {
-  const { input_file_id, output_file_id, error_file_id, request_counts, finalizing_at: endedAt } = batch;
+  const {
+    status,
+    input_file_id,
+    output_file_id,
+    error_file_id,
+    request_counts,
+    finalizing_at: endedAt,
+  } = batch;
   if (!canRead)
     return (
       <p className="text-muted">
@@ -25,7 +32,12 @@ export function BatchResults({ batch, canRead }: { batch: Batch; canRead: boolea
         {output_file_id !== null && (
           <FileLink id={output_file_id}>Results, {countLines(request_counts.completed)}</FileLink>
         )}
-        {error_file_id !== null && <FileLink id={error_file_id}>Errors</FileLink>}
+        {error_file_id !== null && (
+          <FileLink id={error_file_id}>
+            Errors
+            {request_counts.failed > 0 && status !== "expired" && `, ${countLines(request_counts.failed)}`}
+          </FileLink>
+        )}
         <FileLink id={input_file_id}>Input</FileLink>
       </div>
     </div>

@@ -8,6 +8,8 @@ import { ProjectChoice } from "@/app/object-page/project-choice";
 import type { ListedProject } from "@/app/object-page/project-list-page";
 import type { Viewer } from "@/app/object-page/viewer";
 import { ExportMenu } from "@/app/queries/exports/export-menu";
+import { useReadRows } from "@/app/queries/reads/use-read";
+import { isWithoutAny } from "@/app/queries/states/read-state";
 import { loadOnClient } from "@/components/dialog/load-on-client";
 import { useUrlParameter } from "@/components/filters/use-url-parameter";
 import { useFormDialog } from "@/components/form/use-form-dialog";
@@ -32,6 +34,7 @@ type BatchScreenProps = { project: ListedProject; viewer: Viewer };
 export function BatchScreen({ project, viewer }: BatchScreenProps) {
   const [fileId, setFileId] = useUrlParameter("file");
   const { parameters, active } = useStatusModelFilter(project.id, batchStatuses);
+  const isNone = isWithoutAny(useReadRows("listBatches", parameters), active.length > 0);
   const { id: projectId } = project;
   const mayCreateIn = (id: string) =>
     holdsInProject(viewer.held, id, "api.batches.write") &&
@@ -55,19 +58,23 @@ export function BatchScreen({ project, viewer }: BatchScreenProps) {
           </>
         }
         action={
-          <>
-            <ExportMenu row="batch" buildHref={(form) => buildExportUrl("listBatches", parameters, form)} />
-            {createButton}
-          </>
+          !isNone && (
+            <>
+              <ExportMenu row="batch" buildHref={(form) => buildExportUrl("listBatches", parameters, form)} />
+              {createButton}
+            </>
+          )
         }
       />
       <div className="grid gap-3">
-        <StatusModelFilters
-          active={active}
-          statuses={batchStatuses}
-          styles={batchStatusStyles}
-          isOffered={isBatchFamily}
-        />
+        {!isNone && (
+          <StatusModelFilters
+            active={active}
+            statuses={batchStatuses}
+            styles={batchStatusStyles}
+            isOffered={isBatchFamily}
+          />
+        )}
         <BatchList
           parameters={parameters}
           projects={viewer.projects}

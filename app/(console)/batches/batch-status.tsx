@@ -15,9 +15,11 @@ export const batchStatusStyles: Record<Batch["status"], Look> = {
 export function BatchStatus({ batch: { status, finalizing_at: endedAt, request_counts } }: { batch: Batch }) {
   const { label, tone, icon } = batchStatusStyles[status];
   const { total, completed, failed } = request_counts;
+  // Amber: it did end, and somebody should look at why.
+  const endsWithFailures = status === "completed" && failed > 0;
   const percent = Math.floor((100 * (completed + failed)) / total);
   return (
-    <Status tone={tone} {...(icon && { icon })}>
+    <Status tone={endsWithFailures ? "near" : tone} {...(icon && { icon })}>
       <span className="tabular-nums">{endedAt === null ? `${label} ${percent} %` : label}</span>
     </Status>
   );

@@ -21,7 +21,7 @@ export function BatchView({ batch, viewer }: { batch: Batch; viewer: Viewer }) {
   return (
     <div className="grid gap-6">
       <div className="grid gap-3">
-        <Progress label="Lines answered" done={total - countLinesLeft(batch)} total={total} />
+        <Progress label="Lines finished" done={total - countLinesLeft(batch)} total={total} />
         {batch.status === "in_progress" && may("api.batches.write") && <CancelBatch batch={batch} />}
       </div>
       <BatchFigures batch={batch} />

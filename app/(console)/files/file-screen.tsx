@@ -6,7 +6,7 @@ import type { ListedProject } from "@/app/object-page/project-list-page";
 import type { Viewer } from "@/app/object-page/viewer";
 import { ExportMenu } from "@/app/queries/exports/export-menu";
 import { useReadRows } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
+import { isWithoutAny, ReadState } from "@/app/queries/states/read-state";
 import { FilterBar } from "@/components/filters/filter-bar";
 import { SelectFilter } from "@/components/filters/filter-fields";
 import { LinkButton } from "@/components/links/link-button";
@@ -32,6 +32,7 @@ type FileScreenProps = { project: ListedProject; viewer: Viewer };
 export function FileScreen({ project, viewer }: FileScreenProps) {
   const { parameters, active } = useFileFilter(project.id);
   const files = useReadRows("listFiles", parameters);
+  const isNone = isWithoutAny(files, active.length > 0);
   const { id: projectId } = project;
   const isOne = projectId !== undefined;
   const mayIn = (id: string, permission: Permission) => holdsInProject(viewer.held, id, permission);
@@ -47,17 +48,23 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
             {isOne ? "its " : ""}batches.
           </>
         }
-        action={<ExportMenu row="file" buildHref={(form) => buildExportUrl("listFiles", parameters, form)} />}
+        action={
+          !isNone && (
+            <ExportMenu row="file" buildHref={(form) => buildExportUrl("listFiles", parameters, form)} />
+          )
+        }
       />
       <div className="grid gap-3">
-        <FilterBar names={filterNames} active={active}>
-          <SelectFilter
-            label="Purpose"
-            parameter="purpose"
-            all="Any purpose"
-            options={filePurposes.map((value) => ({ value, label: purposeWords[value] }))}
-          />
-        </FilterBar>
+        {!isNone && (
+          <FilterBar names={filterNames} active={active}>
+            <SelectFilter
+              label="Purpose"
+              parameter="purpose"
+              all="Any purpose"
+              options={filePurposes.map((value) => ({ value, label: purposeWords[value] }))}
+            />
+          </FilterBar>
+        )}
         <ReadState
           read={files}
           to="list the files"

@@ -54,7 +54,7 @@ export function PromptScreen(props: PromptScreenProps) {
             level={1}
             icon={BookText}
             title="There is no such prompt in this project"
-            action={<LinkButton href={paths.prompts()}>View prompts</LinkButton>}
+            action={<LinkButton href={paths.prompts()}>View all prompts</LinkButton>}
           >
             It was deleted, is private, or belongs to another project.
           </EmptyState>

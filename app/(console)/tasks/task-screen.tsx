@@ -6,6 +6,8 @@ import { useStatusModelFilter } from "@/app/filters/use-status-model-filter";
 import type { ListedProject } from "@/app/object-page/project-list-page";
 import type { Viewer } from "@/app/object-page/viewer";
 import { ExportMenu } from "@/app/queries/exports/export-menu";
+import { useReadRows } from "@/app/queries/reads/use-read";
+import { isWithoutAny } from "@/app/queries/states/read-state";
 import { loadOnClient } from "@/components/dialog/load-on-client";
 import { ProjectName } from "@/components/text/project-name";
 import { Button } from "@/components/ui/button";
@@ -31,6 +33,8 @@ export function TaskScreen({ project, viewer }: TaskScreenProps) {
   const canWrite = projectId !== undefined && holdsInProject(viewer.held, projectId, "api.tasks.write");
   const isOwn = seesOwnTasksOnly(viewer, projectId);
   const { parameters, active } = useStatusModelFilter(projectId, taskStatuses);
+  const read = isOwn ? "listOwnTasks" : "listTasks";
+  const isNone = isWithoutAny(useReadRows(read, parameters), active.length > 0);
   return (
     <>
       <PageHead
@@ -49,20 +53,21 @@ export function TaskScreen({ project, viewer }: TaskScreenProps) {
         action={
           <>
             {canWrite && <Button onClick={() => setIsSecretOpen(true)}>Callback secret</Button>}
-            <ExportMenu
-              row="task"
-              buildHref={(form) => buildExportUrl(isOwn ? "listOwnTasks" : "listTasks", parameters, form)}
-            />
+            {!isNone && (
+              <ExportMenu row="task" buildHref={(form) => buildExportUrl(read, parameters, form)} />
+            )}
           </>
         }
       />
       <div className="grid gap-3">
-        <StatusModelFilters
-          active={active}
-          statuses={taskStatuses}
-          styles={taskStatusStyles}
-          isOffered={isMediaFamily}
-        />
+        {!isNone && (
+          <StatusModelFilters
+            active={active}
+            statuses={taskStatuses}
+            styles={taskStatusStyles}
+            isOffered={isMediaFamily}
+          />
+        )}
         <TaskList parameters={parameters} isFiltered={active.length > 0} viewer={viewer} isOwn={isOwn} />
       </div>
       {isSecretOpen && projectId !== undefined && (

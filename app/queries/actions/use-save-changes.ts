@@ -3,9 +3,10 @@
 import { useState } from "react";
 import { type FieldPath, type FieldValues, type UseFormReturn, useWatch } from "react-hook-form";
 import { countChanges } from "@/components/drafts/count-changes";
-import { copyValues, discardChanges, takeSavedValues } from "@/components/drafts/form-changes";
+import { copyValues, takeSavedValues } from "@/components/drafts/form-changes";
+import { useDiscard, useIsGone } from "@/components/drafts/gone-notice";
 import { type Conflict, findConflicts } from "@/components/form/find-conflicts";
-import type { ActionReply, Problem } from "@/lib/console/gateway/problem";
+import { type ActionReply, isGone, type Problem } from "@/lib/console/gateway/problem";
 import type { ReadId } from "@/lib/console/reads/reads";
 import { selectUndoValues } from "./select-undo-values";
 import { showProblem } from "./show-problem";
@@ -27,6 +28,8 @@ type Options<Values extends FieldValues, Name extends Names<Values>, Input, Save
   /** Builds the action's input. `against` is the object being changed; its version is sent along. */
   toInput: (change: Change<Values, Name>, against: Saved) => Input;
   toValues: (saved: Saved) => Values;
+  /** The object while there is none, if it can be set again after somebody has removed it. */
+  none?: Saved;
   /** Sends all fields, including unchanged ones. */
   sendsAll?: boolean;
   /** Called after a save, or after the person chose to keep the saved values. */
@@ -60,7 +63,7 @@ export function useSaveChanges<
   Saved extends Versioned,
 >(form: UseFormReturn<Values>, options: Options<Values, Name, Input, Saved>) {
   type Changed = Change<Values, Name>;
-  const { saved, action, refetch, names, toInput, toValues, sendsAll = false, onSaved } = options;
+  const { saved, action, refetch, names, toInput, toValues, none, sendsAll = false, onSaved } = options;
   const { onRefused = (problem: Problem) => showProblem(form, names, problem) } = options;
   const [outcome, setOutcome] = useState<(SaveOutcome<Changed> & { reply: Saved }) | null>(null);
   const [stale, setStale] = useState<Stale<Values, Changed, Saved> | null>(null);
@@ -86,7 +89,7 @@ export function useSaveChanges<
       onError: ({ problem }) => {
         setStale(null);
         const current = readCurrent(problem) as Saved | null;
-        if (!current) return;
+        if (!current) return none && isGone(problem) && setEdited(none);
         const conflicts = findConflicts(toValues(against), toValues(current), change);
         if (conflicts.length > 0) setStale({ conflicts, change, current, done, sentValues });
         else send(change, done, current, sentValues);
@@ -105,16 +108,16 @@ export function useSaveChanges<
   }
   return {
     changed,
-    /** Number of changes. Each permission counts as one. */
     changeCount: count,
     pending: mutation.isPending,
+    isGone: useIsGone(form, true),
     outcome,
     save(values: Values) {
       const text = `Saved ${count} ${count === 1 ? "change" : "changes"}`;
       if (changed.length > 0) send(pick(values, changed), { text, before: pick(before, changed) }, edited);
     },
     undo: () => outcome?.before && send(outcome.before, { text: "Undone", before: null }, outcome.reply),
-    discard: () => discardChanges(form),
+    discard: useDiscard(form),
     conflict: stale && {
       conflicts: stale.conflicts,
       pending: mutation.isPending,
@@ -134,7 +137,10 @@ function extendUndo<Values, Name extends keyof Values>(
   return { text, before: before && selectUndoValues(names, before, was, now) };
 }
 
-/** Returns the form's values, the previous values and the fields to send; with `sendsAll`, all fields. */
+/**
+ * Returns the form's values, the previous values, the fields to send (with `sendsAll`, all fields) and the number of
+ * changes, of which each permission is one.
+ */
 function useTypedChanges<Values extends FieldValues, Name extends Names<Values>>(
   form: UseFormReturn<Values>,
   names: readonly Name[],

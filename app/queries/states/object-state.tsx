@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { isAnythingUnsaved } from "@/components/dialog/unsaved";
 import { ObjectGone } from "@/components/drafts/object-gone";
 import { Page } from "@/components/ui/page";
@@ -37,8 +37,8 @@ export function ObjectState<Found>({
   const { data, error, isFetching, refetch } = read;
   const isGatewayDown = useIsGatewayDown(error?.problem);
   const isGone = error?.problem.code === "not_found" || (data !== undefined && object === undefined);
-  const shown = useLastWhileUnsaved(object, isGone);
-  if (shown !== undefined) return <ObjectGone value={isGone}>{children(shown)}</ObjectGone>;
+  const { shown, release } = useLastWhileUnsaved(object, isGone);
+  if (shown !== undefined) return <ObjectGone value={{ isGone, release }}>{children(shown)}</ObjectGone>;
   if (error?.problem.code === "not_found") return unknown;
   // A running read may bring an object that was only just created.
   if (isFetching) return skeleton;
@@ -60,16 +60,23 @@ export function ObjectState<Found>({
   return data === undefined ? skeleton : unknown;
 }
 
-/** Returns the object, or the last one after it was deleted while something typed about it is unsaved. */
-function useLastWhileUnsaved<Found>(object: Found | undefined, isGone: boolean): Found | undefined {
+/**
+ * Returns the object, or the last one after it was deleted while something typed about it is unsaved; `release` lets go
+ * of that one if nothing is unsaved any more.
+ */
+function useLastWhileUnsaved<Found>(object: Found | undefined, isGone: boolean) {
   const [last, setLast] = useState(object);
   const next = object ?? (isGone ? last : undefined);
   if (next !== last) setLast(next);
   const isOver = object === undefined && next !== undefined;
+  const release = () => {
+    if (isOver && !isAnythingUnsaved()) setLast(undefined);
+  };
+  const releaseLater = useEffectEvent(release);
   useEffect(() => {
     if (!isOver) return;
-    const timer = setTimeout(() => !isAnythingUnsaved() && setLast(undefined));
+    const timer = setTimeout(() => releaseLater());
     return () => clearTimeout(timer);
   }, [isOver]);
-  return next;
+  return { shown: next, release };
 }

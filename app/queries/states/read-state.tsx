@@ -61,7 +61,15 @@ export function isEmpty(data: unknown): boolean {
   return Array.isArray(rows) && rows.length === 0;
 }
 
-/** The same for the data of `useReadPages`, which is a list of pages. */
+/** Returns true if a list is known to have no rows at all, so that there is nothing to filter or to export. */
+export function isWithoutAny(
+  { data, isPlaceholderData }: Pick<ShownRead<unknown>, "data" | "isPlaceholderData">,
+  isFiltered: boolean,
+): boolean {
+  return !isFiltered && !isPlaceholderData && isEmpty(data);
+}
+
+/** `isEmpty` for the data of `useReadPages`, which is a list of pages. */
 function isWithoutRows(data: unknown): boolean {
   return isEmpty(data) || (Array.isArray(data) && data.every(isEmpty));
 }

@@ -87,7 +87,7 @@ test.each([
   ["a model that makes files", [chatLine("a", "x", { model: "sandbox-image" })], "makes files"],
   ["a model that there is not", [chatLine("a", "x", { model: "nothing" })], "nothing"],
   ["a body that no call may have", [chatLine("a", "x", { max_tokens: -1 })], "max_tokens"],
-  ["no line", ["", " "], "no line"],
+  ["no line", ["", " "], "no lines"],
 ])("a file with %s makes no batch, and says where it is wrong", async (_, lines, words) => {
   const failed = client.create(lines as string[]);
   expect(await failed.catch((error: Error) => error.message)).toContain(words);

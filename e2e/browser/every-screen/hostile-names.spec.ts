@@ -1,5 +1,6 @@
 import { adminApi } from "../../support/clients/admin-api";
 import { joinMember } from "../../support/clients/join-member";
+import { callModel } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
@@ -39,6 +40,22 @@ for (const width of [1440, 1024, 390]) {
       await expectNoSidewaysScroll(page);
     }
     await expectNoAxeViolations(page);
+  });
+}
+
+for (const width of [1440, 390]) {
+  test(`the list of calls shows the key also beside a long project name, ${width} wide`, async ({
+    page,
+    gatehouse,
+  }) => {
+    const { createKey, createProject } = adminApi(gatehouse);
+    const { id } = await createProject(`${LONG.slice(0, 90)}${width}`);
+    const { value } = await createKey(id, "nightly");
+    await callModel(gatehouse, value, "sandbox-echo");
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`/requests?project_id=${id}`);
+    await expect(page.getByRole("table").getByText("nightly")).toBeInViewport({ ratio: 1 });
+    await expectNoSidewaysScroll(page);
   });
 }
 

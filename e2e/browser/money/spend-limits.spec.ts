@@ -34,7 +34,7 @@ test("a month’s limit is set, changed after another member's change, and remov
   await amount.fill("2000");
   await call("POST", "/spend_limit", { currency: "USD", interval: "month", threshold_amount: 300_000 });
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("dialog").last()).toContainText("3000.00");
+  await expect(page.getByRole("dialog").last()).toContainText("3,000.00 USD");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Discard" }).click();
@@ -43,6 +43,36 @@ test("a month’s limit is set, changed after another member's change, and remov
   await page.getByRole("button", { name: "Remove limit" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove limit" }).click();
   await expect(page.getByText("No spend limit")).toBeVisible();
+});
+
+test("a limit that another member removes meanwhile can be set again from what was typed", async ({
+  page,
+  gatehouse,
+}) => {
+  const { call, createProject } = adminApi(gatehouse);
+  const { id } = await createProject("Storefront");
+  const limit = `/projects/${id}/spend_limit`;
+  await call("POST", limit, { currency: "USD", interval: "month", threshold_amount: 50_000 });
+  await signIn(page, gatehouse);
+  await page.goto(`/projects/${id}?tab=spend`);
+  await page.getByRole("button", { name: "Change limit" }).click();
+  await page.getByLabel("Limit for a month").fill("2000");
+  await call("DELETE", limit);
+  const save = page.getByRole("button", { name: "Save limit" });
+  await save.click();
+  const removed = page.getByText("Someone removed this limit while you were editing.");
+  await expect(removed).toBeVisible();
+  await expectAccessibleOnPhone(page);
+  // Nor does it replace a limit that was set since then.
+  await call("POST", limit, { currency: "USD", interval: "month", threshold_amount: 70_000 });
+  await save.click();
+  const question = page.getByRole("dialog", { name: /^Someone else saved this/ });
+  await expect(question).toContainText("700.00 USD");
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  await call("DELETE", limit);
+  await save.click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.getByText("2,000.00 USD")).toBeVisible();
 });
 
 test("an alert is created by the keyboard, changed and deleted; a wrong address is named and kept", async ({

@@ -123,6 +123,8 @@ test("failed lines are grouped by error, each with its call", async ({ page }) =
   await expect(errors).toContainText("502");
   await expect(errors).toContainText("25 lines");
   await expect(errors).toContainText("and 5 lines more");
+  await expect(page.getByRole("progressbar", { name: "Lines finished" })).toHaveAttribute("value", "25");
+  await expect(page.getByRole("link", { name: "Download Errors, 25 lines" })).toBeVisible();
   await expectNoAxeViolations(page);
   await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);

@@ -2,6 +2,7 @@
 
 import { DetailState, Id } from "@/app/object-page/detail-state";
 import type { ShownRead } from "@/app/queries/states/read-state";
+import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { EntryView } from "./entry-view";
 
@@ -14,6 +15,7 @@ export function EntryState({ id, read, canCorrect }: EntryStateProps) {
       id={id}
       read={read}
       noun="entry"
+      list={{ href: paths.balance(), label: "View the ledger" }}
       missing={
         <>
           No ledger entry has the id <Id>{id}</Id>. Check the link for missing characters.

@@ -2,8 +2,13 @@
 
 import { DetailState, Id } from "@/app/object-page/detail-state";
 import type { ShownRead } from "@/app/queries/states/read-state";
+import { paths } from "@/lib/console/paths";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { ReceiptView } from "./receipt-view";
+
+const allCalls = { href: paths.requests(), label: "View all calls" };
+/** Who may only read their own calls has no list of them. */
+const ownCalls = { href: paths.usage(), label: "View your usage" };
 
 type ReceiptStateProps = {
   id: string;
@@ -19,6 +24,7 @@ export function ReceiptState({ id, read, isOwnOnly = false }: ReceiptStateProps)
       id={id}
       read={read}
       noun="call"
+      list={isOwnOnly ? ownCalls : allCalls}
       missing={
         <>
           No call has the id <Id>{id}</Id>, or it belongs to a project that you don’t have access to. Only the

@@ -67,7 +67,8 @@ export async function checkLines(context: CheckLinesContext, batch: CheckedBatch
       sinceMs = performance.now();
     }
   }
-  if (model === null) throw invalid("input_file_id", `"${file.id}" has no line.`, "invalid_batch_line");
+  if (model === null)
+    throw invalid("input_file_id", "The file has no lines. Write one call a line.", "invalid_batch_line");
   return { lines: customIds.size, model, promptTokens, expectedCharge, maxCharge: max };
 }
 

@@ -1,0 +1,39 @@
+import { expect, test } from "../../support/fixtures/test";
+import { expectAccessibleOnPhone } from "../../support/pages/expect-accessible";
+import { signIn } from "../../support/pages/sign-in";
+
+test.beforeEach(({ page, gatehouse }) => signIn(page, gatehouse));
+
+/** Addresses of objects that don't exist, the link that each page offers, and where it leads. */
+const unknown = [
+  ["/requests/req_none", "View all calls", "/requests"],
+  ["/tasks/task_none", "View all tasks", "/tasks"],
+  ["/batches/batch_none", "View all batches", "/batches"],
+  ["/balance/txn_none", "View the ledger", "/balance"],
+  ["/audit-logs/audit_none", "View the audit log", "/audit-logs"],
+  ["/prompts/prompt_none", "View all prompts", "/prompts"],
+  ["/projects/proj_none", "View all projects", "/projects"],
+  ["/roles/role_none", "View all roles", "/roles"],
+  ["/groups/group_none", "View all groups", "/groups"],
+  ["/members/user_none", "View all members", "/members"],
+  ["/models/none", "View all models", "/models"],
+  ["/rate-limits/rl_none", "View all rate limits", "/rate-limits"],
+  ["/statements/2001-01", "Open statements", "/statements"],
+] as const;
+
+for (const [address, link, list] of unknown) {
+  test(`the page of an object that doesn’t exist leads to the list of those that do: ${address}`, async ({
+    page,
+  }) => {
+    await page.goto(address);
+    await expect(page.getByRole("heading", { name: /^There is no/ })).toBeVisible();
+    await page.locator("#main").getByRole("link", { name: link }).click();
+    await expect(page).toHaveURL(list);
+  });
+}
+
+test("the page of a call that doesn’t exist is accessible on a phone", async ({ page }) => {
+  await page.goto("/requests/req_none");
+  await expect(page.getByText("There is no such call")).toBeVisible();
+  await expectAccessibleOnPhone(page);
+});
