@@ -69,16 +69,16 @@ export function UsageScreen({ openedAt, read, canTry }: UsageScreenProps) {
       <div className="grid gap-4">
         <UsageFilters view={view} isOwn={isOwn} />
         <ReadState read={usage} to="show the usage" skeleton={<UsageSkeleton />}>
-          {(summary) => <Usage summary={summary} view={view} canTry={canTry} />}
+          {(summary) => <Usage summary={summary} view={view} canTry={canTry} isOwn={isOwn} />}
         </ReadState>
       </div>
     </>
   );
 }
 
-type UsageProps = { summary: UsageSummary; view: UsageView; canTry: boolean };
+type UsageProps = { summary: UsageSummary; view: UsageView; canTry: boolean; isOwn: boolean };
 
-function Usage({ summary, view, canTry }: UsageProps) {
+function Usage({ summary, view, canTry, isOwn }: UsageProps) {
   const { totals, previous, pending_calls: pending } = summary;
   const isEmpty = [totals, previous?.totals].every((figures) => !figures?.requests && !figures?.refusals);
   return (
@@ -89,7 +89,7 @@ function Usage({ summary, view, canTry }: UsageProps) {
         </Notice>
       )}
       {isEmpty ? (
-        <NoCall isFiltered={view.active.length > 0} canTry={canTry} />
+        <NoCall isFiltered={view.active.length > 0} canTry={canTry} isOwn={isOwn} />
       ) : (
         <>
           <MetricTabs summary={summary} chosen={view.metric} />
@@ -101,7 +101,9 @@ function Usage({ summary, view, canTry }: UsageProps) {
   );
 }
 
-function NoCall({ isFiltered, canTry }: { isFiltered: boolean; canTry: boolean }) {
+type NoCallProps = { isFiltered: boolean } & Pick<UsageProps, "canTry" | "isOwn">;
+
+function NoCall({ isFiltered, canTry, isOwn }: NoCallProps) {
   if (isFiltered) {
     return (
       <EmptyState icon={ChartColumn} title="No calls match these filters">
@@ -121,7 +123,10 @@ function NoCall({ isFiltered, canTry }: { isFiltered: boolean; canTry: boolean }
         )
       }
     >
-      All calls from programs and the playground are counted here. Choose a longer period to see earlier ones.
+      {isOwn
+        ? "The calls that you make are counted here."
+        : "All calls from programs and the playground are counted here."}{" "}
+      Choose a longer period to see earlier ones.
     </EmptyState>
   );
 }
