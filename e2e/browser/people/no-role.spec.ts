@@ -23,6 +23,8 @@ test("a member who lost their only role is told whom to ask, on the overview and
   await expect(page.getByRole("heading", { name: "You have no role" })).toBeVisible();
   await expect(page.getByText("Ask someone with the Owner or Admin role for one")).toBeVisible();
   await expectAccessibleOnPhone(page);
+  await page.goto("/usage");
+  await expect(page.getByText("The calls that you make are counted here.")).toBeVisible();
   for (const screen of ["/keys", "/rate-limits", "/requests", "/tasks", "/batches", "/playground"]) {
     await page.goto(screen);
     await expect(page.getByRole("heading", { name: /^You don’t have permission to/ })).toBeVisible();
