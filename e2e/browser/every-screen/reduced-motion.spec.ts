@@ -43,25 +43,4 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
     await expect(page.getByText(/ deleted$/).first()).toBeVisible();
     await expect.poll(() => listMotion(page)).toEqual([]);
   });
-
-  test(`a screen that is loaded shows its shape, and then itself: ${reducedMotion}`, async ({ page }) => {
-    await page.emulateMedia({ reducedMotion });
-    await page.goto("/calculator");
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(/\/roles\?_rsc=/, async (route) => {
-      // Its shape comes with what is loaded ahead.
-      if (!route.request().headers()["next-router-prefetch"]) await released;
-      return route.fallback();
-    });
-    await page.getByRole("navigation").getByRole("link", { name: "Roles", exact: true }).click();
-    await expect(page.locator("#main").getByText("Loading")).toBeAttached();
-    const moving = await listMotion(page);
-    expect(moving.includes("shimmer")).toBe(reducedMotion === "no-preference");
-    release();
-    await expect(page.getByRole("heading", { level: 1, name: "Roles" })).toBeVisible();
-    await expect.poll(() => listMotion(page)).toEqual([]);
-  });
 }
