@@ -104,4 +104,5 @@ test("a long name that two people changed fits the question which to keep", asyn
     part.evaluate((element) => element.getBoundingClientRect().right);
   await expect(before).toBeVisible();
   expect(await right(before)).toBeLessThan(await right(question));
+  expect(await before.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });
