@@ -190,17 +190,29 @@ test("what is typed after Enter before the page's script has loaded is not sent"
   await expect(page.getByRole("article")).toHaveCount(0);
 });
 
-test("what is typed before the page's script has loaded stays in the conversation that the address begins", async ({
+test("what is typed while the tab's conversation is saved is sent to none, and stays in the one that the address begins", async ({
   page,
 }) => {
   await saveConversation(page);
-  const release = await holdScripts(page);
-  await page.goto("/playground?model=sandbox-echo&temperature=0.5", { waitUntil: "commit" });
-  await messageBox(page).fill("An early question");
-  await release();
-  await expect(page).toHaveURL("/playground", { timeout: LOADED_MS });
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/playground*", async (route) => {
+    if (route.request().method() === "POST") await isReleased;
+    // The saves of a page that was left are gone by then.
+    await route.continue().catch(() => {});
+  });
+  await messageBox(page).fill("Half a thought");
+  await expect.poll(() => page.evaluate(() => JSON.stringify(sessionStorage))).toContain("Half a thought");
+  await page.goto("/playground?model=sandbox-echo&temperature=0.5");
+  await expect(messageBox(page)).toHaveValue("Half a thought");
+  await sendMessage(page, "A new question");
+  await expect(page.getByRole("article")).toHaveCount(1);
+  release();
+  await expect(page).toHaveURL("/playground");
   await expect(page.getByRole("article")).toHaveCount(0);
-  await expect(messageBox(page)).toHaveValue("An early question");
+  await expect(messageBox(page)).toHaveValue("A new question");
 });
 
 test("what is typed before the page's script has loaded is kept beside what the tab had stored", async ({
