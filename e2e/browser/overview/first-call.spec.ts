@@ -46,9 +46,3 @@ test("the example calls a model of the sandbox where there is no other, and a re
   await page.reload({ waitUntil: "commit" });
   await expect(example(page)).toContainText(`"model":"zeta-real"`);
 });
-
-test("the example calls a stand-in where the models can't be read", async ({ page }) => {
-  await page.route("**/api/models?*", (route) => route.abort());
-  await openFromAnotherScreen(page);
-  await expect(example(page)).toContainText(`"model":"your-model"`);
-});
