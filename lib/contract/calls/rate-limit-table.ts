@@ -185,10 +185,10 @@ export const rateLimitHeaderFields = Object.fromEntries(
 
 /** One value for each limit. */
 export function mapLimits<Value>(describeRow: (row: RateLimitRow) => Value): Record<RateLimitField, Value> {
-  return Object.fromEntries(rateLimitRows.map((row) => [row.field, describeRow(row)])) as Record<
-    RateLimitField,
-    Value
-  >;
+  // Made for each pair of project and model that is in use, so without the arrays of `Object.fromEntries`.
+  const values = {} as Record<RateLimitField, Value>;
+  for (const row of rateLimitRows) values[row.field] = describeRow(row);
+  return values;
 }
 
 /** The amount and the window of a limit, to follow a number: "requests in any minute". */
