@@ -1,10 +1,11 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { Clock } from "../effects";
-import type { BodyPieceReader, IncomingRequest } from "../incoming-request";
+import type { BodyPieceReader, IncomingRequest, RequestHeaders } from "../incoming-request";
 import { type ListItem, UnorderedList } from "../lists/unordered-list";
 import { invalid, Refusal, retryAfter } from "../refusal";
 import { GatheredPieces } from "./gathered-pieces";
+import { refuseCompressed } from "./refuse-compressed";
 
 const GRACE_MS = 10_000;
 const MIN_BYTES_PER_SECOND = 16 * 1024;
@@ -82,12 +83,12 @@ export class BodyReader {
 
   /**
    * @throws Refusal 413 once more than `maxBytes` are announced or received, 408 for a body that arrives too slowly,
-   * 429 if its address has too many slow bodies, 503 if all pending bodies take too much memory, 400 for one that
-   * breaks off.
+   * 429 if its address has too many slow bodies, 503 if all pending bodies take too much memory, 400 for one that is
+   * compressed or breaks off.
    */
   read(from: BodySource, maxBytes: number): BodyPieces | Promise<BodyPieces> {
     const { request } = from;
-    if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+    refuseByHead(request.headers, maxBytes);
     return request.received ? [request.received] : this.#await(from, maxBytes);
   }
 
@@ -111,7 +112,7 @@ export class BodyReader {
    */
   async *stream(from: BodySource, maxBytes: number): AsyncGenerator<Uint8Array> {
     const { request } = from;
-    if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+    refuseByHead(request.headers, maxBytes);
     if (request.received) return yield request.received;
     const body = new AwaitedBody(from, this.options.clock.monotonicMs(), ++this.#bodyCount);
     const pieces = request.body?.getReader();
@@ -171,6 +172,11 @@ export class BodyReader {
       void pieces.cancel().catch(() => {});
     }
   }
+}
+
+function refuseByHead(headers: RequestHeaders, maxBytes: number): void {
+  if (Number(headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  refuseCompressed(headers);
 }
 
 /** The rest of a refused body isn't read, so its connection can't be reused. */

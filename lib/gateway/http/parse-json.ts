@@ -1,5 +1,6 @@
 import type { BodyBounds } from "@/lib/contract/operation";
 import { invalid, type Refusal } from "../refusal";
+import { compressedBody } from "./refuse-compressed";
 import { type JsonBounds, type ScannedObject, scanObject } from "./scan-json";
 
 /** A JSON object with its source text. */
@@ -75,14 +76,12 @@ function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    const sentence = isGzip(bytes)
-      ? "The body is compressed with gzip. Send it without a Content-Encoding."
-      : "The body is not valid UTF-8. Encode it as UTF-8.";
-    throw invalid("body", sentence, "invalid_utf8");
+    if (isGzip(bytes)) throw compressedBody("gzip");
+    throw invalid("body", "The body is not valid UTF-8. Encode it as UTF-8.", "invalid_utf8");
   }
 }
 
-/** Recognizes gzip by its first two bytes (RFC 1952, 2.3.1), which are not UTF-8. */
+/** Recognizes gzip without its header by its first two bytes (RFC 1952, 2.3.1), which are not UTF-8. */
 function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
