@@ -50,12 +50,16 @@ function ask(who: string, method: string, path: string, { body, headers, signal 
 
 const messages = [{ role: "user", content: "Many words" }];
 
-function send(who: string, name: string, more: { model?: string; signal?: AbortSignal; path?: string } = {}) {
-  const { model = "slow-words", signal, path = "/chat/completions" } = more;
-  const body = { model, messages, stream: true, max_tokens: 500, stream_options: { include_usage: true } };
+type SendOptions = { model?: string; signal?: AbortSignal; path?: string; headers?: Record<string, string> };
+
+function send(who: string, name: string, more: SendOptions = {}) {
+  const { model = "slow-words", signal, path = "/chat/completions", headers } = more;
+  const isOpenai = path === "/chat/completions";
+  const options = isOpenai && { stream_options: { include_usage: true } };
+  const body = { model, messages, stream: true, max_tokens: 500, ...options };
   return ask(who, "POST", path, {
     body,
-    headers: { "x-gatehouse-keep-answer": name },
+    headers: { "x-gatehouse-keep-answer": name, ...headers },
     ...(signal && { signal }),
   });
 }
@@ -120,6 +124,27 @@ test("a kept call can be stopped only by its owner, also at the provider, and st
   const charge = await readCharge("ann", begun.headers.get("x-request-id"));
   expect(charge.json.completion_tokens).toBeLessThan(WORDS);
 });
+
+test.each([
+  ["/chat/completions", {}, '{"error":{'],
+  ["/messages", { "anthropic-version": "2023-06-01" }, 'event: error\ndata: {"type":"error",'],
+])(
+  "the stream of a kept call at %s that a shutdown stops ends with an error",
+  async (path, headers, error) => {
+    const name = `conv_shutdown1/${path.slice(1, 5)}`;
+    const leaving = new AbortController();
+    const begun = await send("ann", name, { path, headers, signal: leaving.signal });
+    await begun.body?.getReader().read();
+    leaving.abort();
+    await gateway.restart();
+    const text = await (await answerAt("ann", name)).text();
+    expect(text).toContain('"word1 "');
+    const last = text.split("\n\n").at(-2) ?? "";
+    expect(last).toContain(error);
+    expect(last).toContain("The gateway stopped before the answer's end.");
+    expect(last).toContain(begun.headers.get("x-request-id") ?? "none");
+  },
+);
 
 test("others can read it only once the conversation is shared, and it is deleted with the conversation", async () => {
   const name = "conv_shared01/a";

@@ -1,6 +1,8 @@
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/conversations";
 import type { Caller } from "../access/caller";
+import { writeEvent } from "../completions/anthropic/message-blocks";
 import type { KeptAnswers } from "../conversations/kept-answers";
+import { formatEvent } from "../http/event-splitter";
 import type { Exchange } from "../http/exchange";
 import { type Dialect, internalError, refusalBody } from "../http/refuse";
 import { missingPermission, Refusal } from "../refusal";
@@ -38,7 +40,7 @@ async function answerAndKeep(
   const keptAnswer = await keptAnswers.begin(header, caller.keyId, exchange.requestId);
   exchange.outliveClient(keptAnswer.signal);
   try {
-    return keptAnswer.keep(await answer());
+    return keptAnswer.keep(await answer(), writeShutDown(exchange.requestId, dialect));
   } catch (error) {
     const refusal = error instanceof Refusal ? error : internalError(exchange.requestId);
     const visible = refusal.asSeenBy(caller.permissionsIn);
@@ -48,4 +50,12 @@ async function answerAndKeep(
     );
     throw error;
   }
+}
+
+/** The event that ends the stream of an answer which the end of the process stops. */
+function writeShutDown(requestId: string, dialect: Dialect): string {
+  const message =
+    "The gateway stopped before the answer's end. What came until then is charged. Send the call again.";
+  const body = refusalBody(new Refusal(500, "service_error", "internal_error", message), requestId, dialect);
+  return dialect === "anthropic" ? writeEvent("error", body as object) : formatEvent(body).toString();
 }

@@ -39,7 +39,9 @@ export class ClientCopy {
     if (this.#isFull()) this.breakOff();
   }
 
-  close(): void {
+  /** Ends the copy. `last` is sent before its end. */
+  close(last = new Uint8Array()): void {
+    if (last.byteLength > 0) this.#client?.enqueue(last);
     this.#client?.close();
     this.#client = null;
     this.#endWait?.();

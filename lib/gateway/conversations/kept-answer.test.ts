@@ -121,3 +121,33 @@ test("a whole reply reaches its client and is stored", async () => {
   expect(parts.map(({ text }) => text)).toEqual(["ab"]);
   expect(faults).toEqual([]);
 });
+
+const events = { headers: { "content-type": "text/event-stream" } };
+const silent = () =>
+  new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("data: 1\n\n")) });
+
+test.each<[string, "shutDown" | "stop", string]>([
+  [
+    "a shutdown stops, ends with an error, stored and for its client",
+    "shutDown",
+    "data: 1\n\ndata: error\n\n",
+  ],
+  ["its caller stops, ends as it is", "stop", "data: 1\n\n"],
+])("a stream that %s", async (_, end, expected) => {
+  const { keptAnswer, parts } = setUp();
+  const copy = keptAnswer.keep(new Response(silent(), events), "data: error\n\n");
+  await new Promise(setImmediate);
+  keptAnswer[end]();
+  await keptAnswer.over;
+  expect(await copy.text()).toBe(expected);
+  expect(parts.map(({ text }) => text).join("")).toBe(expected);
+});
+
+test("a shutdown adds nothing to a stream that is whole", async () => {
+  const { keptAnswer, parts } = setUp();
+  const copy = keptAnswer.keep(new Response("data: [DONE]\n\n", events), "data: error\n\n");
+  expect(await copy.text()).toBe("data: [DONE]\n\n");
+  keptAnswer.shutDown();
+  await keptAnswer.over;
+  expect(parts.map(({ text }) => text)).toEqual(["data: [DONE]\n\n"]);
+});

@@ -26,6 +26,7 @@ const MAX_TRIES = 5;
 export class KeptAnswer {
   readonly #stopping = new AbortController();
   readonly #ending = new AbortController();
+  #isShutDown = false;
   #head: ReplyHead | null = null;
   #waiting = "";
   #kept = 0;
@@ -49,8 +50,18 @@ export class KeptAnswer {
     this.#stopping.abort();
   }
 
-  /** Stores a reply. @returns the client's copy, which breaks off if it is read too slowly. */
-  keep(reply: Response): Response {
+  /** Stops the call because its process ends. A stream of events then ends with an error, since it isn't whole. */
+  shutDown(): void {
+    this.#isShutDown = !this.signal.aborted;
+    this.stop();
+  }
+
+  /**
+   * Stores a reply.
+   * @param shutDownEvent the last event of a stream of events that a shutdown stops.
+   * @returns the client's copy, which breaks off if it is read too slowly.
+   */
+  keep(reply: Response, shutDownEvent = ""): Response {
     this.#head = {
       status: reply.status,
       contentType: reply.headers.get("content-type") ?? "application/json",
@@ -61,7 +72,8 @@ export class KeptAnswer {
       this.#ending.abort();
       tellClient();
     };
-    this.#read(reply, copy).then(
+    const isStream = this.#head.contentType.startsWith("text/event-stream");
+    this.#read(reply, copy, isStream ? shutDownEvent : "").then(
       () => finish(() => copy.close()),
       (error: unknown) => {
         this.options.logFault(error);
@@ -80,12 +92,13 @@ export class KeptAnswer {
     this.#ending.abort();
   }
 
-  async #read(reply: Response, copy: ClientCopy): Promise<void> {
+  async #read(reply: Response, copy: ClientCopy, shutDownEvent: string): Promise<void> {
     const reader = reply.body?.getReader();
     if (!reader) return;
+    const lastEvent = () => (this.#isShutDown ? shutDownEvent : "");
     const stop = () => {
       void reader.cancel().catch(() => {});
-      copy.close();
+      copy.close(Buffer.from(lastEvent()));
     };
     this.signal.addEventListener("abort", stop, { once: true });
     if (this.signal.aborted) stop();
@@ -94,6 +107,7 @@ export class KeptAnswer {
       this.#add(decoder.decode(next.value, { stream: true }));
       await copy.forward(next.value);
     }
+    this.#add(lastEvent());
   }
 
   #add(text: string): void {

@@ -68,9 +68,9 @@ export class KeptAnswers {
     this.#running.get(formatAnswerKey(name))?.stop();
   }
 
-  /** Waits until all replies of this process are stored. */
+  /** Stops the calls of this process, and waits until what came of their replies is stored. */
   async close(): Promise<void> {
-    for (const answer of this.#running.values()) answer.stop();
+    for (const answer of this.#running.values()) answer.shutDown();
     await Promise.all([...this.#running.values()].map(({ over }) => over));
   }
 
