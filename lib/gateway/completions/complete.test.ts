@@ -15,7 +15,7 @@ const logged = ({ database }: Completions) =>
 const charges = ({ database }: Completions) =>
   database
     .selectFrom("ledger_entries")
-    .select(["basis", "outcome", "prompt_tokens", "completion_tokens"])
+    .select(["basis", "outcome", "prompt_tokens", "completion_tokens", "first_byte_ms", "duration_ms"])
     .where("kind", "=", "charge")
     .execute();
 
@@ -140,6 +140,16 @@ test("a wall clock that jumps ahead ends no call, which pays for all that it get
   gateway.openHolds.settleOverdue();
   await stream.text();
   expect(await charges(gateway)).toMatchObject([{ basis: "reported", outcome: "completed" }]);
+});
+
+test.each([-DAY_MS, DAY_MS])("a wall clock that jumps by %i ms changes no duration", async (stepMs) => {
+  await using gateway = await openCompletions();
+  gateway.stepWallClock(stepMs);
+  const stream = await gateway.call("sandbox-chat", { stream: true });
+  gateway.pass(400);
+  gateway.stepWallClock(stepMs);
+  await stream.text();
+  expect(await charges(gateway)).toMatchObject([{ first_byte_ms: 400, duration_ms: 400 }]);
 });
 
 test("a call that the store can't take is a 503 with its limits as they were, and is neither counted nor logged", async () => {

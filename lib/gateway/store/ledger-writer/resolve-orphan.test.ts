@@ -41,3 +41,7 @@ test("a hold that an earlier version stored and never sent is released", () => {
     release: { holdId: "hold_1", end: { outcome: "unsent" } },
   });
 });
+
+test("a call that began under a clock that was ahead has lasted no less than no time", () => {
+  expect(resolveOrphan(hold, 40)).toMatchObject({ settlement: { end: { durationMs: 0, atMs: 40 } } });
+});

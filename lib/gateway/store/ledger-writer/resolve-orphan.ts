@@ -17,7 +17,8 @@ export function resolveOrphan(hold: HoldRow, nowMs: number): LedgerOperation {
     stream: hold.stream === 1n,
     estimatedTokens: promptTokens + Number(hold.max_completion_tokens),
     firstByteMs: null,
-    durationMs: nowMs - Number(hold.created_at_ms),
+    // The wall clock may have been set back, and no other clock goes on from a process that is dead.
+    durationMs: Math.max(0, nowMs - Number(hold.created_at_ms)),
     atMs: nowMs,
     provider: hold.provider,
     receiptDetails: hold.trace,
