@@ -1,6 +1,6 @@
 import { asPagePerson } from "@/app/queries/reads/as-page-person";
 import { describeConsoleFailure } from "@/app/queries/reads/describe-console-failure";
-import { leaveForSignIn } from "@/app/queries/reads/fetch-read";
+import { leaveForSignIn } from "@/components/session/leave-for-sign-in";
 import type { ProblemEvent } from "@/lib/console/streaming/define-streaming-action";
 
 /** A page that is being left is gone within this time after its connections close. */

@@ -47,10 +47,10 @@ export type FoundObject = {
   projectId?: string;
 };
 
-/** `message` says why a search failed. */
+/** `message` says why a search failed; `code` is "unauthenticated" if the session has ended. */
 export type FindObjects = (
   text: string,
-) => Promise<{ ok: true; data: readonly FoundObject[] } | { ok: false; message: string }>;
+) => Promise<{ ok: true; data: readonly FoundObject[] } | { ok: false; code?: string; message: string }>;
 
 /** `message` says why an action was refused. */
 type ShellReply = { ok: true } | { ok: false; message: string };

@@ -103,7 +103,7 @@ export function componentZones(rules: Omit<Zone, "path">): Zone[] {
     "number-fields": [...PARTS, "fields"],
     csv: [...PARTS, "fields"],
     drafts: [...FIELD_LAYER, "text"],
-    session: ["dialog"],
+    session: ["dialog", "drafts"],
     form: FORM_LAYER,
     filters: [...FIELD_LAYER, "time"],
     table: [...FORM_LAYER, "time", "menu", "states", "filters"],

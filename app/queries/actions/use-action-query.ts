@@ -2,9 +2,9 @@
 
 import { type QueryKey, type UseQueryOptions, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { isAnythingUndrafted } from "@/components/dialog/unsaved";
+import { leaveForSignIn } from "@/components/session/leave-for-sign-in";
 import { type ActionReply, ProblemError } from "@/lib/console/gateway/problem";
 import { evenOffline } from "../reads/even-offline";
-import { leaveForSignIn } from "../reads/fetch-read";
 import { callAction } from "./call-action";
 
 type ActionQueryOptions<Data> = Pick<

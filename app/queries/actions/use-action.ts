@@ -8,8 +8,8 @@ import {
 } from "@tanstack/react-query";
 import { useCallback, useRef } from "react";
 import { afterUnsavedDialogs } from "@/components/dialog/unsaved";
+import { leaveForSignIn } from "@/components/session/leave-for-sign-in";
 import { type ActionReply, isGone, type Problem, ProblemError } from "@/lib/console/gateway/problem";
-import { leaveForSignIn } from "../reads/fetch-read";
 import { callAction } from "./call-action";
 import { invalidateReads, type Refetch } from "./invalidate-reads";
 

@@ -1,8 +1,8 @@
 import { toast } from "@/components/dialog/toast";
+import { leaveForSignIn } from "@/components/session/leave-for-sign-in";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { asPagePerson } from "../reads/as-page-person";
 import { describeConsoleFailure } from "../reads/describe-console-failure";
-import { leaveForSignIn } from "../reads/fetch-read";
 import { readConsoleProblem } from "../reads/read-console-reply";
 
 /** Downloads an export. If it is refused, says so on this page, which the browser would replace with the refusal. */

@@ -1,9 +1,6 @@
-import { releaseUnsaved } from "@/components/dialog/unsaved";
-import { isSigningOut } from "@/components/drafts/drafts";
-import { reloadIfReplaced } from "@/components/session/page-person";
+import { leaveForSignIn } from "@/components/session/leave-for-sign-in";
 import { learnFromReply } from "@/components/time/server-clock";
 import { ProblemError } from "@/lib/console/gateway/problem";
-import { paths } from "@/lib/console/paths";
 import { buildReadUrl, type ReadId, type ReadParameters, type ReadReply } from "@/lib/console/reads/reads";
 import { asPagePerson } from "./as-page-person";
 import { describeConsoleFailure } from "./describe-console-failure";
@@ -32,15 +29,4 @@ export async function fetchRead<Id extends ReadId>(
   if ("data" in reply) return reply.data;
   if (reply.problem.code === "unauthenticated") leaveForSignIn();
   throw new ProblemError(reply.problem);
-}
-
-/**
- * Goes to the sign-in screen, which returns to this page. Unsaved input is kept as a draft. If somebody else is signed
- * in by now, loads the page as them.
- */
-export function leaveForSignIn(): void {
-  const { pathname, search } = window.location;
-  if (pathname === paths.signIn() || isSigningOut() || reloadIfReplaced()) return;
-  releaseUnsaved();
-  window.location.assign(paths.signIn({ next: `${pathname}${search}`, reason: "ended" }));
 }

@@ -1,12 +1,12 @@
 "use client";
 
 import { useEffect } from "react";
+import { leaveForSignIn } from "@/components/session/leave-for-sign-in";
 import { ErrorState } from "@/components/states/error-state";
 import { RefusedState } from "@/components/states/refused-state";
 import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Button } from "@/components/ui/button";
 import type { Problem } from "@/lib/console/gateway/problem";
-import { leaveForSignIn } from "../reads/fetch-read";
 
 type ProblemStateProps = {
   problem: Problem;

@@ -1,4 +1,6 @@
 import { expect, mock, spyOn, test } from "bun:test";
+import { registerUnsaved } from "../../dialog/unsaved";
+import * as leaving from "../../session/leave-for-sign-in";
 import * as pagePerson from "../../session/page-person";
 import { describeHits, searchObjects } from "./search-objects";
 
@@ -30,4 +32,22 @@ test("a page of somebody who is no longer signed in searches nothing", async () 
   expect(await searchObjects(find, "ev")).toEqual({ text: "ev", objects: [], fault: null });
   expect(find).not.toHaveBeenCalled();
   reload.mockRestore();
+});
+
+test("a search that finds the session ended leads to the sign-in, unless the page alone has what it would lose", async () => {
+  const leave = spyOn(leaving, "leaveForSignIn").mockReturnValue();
+  const ended = { ok: false as const, code: "unauthenticated", message: "Your session has ended." };
+  await searchObjects(async () => ({ ...ended, code: "unreachable" }), "ev");
+  expect(leave).not.toHaveBeenCalled();
+  await searchObjects(async () => ended, "ev");
+  expect(leave).toHaveBeenCalledTimes(1);
+  const unregister = registerUnsaved({
+    dialog: null,
+    describe: () => ({ title: "", text: "" }),
+    discard: () => {},
+  });
+  expect((await searchObjects(async () => ended, "ev")).fault).toBe("Your session has ended.");
+  expect(leave).toHaveBeenCalledTimes(1);
+  unregister();
+  leave.mockRestore();
 });

@@ -1,3 +1,5 @@
+import { isAnythingUndrafted } from "../../dialog/unsaved";
+import { leaveForSignIn } from "../../session/leave-for-sign-in";
 import { reloadIfReplaced } from "../../session/page-person";
 import { explainLostConsole } from "../../states/explain-lost-console";
 import type { FindObjects, FoundObject } from "../shell-data";
@@ -10,13 +12,17 @@ export type SearchResult = {
   fault: string | null;
 };
 
-/** Searches for objects, which the person sees whom this page was made for. Never throws. */
+/**
+ * Searches for objects, which the person sees whom this page was made for. Never throws. If the session has ended, goes
+ * to the sign-in screen, which returns here; unless that would lose what is on this page alone.
+ */
 export async function searchObjects(findObjects: FindObjects, text: string): Promise<SearchResult> {
   if (reloadIfReplaced()) return { text, objects: [], fault: null };
-  const reply = await findObjects(text).catch((error: unknown) => ({
-    ok: false as const,
+  const reply: Awaited<ReturnType<FindObjects>> = await findObjects(text).catch((error: unknown) => ({
+    ok: false,
     message: explainLostConsole(error, "none"),
   }));
+  if (!reply.ok && reply.code === "unauthenticated" && !isAnythingUndrafted()) leaveForSignIn();
   return reply.ok ? { text, objects: reply.data, fault: null } : { text, objects: [], fault: reply.message };
 }
 

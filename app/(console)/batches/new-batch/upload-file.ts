@@ -1,5 +1,5 @@
-import { leaveForSignIn } from "@/app/queries/reads/fetch-read";
 import { readConsoleReply } from "@/app/queries/reads/read-console-reply";
+import { leaveForSignIn } from "@/components/session/leave-for-sign-in";
 import { createProblem, ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import type { StoredFileObject } from "@/lib/contract/operations/tasks/files";
