@@ -6,8 +6,10 @@ import { createOrganizationClient } from "../../support/clients/organization-cli
 import { buildRequest, fetchWithKey } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
-import { fillTables } from "../../support/stored-data/fill-tables";
+import { fillTables, ROWS } from "../../support/stored-data/fill-tables";
 
+/** A filled project that isn't archived, to which one in ten refused calls belongs. */
+const FILLED_PROJECT = `proj_${String(ROWS).padStart(26, "0")}`;
 let gateway: ServedGateway;
 
 serveForAll(async (served) => {
@@ -15,6 +17,7 @@ serveForAll(async (served) => {
   await gateway.restart(async () => {
     using database = openSqlite(gateway.databasePath);
     fillTables(database, gateway.projectId);
+    database.run("UPDATE uncharged_calls SET project_id = ? WHERE at_ms % 600000 = 0", [FILLED_PROJECT]);
   });
 });
 
@@ -71,6 +74,35 @@ test("an export is not cut short to fewer projects as if it were whole", async (
   await admin("DELETE", `/projects/${gateway.projectId}/users/${ben.id}`);
   await expect(reader.read()).rejects.toThrow();
 });
+
+const membership = (userId: string) => ({ user_id: userId, role: "owner" });
+
+test.each([
+  ["another project", (id: string) => admin("POST", `/projects/${FILLED_PROJECT}/users`, membership(id))],
+  ["the organization", (id: string) => admin("POST", `/users/${id}/roles`, { role_id: "role_reader" })],
+])(
+  "an export goes on when its reader joins %s, and has nothing of what they see since",
+  async (where, join) => {
+    const eve = await joinMember(gateway, `eve@${where.replaceAll(" ", "-")}.example`, {
+      role: "prompt_tester",
+    });
+    await admin("POST", `/projects/${gateway.projectId}/users`, membership(eve.id));
+    const path = "/organization/requests?outcome=refused";
+    const reader = await begin(path, eve.token);
+    expect((await join(eve.id)).status).toBe(200);
+    const decoder = new TextDecoder();
+    let text = "";
+    for (let next = await reader.read(); !next.done; next = await reader.read())
+      text += decoder.decode(next.value, { stream: true });
+    expect(text.split("\n").length).toBeGreaterThan(ROWS / 2);
+    expect(text).not.toContain(FILLED_PROJECT);
+    // Now they see it, with the next export.
+    const later = await fetchWithKey(`${gateway.baseUrl}${path}&project_id=${FILLED_PROJECT}`, {
+      key: eve.token,
+    });
+    expect(((await later.json()) as { data: unknown[] }).data).not.toEqual([]);
+  },
+);
 
 test("the download of a file breaks off once its key is revoked", async () => {
   const path = `/projects/${gateway.projectId}/api_keys`;

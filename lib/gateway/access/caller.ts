@@ -24,4 +24,6 @@ export interface Caller {
   readonly expiresAtMs: number | null;
   /** The scope that limits a project's key; absent for all other callers. */
   readonly scope?: KeyScope;
+  /** The projects that a reply has listed since its beginning, and lists to its end; absent for all other replies. */
+  readonly onlyIn?: readonly string[];
 }

@@ -7,8 +7,8 @@ import { listVisibleProjects } from "./list-visible-projects";
 
 /**
  * Returns a function that authenticates the maker of a request again, for a reply that takes longer than an instant. It
- * throws a Refusal once the caller may not make the request any more, or sees other projects than at the beginning:
- * otherwise a part of a list would pass for all of it.
+ * throws a Refusal once the caller may not make the request any more, or has lost a project that the reply lists. One
+ * who joins a project still sees only the projects of the beginning: a part of the new one would pass for all of it.
  */
 export function followAccess(
   context: AuthenticationContext,
@@ -16,16 +16,20 @@ export function followAccess(
   operation: AccessRequirement,
   params: Readonly<Record<string, string>>,
 ): () => Caller {
-  const sight = (caller: Caller) =>
-    typeof operation.permission === "string"
-      ? String(listVisibleProjects(context.graph, caller, operation.permission))
-      : "";
+  const { permission } = operation;
+  const listProjects = (caller: Caller) =>
+    typeof permission === "string" ? listVisibleProjects(context.graph, caller, permission) : null;
   const now = () => authenticateAgain(context, headers);
-  const before = sight(now());
+  const before = listProjects(now());
   return () => {
     const caller = now();
     authorize(operation, caller, params, headers.get("openai-project"));
-    if (sight(caller) !== before) throw unauthenticated();
-    return caller;
+    if (hasLost(before, listProjects(caller))) throw unauthenticated();
+    return before ? { ...caller, onlyIn: before } : caller;
   };
+}
+
+/** Whether one of these projects isn't visible any more. Null stands for all projects. */
+function hasLost(before: readonly string[] | null, visible: readonly string[] | null): boolean {
+  return visible !== null && !before?.every((id) => visible.includes(id));
 }
