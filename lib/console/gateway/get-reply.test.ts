@@ -8,11 +8,11 @@ afterEach(() => server?.close());
 const reply = (text: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
 
 /** A server that answers the nth request of all (from 1) as the test says. */
-async function serve(answer: (socket: Socket, count: number) => void): Promise<string> {
+async function serve(answer: (socket: Socket, count: number, request: string) => void): Promise<string> {
   let count = 0;
   server = createServer((socket) => {
     socket.on("error", () => {});
-    socket.on("data", () => answer(socket, ++count));
+    socket.on("data", (bytes) => answer(socket, ++count, String(bytes)));
   });
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -26,6 +26,11 @@ test("a read that meets a connection which the server closes just then is sent a
   });
   expect(await getReply(url, {}, undefined)).toMatchObject({ status: 200, text: "answer 1" });
   expect(await getReply(url, {}, undefined)).toMatchObject({ status: 200, text: "answer 3" });
+});
+
+test("a proxy on the way is asked not to compress the reply, which is read as it is", async () => {
+  const url = await serve((socket, _, request) => socket.write(reply(request)));
+  expect((await getReply(url, {}, undefined)).text.toLowerCase()).toContain("accept-encoding: identity");
 });
 
 test("a reply that breaks off is an error, and is not asked for again", async () => {

@@ -48,7 +48,8 @@ function get(
     const isSecure = url.startsWith("https:");
     const request = isSecure ? requestByHttps : requestByHttp;
     const agent = isSecure ? agents.https : agents.http;
-    const sent = request(url, { agent, headers, ...(signal && { signal }) });
+    const asked = { ...headers, "accept-encoding": "identity" };
+    const sent = request(url, { agent, headers: asked, ...(signal && { signal }) });
     sent.once("response", (reply) =>
       readText(reply).then(
         (text) => resolve({ status: reply.statusCode ?? 0, headers: toHeaders(reply), text }),
