@@ -39,8 +39,8 @@ test("a reply that breaks off is an error, and is not asked for again", async ()
     asked = count;
     socket.end("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\nhalf");
   });
-  await expect(getReply(url, {}, undefined)).rejects.toMatchObject({ code: "ECONNRESET" });
-  expect(asked).toBeLessThanOrEqual(1);
+  expect(await getReply(url, {}, undefined).catch((error) => error)).toMatchObject({ code: "ECONNRESET" });
+  expect(asked).toBe(1);
 });
 
 test("a read is given up for the signal's reason, also while its reply arrives", async () => {
@@ -49,5 +49,5 @@ test("a read is given up for the signal's reason, also while its reply arrives",
     socket.write("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\nhalf");
     stop.abort(new Error("enough"));
   });
-  await expect(getReply(url, {}, stop.signal)).rejects.toThrow("enough");
+  expect(await getReply(url, {}, stop.signal).catch((error) => error)).toEqual(new Error("enough"));
 });
