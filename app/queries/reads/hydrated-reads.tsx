@@ -1,6 +1,6 @@
 "use client";
 
-import { type DehydratedState, HydrationBoundary } from "@tanstack/react-query";
+import { type DehydratedState, HydrationBoundary, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useMemo } from "react";
 import { toBrowserClock } from "@/components/time/server-clock";
 import { type PendingRead, PendingReplies, PendingRepliesContext } from "./pending-reads";
@@ -25,8 +25,9 @@ export function HydratedReads({ state, pendingReads, lateReads, children }: Hydr
     () => new PendingReplies(pendingReads, lateReads),
     [pendingReads, lateReads],
   );
+  const client = useQueryClient();
   // Runs after the effects of the children, in which they begin their reads.
-  useEffect(() => pendingReplies.forget(), [pendingReplies]);
+  useEffect(() => void pendingReplies.settle(client), [pendingReplies, client]);
   return (
     <PendingRepliesContext value={pendingReplies}>
       <HydrationBoundary state={dated}>{children}</HydrationBoundary>

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { QueryClient } from "@tanstack/react-query";
 import { createProblem } from "@/lib/console/gateway/problem";
 import { PendingReplies } from "./pending-reads";
 
@@ -25,14 +26,30 @@ test("a read that failed, was cut off or was not needed at once is left to the b
     { queryKey: ["late"], reply: Promise.resolve(reply(1)) },
   ]);
   for (const name of ["refused", "failed", "cut"]) expect(await replies.take([name])).toBeNull();
-  replies.forget();
+  await replies.settle(new QueryClient());
   expect(await replies.take(["late"])).toBeNull();
 });
 
-test("what is mounted after the paint still gets the late replies, each once", async () => {
-  const late = [{ queryKey: ["late"], reply: Promise.resolve(reply(1)) }];
-  const replies = new PendingReplies([], late);
-  replies.forget();
-  expect(await replies.take(["late"])).toMatchObject({ data: 1 });
-  expect(await replies.take(["late"])).toBeNull();
+test("late replies go to what asks first, and into the cache as they come for what asks later", async () => {
+  const [asked, unasked] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+  const cache = new QueryClient();
+  cache.setQueryData(["unasked"], { ok: true, data: "older" });
+  const replies = new PendingReplies(
+    [],
+    [
+      { queryKey: ["asked"], reply: asked.promise },
+      { queryKey: ["unasked"], reply: unasked.promise },
+      { queryKey: ["failed"], reply: Promise.resolve(null) },
+    ],
+  );
+  const settled = replies.settle(cache);
+  const taken = replies.take(["asked"]);
+  asked.resolve(reply(1));
+  unasked.resolve(reply(2));
+  await settled;
+  expect(await taken).toMatchObject({ data: 1 });
+  expect(cache.getQueryData(["asked"])).toBeUndefined();
+  expect(cache.getQueryData(["unasked"])).toMatchObject({ data: 2 });
+  expect(cache.getQueryData(["failed"])).toBeUndefined();
+  for (const name of ["asked", "unasked", "failed"]) expect(await replies.take([name])).toBeNull();
 });

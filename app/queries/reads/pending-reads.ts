@@ -1,4 +1,4 @@
-import { hashKey } from "@tanstack/react-query";
+import { hashKey, type QueryClient } from "@tanstack/react-query";
 import { createContext } from "react";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
 
@@ -11,10 +11,12 @@ export interface PendingRead {
   readonly reply: PromiseLike<string | null>;
 }
 
+type Success = Extract<GatewayReply<unknown>, { ok: true }>;
+
 /** The replies that the page brings later, each for the first who needs it. */
 export class PendingReplies {
-  readonly #replies: Map<string, PendingRead["reply"]>;
-  readonly #late: Map<string, PendingRead["reply"]>;
+  readonly #replies: Map<string, PendingRead>;
+  readonly #late: Map<string, PendingRead>;
 
   constructor(pendingReads: readonly PendingRead[], lateReads: readonly PendingRead[] = []) {
     this.#replies = byKey(pendingReads);
@@ -22,32 +24,41 @@ export class PendingReplies {
   }
 
   /** Returns a successful reply; null if the page brings none, so that the browser has to make the read itself. */
-  async take(queryKey: readonly unknown[]): Promise<Extract<GatewayReply<unknown>, { ok: true }> | null> {
+  async take(queryKey: readonly unknown[]): Promise<Success | null> {
     const name = hashKey(queryKey);
-    const pendingReply = this.#replies.get(name) ?? this.#late.get(name);
+    const pendingRead = this.#replies.get(name) ?? this.#late.get(name);
     this.#replies.delete(name);
     this.#late.delete(name);
-    try {
-      const text = await pendingReply;
-      const reply: GatewayReply<unknown> | null = text ? JSON.parse(text) : null;
-      return reply?.ok ? reply : null;
-    } catch {
-      // The connection broke before the page's end.
-      return null;
-    }
+    return pendingRead ? readReply(pendingRead) : null;
   }
 
   /**
-   * Drops replies that no component asked for when it mounted, since a later reader needs fresh data. Late ones stay
-   * for what mounts once the page is painted.
+   * Drops replies that no component asked for when it mounted, since a later reader needs fresh data. Late ones, of
+   * what mounts once the page is painted, go into the cache as they come, unless they are taken before.
    */
-  forget(): void {
+  async settle(cache: Pick<QueryClient, "setQueryData">): Promise<void> {
     this.#replies.clear();
+    const late = [...this.#late].map(async ([name, read]) => {
+      const reply = await readReply(read);
+      if (this.#late.delete(name) && reply) cache.setQueryData(read.queryKey, reply);
+    });
+    await Promise.all(late);
   }
 }
 
 export const PendingRepliesContext = createContext(new PendingReplies([]));
 
-function byKey(reads: readonly PendingRead[]): Map<string, PendingRead["reply"]> {
-  return new Map(reads.map(({ queryKey, reply }) => [hashKey(queryKey), reply]));
+function byKey(reads: readonly PendingRead[]): Map<string, PendingRead> {
+  return new Map(reads.map((read) => [hashKey(read.queryKey), read]));
+}
+
+async function readReply({ reply }: PendingRead): Promise<Success | null> {
+  try {
+    const text = await reply;
+    const parsed: GatewayReply<unknown> | null = text ? JSON.parse(text) : null;
+    return parsed?.ok ? parsed : null;
+  } catch {
+    // The connection broke before the page's end.
+    return null;
+  }
 }

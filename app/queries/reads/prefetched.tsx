@@ -26,7 +26,7 @@ interface PrefetchedProps {
    */
   readonly slowReads?: readonly Read[];
   /** Reads of what `useIsPainted` delays. A document has them; a navigation brings them at its end, after the rest. */
-  readonly lateReads?: readonly Read[];
+  readonly lateReads?: readonly Exclude<Read, { readonly pages: ReadId }>[];
   readonly children: ReactNode;
 }
 
