@@ -131,7 +131,7 @@ const callers: readonly Omit<HostileBody, "isSigned">[] = [
   {
     name: "one key again and again",
     path: chat,
-    codes: unknownModel,
+    codes: ["invalid_value"],
     make: () => asking('{"role":"user","content":"x"}', `,"x":{"a":0${fill(',"a":0', 400_000)}}`),
   },
   {
