@@ -148,6 +148,14 @@ export async function migrate(sqlite: Sqlite): Promise<void> {
   await auditTables(database);
 }
 
+/** Whether an earlier version has written a database, which the next start of this one migrates. */
+export function isOfEarlierVersion(sqlite: Sqlite): boolean {
+  const executed = new Set(
+    sqlite.query<{ name: string }, []>("SELECT name FROM kysely_migration").values().flat(),
+  );
+  return Object.keys(migrations).some((name) => !executed.has(name));
+}
+
 /** The rows that a migration changes are recorded as an event of the gateway itself. */
 function withEvents(sqlite: Sqlite): Record<string, Migration> {
   const trail = new AuditTrail(sqlite);

@@ -1,5 +1,12 @@
 import { expect, test } from "bun:test";
-import { CHAINED_COLUMNS, type ChainedValues, FIRST_BATCH_HASH, hashBatch } from "./ledger-chain";
+import {
+  CHAINED_COLUMNS,
+  type ChainedEntry,
+  type ChainedValues,
+  FIRST_BATCH_HASH,
+  hashBatch,
+  toChainedValues,
+} from "./ledger-chain";
 
 const hash = (...entries: ChainedValues[]) =>
   Buffer.from(hashBatch(FIRST_BATCH_HASH, entries)).toString("hex");
@@ -63,4 +70,26 @@ test("columns that came later change no hash of an entry that has none of them, 
     ["other", 7],
   ].map((later) => hash([...earlierColumns, ...later], earlierColumns));
   expect(new Set([hashBefore, ...ones]).size).toBe(ones.length + 1);
+});
+
+test.each<[string, ChainedEntry, string]>([
+  ["that end at their reference", {}, "0ef81f32a792f203d264164437ae3f0d83fc92e4b36865258d9293756da482de"],
+  [
+    "with a reference",
+    { reference: "INV-7" },
+    "43c37a02b946e3530e42ed94686316d62e25cbdb1ff99b0dec86615bc3f9c6ae",
+  ],
+  [
+    "with audio",
+    { audio: '{"prompt_tokens":3}' },
+    "a6b2e574d6a1737b3d17057a3b72c4f7e6cc61dddf233b108e7065081c71a611",
+  ],
+])("entries %s have the hash that the version before counted_tokens wrote", (_, more, written) => {
+  const entry = { id: "txn_p", amount: 5_000_000_000n, created_at_ms: 1_800_000_000_000 };
+  const charge = { ...entry, id: "txn_a", request_id: "req_a", model: "m", prompt_tokens: 10 };
+  const [payment, last] = [
+    { ...entry, kind: "payment" },
+    { ...charge, kind: "charge", ...more },
+  ];
+  expect(hash(toChainedValues(payment), toChainedValues(last))).toBe(written);
 });

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { isOfEarlierVersion } from "../../store/migrate";
 import { describeStoreFault, StoreFault } from "../../store/store-fault";
 import type { Check, LedgerRange } from "./check";
 
@@ -14,11 +15,12 @@ export function runSafely(
   } catch (error) {
     if (describeStoreFault(error, database.filename) instanceof StoreFault) throw error;
     const message = error instanceof Error ? error.message : String(error);
-    return {
-      checked: "not to its end",
-      faults: [
-        `What stands in the database can't be read: ${message}. Somebody wrote to it by hand: compare with a backup.`,
-      ],
-    };
+    return { checked: "not to its end", faults: [describe(message, database)] };
   }
+}
+
+function describe(message: string, database: Database): string {
+  if (/^no such (?:column|table)/.test(message) && isOfEarlierVersion(database))
+    return `An earlier version of Gatehouse wrote the database (${message}): start Gatehouse once, then run doctor again.`;
+  return `What stands in the database can't be read: ${message}. Somebody wrote to it by hand: compare with a backup.`;
 }

@@ -1,0 +1,72 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { toNano } from "@/lib/money/amount";
+import { migrate } from "../store/migrate";
+import { openSqlite } from "../store/open-sqlite";
+import { openBatch } from "../store/testing/open-batch";
+import { backUp } from "./back-up";
+import { examine } from "./examine";
+import { NOW_MS, openLedger } from "./testing/open-test-ledger";
+
+const faults = (path: string) => examine(path, NOW_MS).flatMap((finding) => finding.faults);
+
+/** Takes back the latest migration that added a column to the ledger's chain. */
+function takeBack(sqlite: Sqlite): void {
+  sqlite.run("ALTER TABLE ledger_entries DROP COLUMN counted_tokens");
+  sqlite.run("DELETE FROM kysely_migration WHERE name = '0085-counted-tokens'");
+}
+
+/** Settles the open hold with a report of which the limits count less. */
+function settleAbsurd(sqlite: Sqlite): void {
+  const end = {
+    outcome: "completed",
+    status: 200,
+    stream: false,
+    estimatedTokens: 30,
+    firstByteMs: 1,
+    durationMs: 2,
+    atMs: NOW_MS,
+    provider: "sandbox",
+    receiptDetails: null,
+  } as const;
+  const [result] = openBatch(sqlite).apply([
+    {
+      kind: "settle",
+      settlement: {
+        holdId: "hold_d",
+        entryId: "txn_d",
+        varianceEntryId: "txn_dv",
+        charge: toNano(10_000n),
+        usage: { promptTokens: 10, completionTokens: 5 },
+        countedTokens: 7,
+        basis: "reported",
+        end,
+      },
+    },
+  ]);
+  expect(result).toBe(true);
+}
+
+test("a ledger from before a column joined its chain, and a backup of it, verify to the end once they are migrated", async () => {
+  await using temporary = await openLedger();
+  const backup = `${temporary.path}.backup`;
+  {
+    using sqlite = openSqlite(temporary.path, { safeIntegers: true });
+    takeBack(sqlite);
+  }
+  backUp(temporary.path, backup);
+  for (const path of [temporary.path, backup]) {
+    const before = "An earlier version of Gatehouse wrote the database (no such column: counted_tokens)";
+    expect(faults(path)).toEqual([`${before}: start Gatehouse once, then run doctor again.`]);
+    using sqlite = openSqlite(path, { safeIntegers: true });
+    await migrate(sqlite);
+    expect(faults(path)).toEqual([]);
+    settleAbsurd(sqlite);
+    const counted = sqlite.query(
+      "SELECT id, counted_tokens FROM ledger_entries WHERE counted_tokens NOT NULL",
+    );
+    expect(counted.all()).toEqual([{ id: "txn_d", counted_tokens: 7n }]);
+    const chain = examine(path, NOW_MS).find(({ title }) => title.startsWith("I11"));
+    expect(chain).toMatchObject({ checked: expect.stringMatching(/^5 entries/), faults: [] });
+  }
+});
