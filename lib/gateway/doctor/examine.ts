@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import type { AuditHead } from "../audit/audit-head";
 import { readLastEntrySeq } from "../store/ledger-reads/read-last-entry-seq";
 import { LEDGER_START } from "../store/ledger-writer/ledger-checkpoint";
+import { refuseNewerVersion } from "../store/migrate";
 import { findKeptHead, type StoreHead } from "../store/store-head";
 import { auditCheck } from "./checks/audit-check";
 import { auditedRowsCheck } from "./checks/audited-rows-check";
@@ -53,6 +54,7 @@ const createChecks = (keptHead: StoreHead | null, knownHead?: AuditHead) => [
 /**
  * Verifies the invariants of money, limits and the audit log in one snapshot, without writing, even while a gateway
  * runs on the database. `knownHead` is a head of the audit log that was exported earlier.
+ * @throws StoreFault for a file that is damaged, or that a newer version has written.
  */
 export function examine(path: string, nowMs: number, knownHead?: AuditHead): Finding[] {
   // Read before the snapshot: a running gateway only keeps a head of data that is already on disk.
@@ -60,6 +62,7 @@ export function examine(path: string, nowMs: number, knownHead?: AuditHead): Fin
   using database = new Database(path, { readonly: true, safeIntegers: true, strict: true });
   database.run("PRAGMA busy_timeout = 5000");
   return database.transaction(() => {
+    refuseNewerVersion(database);
     const range = { from: LEDGER_START, to: BigInt(readLastEntrySeq(database)) };
     return createChecks(keptHead, knownHead).map((check) => ({
       title: check.title,

@@ -140,20 +140,32 @@ export async function migrate(sqlite: Sqlite): Promise<void> {
   const getMigrations = async () => withEvents(sqlite);
   const { error } = await new Migrator({ db: database, provider: { getMigrations } }).migrateToLatest();
   const [, unknown] = UNKNOWN_MIGRATION.exec(String(error)) ?? [];
-  if (unknown)
-    throw new StoreFault(
-      `The database was written by a newer version of Gatehouse, which added "${unknown}": start that version, or put a backup from before in its place.`,
-    );
+  if (unknown) throw newerVersion(unknown);
   if (error) throw error;
   await auditTables(database);
 }
 
 /** Whether an earlier version has written a database, which the next start of this one migrates. */
 export function isOfEarlierVersion(sqlite: Sqlite): boolean {
-  const executed = new Set(
-    sqlite.query<{ name: string }, []>("SELECT name FROM kysely_migration").values().flat(),
-  );
+  const executed = new Set(listExecuted(sqlite));
   return Object.keys(migrations).some((name) => !executed.has(name));
+}
+
+/** @throws StoreFault if a newer version has written a database, whose ledger this one would call altered. */
+export function refuseNewerVersion(sqlite: Sqlite): void {
+  const unknown = listExecuted(sqlite).find((name) => !Object.hasOwn(migrations, name));
+  if (unknown !== undefined) throw newerVersion(unknown);
+}
+
+function listExecuted(sqlite: Sqlite): string[] {
+  const rows = sqlite.query<{ name: string }, []>("SELECT name FROM kysely_migration ORDER BY name").all();
+  return rows.map(({ name }) => name);
+}
+
+function newerVersion(migration: string): StoreFault {
+  return new StoreFault(
+    `The database was written by a newer version of Gatehouse, which added "${migration}": start that version, or put a backup from before in its place.`,
+  );
 }
 
 /** The rows that a migration changes are recorded as an event of the gateway itself. */

@@ -70,3 +70,12 @@ test("a ledger from before a column joined its chain, and a backup of it, verify
     expect(chain).toMatchObject({ checked: expect.stringMatching(/^5 entries/), faults: [] });
   }
 });
+
+test("a ledger of a newer version is not called altered", async () => {
+  await using temporary = await openLedger();
+  using sqlite = openSqlite(temporary.path);
+  sqlite.run("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '2030-01-01')");
+  const message = 'was written by a newer version of Gatehouse, which added "9999-later"';
+  expect(() => examine(temporary.path, NOW_MS)).toThrow(message);
+  await expect(migrate(sqlite)).rejects.toThrow(message);
+});
