@@ -1,4 +1,6 @@
+import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
+import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
 
 const CODE = /\/_next\/static\/chunks\/.*\.js/;
@@ -34,4 +36,24 @@ test("a drawer whose code can't be loaded closes, and opens once it can", async 
   await page.unroute(CODE);
   await newest.click();
   await expect(page.getByRole("dialog", { name: "Signed in" })).toBeVisible();
+});
+
+test("a key can be created for a service account once the code for that can be loaded", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
+  const projectId = await createSelectedProject(context, gatehouse, "Missing code");
+  await adminApi(gatehouse).call("POST", `/projects/${projectId}/service_accounts`, { name: "deploys" });
+  await signIn(page, gatehouse);
+  await page.goto(`/projects/${projectId}`);
+  await page.waitForLoadState("networkidle");
+  await page.route(CODE, (route) => route.abort());
+  await page.getByRole("navigation", { name: "Parts of the project" }).getByText("Keys").click();
+  const create = page.getByRole("button", { name: "Create a key for “deploys”" });
+  await create.click();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("could not be loaded");
+  await page.unroute(CODE);
+  await create.click();
+  await expect(page.getByRole("dialog", { name: "Create a key for “deploys”" })).toBeVisible();
 });

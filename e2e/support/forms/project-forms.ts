@@ -62,7 +62,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "new key of a service account": {
-    file: "app/(console)/projects/service-accounts/create-service-account-key.tsx",
+    file: "app/(console)/projects/service-accounts/create-account-key-dialog.tsx",
     path: "/projects/one",
     createPage: inProject("keys", makeServiceAccount),
     button: "Create a key for “deploys”",

@@ -20,14 +20,12 @@ import { CreateButton } from "@/components/ui/create-button";
 import { Section } from "@/components/ui/section";
 import type { ServiceAccount } from "@/lib/contract/operations/keys/service-accounts";
 import type { ProjectPartProps } from "../project-part-props";
+import { CreateAccountKey } from "./create-account-key";
 import { DeleteServiceAccount } from "./delete-service-account";
 import { EditServiceAccount } from "./edit-service-account";
 
 const CreateAccountDialog = loadOnClient(() =>
   import("./create-service-account").then((file) => file.CreateServiceAccount),
-);
-const CreateAccountKey = loadOnClient(() =>
-  import("./create-service-account-key").then((file) => file.CreateServiceAccountKeyButton),
 );
 
 /** Service accounts. Each has a role and its own keys, which are deleted with it. */

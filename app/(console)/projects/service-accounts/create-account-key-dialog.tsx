@@ -1,13 +1,10 @@
 "use client";
 
-import { KeyRound } from "lucide-react";
 import { CreatedKey } from "@/app/key-form/created-key";
 import { showProblem } from "@/app/queries/actions/show-problem";
 import { useCreate } from "@/app/queries/actions/use-create";
 import { FormDialog } from "@/components/form/form-dialog";
-import { useFormDialog } from "@/components/form/use-form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
-import { IconButton } from "@/components/ui/icon-button";
 import type { ServiceAccount } from "@/lib/contract/operations/keys/service-accounts";
 import {
   accountKeyLabels,
@@ -19,27 +16,17 @@ import {
 } from "./new-account-key-fields";
 import { createServiceAccountKey } from "./service-account-actions";
 
-type AccountKeyProps = { projectId: string; account: ServiceAccount; baseUrl: string };
-
-const formatFormName = ({ id }: ServiceAccount) => `new-key-${id}`;
+type AccountKeyDialogProps = {
+  projectId: string;
+  account: ServiceAccount;
+  baseUrl: string;
+  /** The form's name, unique on its page. */
+  formName: string;
+  close: () => void;
+};
 
 /** Creates another key for a service account. */
-export function CreateServiceAccountKeyButton(props: AccountKeyProps) {
-  const dialog = useFormDialog(formatFormName(props.account));
-  return (
-    <>
-      <IconButton
-        size="small"
-        label={`Create a key for “${props.account.name}”`}
-        icon={<KeyRound />}
-        onClick={dialog.open}
-      />
-      {dialog.isOpen && <AccountKeyDialog {...props} close={dialog.close} />}
-    </>
-  );
-}
-
-function AccountKeyDialog({ projectId, account, baseUrl, close }: AccountKeyProps & { close: () => void }) {
+export function AccountKeyDialog({ projectId, account, baseUrl, formName, close }: AccountKeyDialogProps) {
   const form = useNewForm<NewAccountKey>(newAccountKey, defaultAccountKey);
   const create = useCreate(createServiceAccountKey, {
     refetch: ["listProjectApiKeys"],
@@ -49,7 +36,7 @@ function AccountKeyDialog({ projectId, account, baseUrl, close }: AccountKeyProp
   return (
     <FormDialog
       form={form}
-      name={formatFormName(account)}
+      name={formName}
       what="the new key"
       labels={accountKeyLabels}
       title={`Create a key for “${account.name}”`}
