@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../../support/fixtures/test";
 import { everyForm, openForm } from "../../support/forms/every-form";
 import type { ScreenForm } from "../../support/forms/screen-form";
+import { attachFiles } from "../../support/pages/attach-files";
 import { messageBox } from "../../support/pages/message-box";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
@@ -37,13 +38,25 @@ test("a preview that finds the session ended leads to a new sign-in, and back to
   await expect(permission).toBeChecked();
 });
 
+test("a search in the palette that finds the session ended leads to a new sign-in, and back", async ({
+  page,
+  gatehouse,
+}) => {
+  await page.goto("/roles");
+  await page.waitForLoadState("networkidle");
+  await endSession(page);
+  await page.keyboard.press("ControlOrMeta+K");
+  await page.getByRole("combobox", { name: "Screen, project or command" }).fill("sandbox");
+  await signInAgain(page, gatehouse);
+  await expect(page).toHaveURL("/roles");
+});
+
 test("a preview that finds the session ended leaves no page with an attached file, which is in no draft", async ({
   page,
   gatehouse,
 }) => {
   await page.goto("/playground?model=sandbox-chat");
-  const files = page.getByLabel("Files").and(page.locator("input"));
-  await files.setInputFiles({
+  await attachFiles(page, {
     name: "notes.txt",
     mimeType: "text/plain",
     buffer: Buffer.from("Three words"),

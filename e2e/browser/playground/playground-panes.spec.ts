@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
+import { attachFiles } from "../../support/pages/attach-files";
 import { chooseModel } from "../../support/pages/choose-model";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
@@ -226,8 +227,7 @@ test("all of it goes by keyboard, and nothing is lost by a reload", async ({ pag
 
 test("a text file is sent along, and what no model takes is refused by name", async ({ page }) => {
   const [only] = await openPanes(page, "sandbox-echo");
-  const files = page.getByLabel("Files").and(page.locator("input"));
-  await files.setInputFiles([
+  await attachFiles(page, [
     { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("three small words") },
     { name: "app.exe", mimeType: "application/octet-stream", buffer: Buffer.from("MZ") },
   ]);

@@ -119,6 +119,8 @@ test("a model that the project may not call, and a key outside its scope, are to
   const narrow = { name: "narrow", models: ["sandbox-chat"] };
   await api.call("POST", `/projects/${projectId}/api_keys`, narrow);
   await page.reload();
+  // Enter before the tab's conversation is restored sends nothing.
+  await expect(messageBox(page)).toHaveValue("Say hello");
   await page.getByLabel("Run as", { exact: true }).selectOption("narrow");
   await messageBox(page).press("Enter");
   await expect(answer(page)).toContainText("The key may not make this call");
