@@ -7,6 +7,7 @@ import { HistoryLink } from "@/app/object-page/history-link";
 import { useRead } from "@/app/queries/reads/use-read";
 import { ObjectState } from "@/app/queries/states/object-state";
 import { StaleNotice } from "@/app/queries/states/stale-notice";
+import { useObjectGone } from "@/components/drafts/object-gone";
 import { LinkButton } from "@/components/links/link-button";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { UnknownObject } from "@/components/states/unknown-object";
@@ -92,6 +93,8 @@ function isPriceless({ price, unit_price }: OrganizationModel): boolean {
 }
 
 function ModelHead({ model }: { model: OrganizationModel }) {
+  const { isGone } = useObjectGone();
+  const canTry = !isGone && explainUncallable(model) === null && !isUnitFamily(model.family);
   return (
     <PageHead
       title={<span className="break-all">{model.id}</span>}
@@ -105,9 +108,7 @@ function ModelHead({ model }: { model: OrganizationModel }) {
       action={
         <>
           <HistoryLink id={model.id} />
-          {explainUncallable(model) === null && !isUnitFamily(model.family) && (
-            <LinkButton href={paths.playground({ model: model.id })}>Try it</LinkButton>
-          )}
+          {canTry && <LinkButton href={paths.playground({ model: model.id })}>Try it</LinkButton>}
         </>
       }
     />

@@ -4,6 +4,7 @@ import { Pencil, Share2, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { changePrompt, deletePrompt } from "@/app/prompt-runs/actions";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
+import { useObjectGone } from "@/components/drafts/object-gone";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
 import { paths } from "@/lib/console/paths";
@@ -18,23 +19,28 @@ type PromptActionsProps = { prompt: Prompt; canWrite: boolean };
 export function PromptActions({ prompt, canWrite }: PromptActionsProps) {
   const router = useRouter();
   const renaming = useFormDialog("rename-prompt", canWrite);
+  const { isGone } = useObjectGone();
   if (!canWrite) return null;
   const { id: promptId, project_id: projectId, name, version, is_shared } = prompt;
   const about = { projectId, promptId, version };
   return (
     <div className="flex flex-wrap gap-2">
-      <Button onClick={renaming.open}>
-        <Pencil aria-hidden />
-        Rename
-      </Button>
+      {!isGone && (
+        <Button onClick={renaming.open}>
+          <Pencil aria-hidden />
+          Rename
+        </Button>
+      )}
       {prompt.is_own && (
         <ConfirmedAction
-          renderButton={(ask) => (
-            <Button onClick={ask}>
-              <Share2 aria-hidden />
-              {is_shared ? "Stop sharing" : "Share"}
-            </Button>
-          )}
+          renderButton={(ask) =>
+            !isGone && (
+              <Button onClick={ask}>
+                <Share2 aria-hidden />
+                {is_shared ? "Stop sharing" : "Share"}
+              </Button>
+            )
+          }
           title={is_shared ? `Make “${name}” private?` : `Share “${name}” with the project?`}
           confirmLabel={is_shared ? "Make it private" : "Share with the project"}
           action={changePrompt}
@@ -50,12 +56,14 @@ export function PromptActions({ prompt, canWrite }: PromptActionsProps) {
         </ConfirmedAction>
       )}
       <ConfirmedAction
-        renderButton={(ask) => (
-          <Button onClick={ask}>
-            <Trash2 aria-hidden />
-            Delete
-          </Button>
-        )}
+        renderButton={(ask) =>
+          !isGone && (
+            <Button onClick={ask}>
+              <Trash2 aria-hidden />
+              Delete
+            </Button>
+          )
+        }
         title={`Delete “${name}”?`}
         confirmLabel="Delete prompt"
         action={deletePrompt}

@@ -23,7 +23,8 @@ export function RenamePrompt({ prompt, close }: { prompt: Prompt; close: () => v
     <FormDialog
       form={form}
       name="rename-prompt"
-      what="the name"
+      what={`the prompt “${prompt.name}”`}
+      isEdit
       labels={{ name: "Name" }}
       title={`Rename “${prompt.name}”`}
       submit="Save name"

@@ -3,6 +3,7 @@
 import { Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
+import { useObjectGone } from "@/components/drafts/object-gone";
 import { Button } from "@/components/ui/button";
 import { paths } from "@/lib/console/paths";
 import type { Role } from "@/lib/contract/operations/people/roles";
@@ -10,14 +11,17 @@ import { deleteRole } from "./actions";
 
 export function DeleteRole({ role: { id, name, version } }: { role: Role }) {
   const router = useRouter();
+  const { isGone } = useObjectGone();
   return (
     <ConfirmedAction
-      renderButton={(ask) => (
-        <Button onClick={ask}>
-          <Trash2 aria-hidden />
-          Delete role
-        </Button>
-      )}
+      renderButton={(ask) =>
+        !isGone && (
+          <Button onClick={ask}>
+            <Trash2 aria-hidden />
+            Delete role
+          </Button>
+        )
+      }
       title={`Delete the role “${name}”?`}
       confirmLabel="Delete role"
       action={deleteRole}

@@ -7,6 +7,7 @@ import { ObjectState } from "@/app/queries/states/object-state";
 import { StaleNotice } from "@/app/queries/states/stale-notice";
 import { rolesRead } from "@/app/role-assignments/member-reads";
 import { RolePermissions } from "@/app/role-form/role-permissions";
+import { useObjectGone } from "@/components/drafts/object-gone";
 import { LinkButton } from "@/components/links/link-button";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { UnknownObject } from "@/components/states/unknown-object";
@@ -53,6 +54,7 @@ export function RoleScreen({ roleId, baseUrl, canWrite, seesHolders }: RoleScree
 }
 
 function RoleHead({ role, canWrite }: { role: Role; canWrite: boolean }) {
+  const { isGone } = useObjectGone();
   return (
     <PageHead
       title={<span className="wrap-anywhere">{role.name}</span>}
@@ -68,7 +70,7 @@ function RoleHead({ role, canWrite }: { role: Role; canWrite: boolean }) {
         <>
           {!role.predefined_role && <HistoryLink id={role.id} />}
           {canWrite && !role.predefined_role && <DeleteRole role={role} />}
-          {canWrite && (
+          {canWrite && !isGone && (
             <LinkButton
               href={paths.newRole({ copy: role.id })}
               variant={role.predefined_role ? "primary" : "secondary"}

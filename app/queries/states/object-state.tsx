@@ -36,10 +36,12 @@ export function ObjectState<Found>({
 }: ObjectStateProps<Found>) {
   const { data, error, isFetching, refetch } = read;
   const isGatewayDown = useIsGatewayDown(error?.problem);
-  const isGone = error?.problem.code === "not_found" || (data !== undefined && object === undefined);
-  const { shown, release } = useLastWhileUnsaved(object, isGone);
+  const isNotFound = error?.problem.code === "not_found";
+  const isGone = isNotFound || (data !== undefined && object === undefined);
+  // A read of the object alone keeps it after one that finds it deleted.
+  const { shown, release } = useLastWhileUnsaved(isNotFound ? undefined : object, isGone);
   if (shown !== undefined) return <ObjectGone value={{ isGone, release }}>{children(shown)}</ObjectGone>;
-  if (error?.problem.code === "not_found") return unknown;
+  if (isNotFound) return unknown;
   // A running read may bring an object that was only just created.
   if (isFetching) return skeleton;
   if (isGatewayDown) {

@@ -5,6 +5,7 @@ import { everyForm, fillForm, locateField, openForm } from "../../support/forms/
 import type { ScreenForm } from "../../support/forms/screen-form";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
+import { messageBox } from "../../support/pages/message-box";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
 import { PHONE } from "../../support/pages/viewports";
@@ -18,6 +19,7 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   await signIn(page, gatehouse);
 });
 
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const notice = (page: Page) => page.getByRole("alert").filter({ hasText: "Someone deleted this" });
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 const roleForm = everyForm.role as ScreenForm;
@@ -40,7 +42,8 @@ test("a role that is deleted while somebody edits it can be created anew from wh
   await expect(notice(page)).toContainText("What you typed stays here until you leave.");
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Night auditors");
   // What can only fail isn't offered, by a button or by Enter.
-  await expect(page.getByRole("button", { name: /^Save/ })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /^(Save|Delete)/ })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Copy this role" })).toHaveCount(0);
   await page.getByLabel("Name", { exact: true }).press("Enter");
   await expect(notice(page)).toBeVisible();
   await expectNoAxeViolations(page);
@@ -112,9 +115,16 @@ const deletions: Readonly<Record<string, Deletion>> = {
   "key name": deleteKey,
   "key scope": deleteKey,
   "group name": (page, gatehouse) => adminApi(gatehouse).call("DELETE", new URL(page.url()).pathname),
+  "prompt name": (_page, gatehouse) => deleteFirst(gatehouse, `/projects/${projectId}/prompts`),
   "service account": (page, gatehouse) =>
     deleteFirst(gatehouse, `/projects/${shownProject(page)}/service_accounts`),
   "spend alert": (page, gatehouse) => deleteFirst(gatehouse, `/projects/${shownProject(page)}/spend_alerts`),
+};
+
+/** What the page about a deleted object says while nothing is typed. */
+const goneTitles: Readonly<Record<string, string>> = {
+  "group name": "There is no such group",
+  "prompt name": "There is no such prompt in this project",
 };
 
 for (const [name, remove] of Object.entries(deletions)) {
@@ -134,9 +144,61 @@ for (const [name, remove] of Object.entries(deletions)) {
     await notice(page).getByRole("button", { name: "Copy what you typed" }).click();
     await expect(notice(page).getByRole("status")).toHaveText("Copied");
     expect(await copied(page)).toContain(form.input);
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("button", { name: "Discard changes" }).click();
+    await press(page, "Cancel");
+    await press(page, "Discard changes");
     await expect(page.getByRole("dialog")).toHaveCount(0);
+    const goneTitle = goneTitles[name];
+    if (goneTitle) await expect(page.getByRole("heading", { level: 1, name: goneTitle })).toBeVisible();
+  });
+}
+
+for (const [name, title] of Object.entries(goneTitles)) {
+  test(`a page says at once that its object is gone if nothing is typed: ${name}`, async ({
+    page,
+    gatehouse,
+  }) => {
+    await page.clock.install();
+    await openForm(page, everyForm[name] as ScreenForm, gatehouse);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await deletions[name]?.(page, gatehouse);
+    await returnToTab(page);
+    await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  });
+}
+
+test("nothing can be done to a prompt that is deleted while its cases are edited", async ({
+  page,
+  gatehouse,
+}) => {
+  const form = everyForm["cases of a prompt"] as ScreenForm;
+  await page.clock.install();
+  await openForm(page, form, gatehouse);
+  await fillForm(page, form);
+  await expect(page.getByRole("button", { name: "Rename" })).toBeVisible();
+  await deleteFirst(gatehouse, `/projects/${projectId}/prompts`);
+  await returnToTab(page);
+  await expect(notice(page)).toBeVisible();
+  await expect(page.getByRole("button", { name: /^(Rename|Share|Delete|Save)$/ })).toHaveCount(0);
+  await expectNoAxeViolations(page);
+});
+
+for (const which of ["the open conversation", "another conversation"]) {
+  test(`the title that was typed stays when ${which} is deleted`, async ({ page, gatehouse }) => {
+    await page.goto("/playground");
+    await messageBox(page).fill("about limits");
+    await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+    if (which === "another conversation") await press(page, "New conversation");
+    await press(page, "Conversations");
+    await press(page, "Rename “about limits”");
+    const title = page.getByRole("textbox", { name: "Title" });
+    await title.fill("Limits");
+    await deleteFirst(gatehouse, "/conversations");
+    await press(page, "Save title");
+    await expect(notice(page)).toBeVisible();
+    await expect(page.getByRole("button", { name: "Save title" })).toHaveCount(0);
+    await expect(title).toHaveValue("Limits");
+    await expectNoAxeViolations(page);
   });
 }
 

@@ -12,7 +12,7 @@ export const promptForms: Readonly<Record<string, ScreenForm>> = {
     field: "Name",
     input: "Typed",
     saved: "Greeting",
-    discardTitle: /^Discard the name\?$/,
+    discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "cases of a prompt": {
     file: "app/(console)/prompts/cases/cases-form.tsx",

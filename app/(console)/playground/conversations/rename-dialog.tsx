@@ -20,6 +20,11 @@ const notSaved: ActionReply<never> = {
   ...createProblem("failed", "The conversation could not be saved. The page behind this dialog says why."),
 };
 
+const deleted: ActionReply<never> = {
+  ok: false,
+  ...createProblem("not_found", "This conversation was deleted."),
+};
+
 type RenameDialogProps = { head: ConversationHead; saved: AutosavedWorkbench; close: () => void };
 
 /** Renames one of the person's conversations. */
@@ -28,7 +33,9 @@ export function RenameDialog({ head, saved: { conversation, autosave }, close }:
   const save = async ({ title }: Titled): Promise<ActionReply<unknown>> => {
     // The open conversation is saved together with its current content.
     if (head.id !== conversation.id) return renameConversation({ id: head.id, title });
-    return (await autosave.rename(title)) ? { ok: true, data: null } : notSaved;
+    if (await autosave.rename(title)) return { ok: true, data: null };
+    const { state } = autosave.conversation;
+    return state.kind === "stale" && state.isDeleted ? deleted : notSaved;
   };
   const rename = useAction(save, {
     refetch: ["listOwnConversations"],
@@ -39,7 +46,8 @@ export function RenameDialog({ head, saved: { conversation, autosave }, close }:
     <FormDialog
       form={form}
       name={`rename-${head.id}`}
-      what="the title"
+      what={`the conversation “${head.title}”`}
+      isEdit
       labels={{ title: "Title" }}
       title={`Rename “${head.title}”`}
       submit="Save title"
