@@ -96,6 +96,8 @@ test("a film is followed in two tabs: one cancels it, both show that, each with 
   await sendMessage(page, "waves");
   const isMade = (message: Locator) => message.getByRole("progressbar", { name: "Made" });
   await expect(isMade(first)).toBeVisible(ended);
+  // Another tab opens what is saved.
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible(ended);
   const tab = await context.newPage();
   await tab.goto("/playground");
   const second = pane(tab);
