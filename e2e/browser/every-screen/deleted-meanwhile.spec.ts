@@ -187,7 +187,7 @@ for (const which of ["the open conversation", "another conversation"]) {
   test(`the title that was typed stays when ${which} is deleted`, async ({ page, gatehouse }) => {
     await page.goto("/playground");
     await messageBox(page).fill("about limits");
-    await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+    await expect(page.getByText("Saved", { exact: true })).toBeVisible({ timeout: 15_000 });
     if (which === "another conversation") await press(page, "New conversation");
     await press(page, "Conversations");
     await press(page, "Rename “about limits”");
