@@ -1,12 +1,11 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { toNano } from "@/lib/money/amount";
 import { migrate } from "../store/migrate";
 import { openSqlite } from "../store/open-sqlite";
 import { openBatch } from "../store/testing/open-batch";
 import { backUp } from "./back-up";
 import { examine } from "./examine";
-import { NOW_MS, openLedger } from "./testing/open-test-ledger";
+import { NOW_MS, openLedger, settle } from "./testing/open-test-ledger";
 
 const faults = (path: string) => examine(path, NOW_MS).flatMap((finding) => finding.faults);
 
@@ -18,32 +17,8 @@ function takeBack(sqlite: Sqlite): void {
 
 /** Settles the open hold with a report of which the limits count less. */
 function settleAbsurd(sqlite: Sqlite): void {
-  const end = {
-    outcome: "completed",
-    status: 200,
-    stream: false,
-    estimatedTokens: 30,
-    firstByteMs: 1,
-    durationMs: 2,
-    atMs: NOW_MS,
-    provider: "sandbox",
-    receiptDetails: null,
-  } as const;
-  const [result] = openBatch(sqlite).apply([
-    {
-      kind: "settle",
-      settlement: {
-        holdId: "hold_d",
-        entryId: "txn_d",
-        varianceEntryId: "txn_dv",
-        charge: toNano(10_000n),
-        usage: { promptTokens: 10, completionTokens: 5 },
-        countedTokens: 7,
-        basis: "reported",
-        end,
-      },
-    },
-  ]);
+  const { kind, settlement } = settle("d", 10_000n);
+  const [result] = openBatch(sqlite).apply([{ kind, settlement: { ...settlement, countedTokens: 7 } }]);
   expect(result).toBe(true);
 }
 

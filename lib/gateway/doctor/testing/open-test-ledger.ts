@@ -11,6 +11,33 @@ const price = {
   rate: toNano(500_000_000n),
 };
 
+const end = {
+  outcome: "completed",
+  status: 200,
+  stream: false,
+  estimatedTokens: 30,
+  firstByteMs: 1,
+  durationMs: 2,
+  atMs: NOW_MS,
+  provider: "sandbox",
+  receiptDetails: null,
+} as const;
+
+/** The settlement of the hold with this name. `charge` in nano units. */
+export const settle = (name: string, charge: bigint) => ({
+  kind: "settle" as const,
+  settlement: {
+    holdId: `hold_${name}`,
+    entryId: `txn_${name}`,
+    varianceEntryId: `txn_${name}v`,
+    charge: toNano(charge),
+    // 10 tokens at half of 1.00 per million, 5 at half of 2.00.
+    usage: { promptTokens: 10, completionTokens: 5 },
+    basis: "reported" as const,
+    end,
+  },
+});
+
 /** Opens a ledger with a payment, a charge, a charge beyond its hold, a call that cost nothing, and an open hold. */
 export async function openLedger() {
   const temporary = await openTemporaryDatabase();
@@ -30,30 +57,6 @@ export async function openLedger() {
       price,
       createdAtMs: NOW_MS,
       deadlineAtMs: NOW_MS + 1_000,
-    },
-  });
-  const end = {
-    outcome: "completed",
-    status: 200,
-    stream: false,
-    estimatedTokens: 30,
-    firstByteMs: 1,
-    durationMs: 2,
-    atMs: NOW_MS,
-    provider: "sandbox",
-    receiptDetails: null,
-  } as const;
-  const settle = (name: string, charge: bigint) => ({
-    kind: "settle" as const,
-    settlement: {
-      holdId: `hold_${name}`,
-      entryId: `txn_${name}`,
-      varianceEntryId: `txn_${name}v`,
-      charge: toNano(charge),
-      // 10 tokens at half of 1.00 per million, 5 at half of 2.00.
-      usage: { promptTokens: 10, completionTokens: 5 },
-      basis: "reported" as const,
-      end,
     },
   });
   const payment = { id: "txn_p", amount: toNano(1_000_000n), reference: null, createdAtMs: NOW_MS };
