@@ -3,7 +3,6 @@ import { findPathFaults, findWordFaults } from "@/lib/dev/checks/find-name-fault
 
 describe("paths", () => {
   test.each([
-    "lib/gateway/store/sql/tables/holds.ts",
     "lib/gateway/roles/saveRole.ts",
     "lib/gateway/roles/Save-Role.ts",
     "lib/gateway/roles/index.ts",
@@ -11,7 +10,6 @@ describe("paths", () => {
     "components/helpers/merge.ts",
     "app/(console)/workspace/page.tsx",
     "app/(console)/[projectId]/page.tsx",
-    "lib/gateway/tasks/send-webhook.ts",
   ])("%s is refused", (path) => {
     expect(findPathFaults(path)).toHaveLength(1);
   });
@@ -30,9 +28,9 @@ describe("paths", () => {
 });
 
 test("a declared name that uses a synonym is a fault that names the word", () => {
-  const source = ["saveQuota", "webhook_url", "jobless"].map((name) => `const ${name} = 1;`).join("\n");
+  const source = ["saveCredit", "wallet_id", "creditor"].map((name) => `const ${name} = 1;`).join("\n");
   expect(findWordFaults("a.ts", source)).toEqual([
-    'a.ts: saveQuota: say rate limit instead of "quota"',
-    'a.ts: webhook_url: say callback instead of "webhook"',
+    'a.ts: saveCredit: say balance instead of "credit"',
+    'a.ts: wallet_id: say balance instead of "wallet"',
   ]);
 });

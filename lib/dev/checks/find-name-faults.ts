@@ -1,4 +1,3 @@
-const MAX_SEGMENTS = 5;
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
 /** Next.js writes groups `(auth)`, parameters `[project]` and `[...path]` around a name. */
 const NEXT_FOLDER = /^(?:\(([a-z-]+)\)|\[(?:\.\.\.)?([a-z-]+)\])$/;
@@ -7,21 +6,15 @@ const EMPTY_NAMES = ["utils", "util", "helpers", "helper", "common", "types", "m
 /** The preferred word for each synonym. */
 const SYNONYMS: Record<string, string> = {
   workspace: "organization or project",
-  quota: "rate limit",
   credit: "balance",
   credits: "balance",
   wallet: "balance",
-  job: "task",
-  jobs: "task",
-  webhook: "callback",
-  webhooks: "callback",
 };
 
-/** The faults of a file's path: its depth, its spelling, its words. */
+/** The faults of a file's path: its spelling and its words. */
 export function findPathFaults(path: string): string[] {
   const segments = path.split("/");
-  const faults =
-    segments.length > MAX_SEGMENTS ? [`${path} is ${segments.length} segments deep, at most 5`] : [];
+  const faults: string[] = [];
   if (segments.length === 1 && !path.endsWith(".ts")) return faults;
   for (const segment of segments) {
     if (segment.startsWith(".") || segment === "README.md") continue;
