@@ -14,6 +14,7 @@ import { refusalsFillDisk } from "./scenarios/attacks/refusals-fill-disk";
 import { secondSay } from "./scenarios/attacks/second-say";
 import { slowBodies } from "./scenarios/attacks/slow-bodies";
 import { storeVanishes } from "./scenarios/attacks/store-vanishes";
+import { batchAccessEnds } from "./scenarios/batches/batch-access-ends";
 import { batchesKilled } from "./scenarios/batches/batches-killed";
 import { sameKey } from "./scenarios/idempotency/same-key";
 import { sameKeyKilled } from "./scenarios/idempotency/same-key-killed";
@@ -69,7 +70,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     killedWithFaults,
   ],
   tasks: [tasksKilled, taskApisKilled, bucketFails],
-  batches: [batchesKilled],
+  batches: [batchesKilled, batchAccessEnds],
   idempotency: [sameKey, sameKeyKilled],
   /** Malicious clients. */
   attacks: [

@@ -27,6 +27,7 @@ const project: ProjectKeyRecord = {
   scope: { models: null, endpoints: null },
   creator: null,
   rotatedFrom: null,
+  replacedAtOnce: false,
   hash: hashSecret(projectKey),
 };
 const admin: AdminKeyRecord = {
@@ -106,6 +107,7 @@ test("a revoked key and an ended or expired session lose access at once", async 
   const findNothing = async () => null;
   const keys = {
     listActive: never,
+    listReplaced: never,
     findActiveProjectKey: findNothing,
     findActiveAdminKey: findNothing,
     listActiveByAccount: never,

@@ -22,8 +22,9 @@ export interface BatchProgress {
   readonly charged: Nano | null;
 }
 
-/** What some lines have cost, as the ledger has it. */
-export interface LineCosts {
+/** What a line has cost, as the ledger has it. */
+export interface LineCost {
+  readonly requestId: string;
   readonly charged: Nano;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -91,8 +92,8 @@ export interface BatchStore {
   /** Newest first. */
   pages(filter: BatchFilter): PagedList<BatchRecord>;
   countUnderWay(projectId: string): Promise<number>;
-  /** The sums over these calls' charges. */
-  sumLineCosts(requestIds: readonly string[]): Promise<LineCosts>;
+  /** The charges of these calls; none for a call that cost nothing. */
+  listLineCosts(requestIds: readonly string[]): Promise<LineCost[]>;
   /** @returns false, with nothing stored, if the input file has expired or been deleted. */
   insert(transaction: Transaction, batch: BatchRecord): Promise<boolean>;
   /** Does nothing to a batch that has ended. */

@@ -7,7 +7,7 @@ import { type FileLine, readLines } from "./lines/read-lines";
 
 export interface RunContext extends AnswerLinesContext {
   readonly claims: Pick<BatchClaims, "end">;
-  readonly batches: Pick<BatchStore, "find" | "sumLineCosts">;
+  readonly batches: Pick<BatchStore, "find" | "listLineCosts">;
   readonly storedFiles: Pick<FileStorage, "open">;
   readonly resultFiles: ResultFiles;
   /** Retention of result files in milliseconds if the batch sets none; null: forever. */
@@ -84,13 +84,13 @@ async function storeResults(
   before: BatchProgress,
   { lines, results }: AnsweredLines,
 ): Promise<BatchProgress | null> {
-  const { output, errors } = formatResultLines(batch.id, lines, results);
+  const requestIds = results.flatMap((result) => (result.kind === "answered" ? [result.requestId] : []));
+  const costs = await batches.listLineCosts(requestIds);
+  const { output, errors } = formatResultLines(batch.id, lines, results, costs);
   if (!(await claim.isHeld(batch.id))) return null;
   const outputBytes = await resultFiles.append(batch.outputFileId, before.outputBytes, output);
   if (!(await claim.isHeld(batch.id))) return null;
   const errorBytes = await resultFiles.append(batch.errorFileId, before.errorBytes, errors);
-  const requestIds = results.flatMap((result) => (result.kind === "answered" ? [result.requestId] : []));
-  const costs = await batches.sumLineCosts(requestIds);
   const last = lines.at(-1);
   const readPosition = {
     readBytes: last?.endsAt ?? before.readBytes,

@@ -12,6 +12,7 @@ const projectKey: ProjectKeyRecord = {
   scope: { models: null, endpoints: null },
   creator: null,
   rotatedFrom: null,
+  replacedAtOnce: false,
 };
 const adminKey: AdminKeyRecord = { ...keyFields, id: "key_a", hash: "a", roleId: "role_owner" };
 const never = () => Promise.reject(new Error("not read"));
@@ -32,6 +33,21 @@ test("an expired key has a successor where it was rotated, as far as none is rev
   expect(openMirror(rotated).findPresent("key_p", 20)).toBeUndefined();
 });
 
+test("a key that was rotated without overlap has its successor, over further rotations, until that is revoked", () => {
+  const second = { ...projectKey, id: "key_2", hash: "2", rotatedFrom: "key_p", replacedAtOnce: true };
+  const third = { ...projectKey, id: "key_3", hash: "3", rotatedFrom: "key_2", replacedAtOnce: true };
+  const replaced = [
+    { id: "key_p", successorId: "key_2" },
+    { id: "key_2", successorId: "key_3" },
+  ];
+  const mirror = new KeyMirror({ projectKeys: [third], adminKeys: [], replaced });
+  expect(mirror.findPresent("key_p", 0)).toMatchObject({ key: third });
+  expect(mirror.rotationChain("key_3")).toEqual(["key_3", "key_2", "key_p"]);
+  const unrevoked = new KeyMirror({ projectKeys: [second], adminKeys: [], replaced: replaced.slice(0, 1) });
+  expect(unrevoked.findPresent("key_p", 0)).toMatchObject({ key: second });
+  expect(new KeyMirror({ projectKeys: [], adminKeys: [], replaced }).findPresent("key_p", 0)).toBeUndefined();
+});
+
 test("keys that were revoked unseen are refused, and their calls end, once everything is read again", async () => {
   const endedIds: string[] = [];
   const mirror = new KeyMirror({ projectKeys: [projectKey], adminKeys: [adminKey] }, (id) =>
@@ -39,6 +55,7 @@ test("keys that were revoked unseen are refused, and their calls end, once every
   );
   const { load } = mirror.following({
     listActive: async () => ({ projectKeys: [], adminKeys: [adminKey] }),
+    listReplaced: async () => [],
     findActiveProjectKey: never,
     findActiveAdminKey: never,
     listActiveByAccount: never,

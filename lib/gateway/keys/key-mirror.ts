@@ -1,5 +1,5 @@
 import type { Mirror } from "../changes/mirror";
-import type { AdminKeyRecord, KeyStore, ProjectKeyRecord } from "./key-store";
+import type { AdminKeyRecord, KeyStore, ProjectKeyRecord, ReplacedKey } from "./key-store";
 
 export type ActiveKey =
   | { readonly kind: "project_key"; readonly key: ProjectKeyRecord }
@@ -8,11 +8,12 @@ export type ActiveKey =
 interface ActiveKeys {
   readonly projectKeys: readonly ProjectKeyRecord[];
   readonly adminKeys: readonly AdminKeyRecord[];
+  readonly replaced?: readonly ReplacedKey[];
 }
 
 type ReadKeys = Pick<
   KeyStore,
-  "listActive" | "findActiveProjectKey" | "findActiveAdminKey" | "listActiveByAccount"
+  "listActive" | "listReplaced" | "findActiveProjectKey" | "findActiveAdminKey" | "listActiveByAccount"
 >;
 
 /** The keys that are not revoked, in memory, by hash, so that authentication needs no lookup in the store. */
@@ -21,6 +22,8 @@ export class KeyMirror {
   readonly #byId = new Map<string, ActiveKey>();
   /** The ids of the keys that others were rotated to. */
   readonly #successors = new Map<string, string>();
+  /** The keys that rotations revoked at once, by the ids of their successors. */
+  readonly #replacedBy = new Map<string, string>();
 
   /** `onRemoved` is called with the id of each key that is revoked. */
   constructor(
@@ -40,11 +43,12 @@ export class KeyMirror {
     return active && isExpired(active.key, nowMs) ? undefined : active;
   }
 
-  /** A key, or once it has expired the one that it was rotated to, unless that was revoked. */
+  /** A key, or once it has expired or was replaced the one that it was rotated to, unless that was revoked. */
   findPresent(id: string, nowMs: number): ActiveKey | undefined {
     for (let at: string | undefined = id; at !== undefined; at = this.#successors.get(at)) {
       const active = this.#byId.get(at);
-      if (!active || !isExpired(active.key, nowMs)) return active;
+      if (active && !isExpired(active.key, nowMs)) return active;
+      if (!active && !this.#isReplaced(at)) return undefined;
     }
     return undefined;
   }
@@ -64,7 +68,7 @@ export class KeyMirror {
     const line = [id];
     for (let at: string | null = id; at !== null; ) {
       const active = this.#byId.get(at);
-      at = active?.kind === "project_key" ? active.key.rotatedFrom : null;
+      at = active?.kind === "project_key" ? active.key.rotatedFrom : (this.#replacedBy.get(at) ?? null);
       if (at !== null) line.push(at);
     }
     return line;
@@ -72,7 +76,8 @@ export class KeyMirror {
 
   following(store: ReadKeys): Mirror {
     return {
-      load: async () => this.#replace(await store.listActive()),
+      load: async () =>
+        this.#replace({ ...(await store.listActive()), replaced: await store.listReplaced() }),
       reread: {
         project_api_keys: async ({ id }) => {
           const key = await store.findActiveProjectKey(id);
@@ -91,8 +96,9 @@ export class KeyMirror {
     };
   }
 
-  #replace({ projectKeys, adminKeys }: ActiveKeys): void {
+  #replace({ projectKeys, adminKeys, replaced = [] }: ActiveKeys): void {
     const revokedIds = new Set(this.#byId.keys());
+    for (const { id, successorId } of replaced) this.#noteReplaced(id, successorId);
     for (const key of projectKeys) this.#put(key.id, { kind: "project_key", key });
     for (const key of adminKeys) this.#put(key.id, { kind: "admin_key", key });
     for (const { id } of [...projectKeys, ...adminKeys]) revokedIds.delete(id);
@@ -104,14 +110,25 @@ export class KeyMirror {
     if (active) {
       this.#byHash.set(active.key.hash, active);
       this.#byId.set(id, active);
-      const rotatedFrom = active.kind === "project_key" ? active.key.rotatedFrom : null;
-      if (rotatedFrom !== null) this.#successors.set(rotatedFrom, id);
+      const { rotatedFrom = null, replacedAtOnce = false } = active.kind === "project_key" ? active.key : {};
+      if (rotatedFrom !== null && replacedAtOnce) this.#noteReplaced(rotatedFrom, id);
+      else if (rotatedFrom !== null) this.#successors.set(rotatedFrom, id);
     } else if (existing) {
       this.#byHash.delete(existing.key.hash);
       this.#byId.delete(id);
-      this.#successors.delete(id);
+      if (!this.#isReplaced(id)) this.#successors.delete(id);
       this.onRemoved(id);
     }
+  }
+
+  #noteReplaced(id: string, successorId: string): void {
+    this.#successors.set(id, successorId);
+    this.#replacedBy.set(successorId, id);
+  }
+
+  #isReplaced(id: string): boolean {
+    const successor = this.#successors.get(id);
+    return successor !== undefined && this.#replacedBy.get(successor) === id;
   }
 }
 

@@ -41,6 +41,14 @@ export interface ProjectKeyRecord {
   readonly creator: KeyCreator | null;
   /** The key that it replaced by rotation; null for none. */
   readonly rotatedFrom: string | null;
+  /** Whether the rotation revoked that key at once, without an overlap. */
+  readonly replacedAtOnce: boolean;
+}
+
+/** A key that its rotation revoked at once, and the key that took its place, even a revoked one. */
+export interface ReplacedKey {
+  readonly id: string;
+  readonly successorId: string;
 }
 
 export interface AdminKeyRecord {
@@ -64,6 +72,7 @@ export type FoundKey = { readonly revokedAtMs: number | null } & (
 export interface KeyStore {
   /** All keys that are not revoked. */
   listActive(): Promise<{ projectKeys: ProjectKeyRecord[]; adminKeys: AdminKeyRecord[] }>;
+  listReplaced(): Promise<ReplacedKey[]>;
   /** Null if there is no such active key. */
   findActiveProjectKey(id: string): Promise<ProjectKeyRecord | null>;
   findActiveAdminKey(id: string): Promise<AdminKeyRecord | null>;

@@ -14,6 +14,9 @@ export interface NewProjectKey {
   readonly creator: KeyCreator;
   /** The id of the key that it replaces. */
   readonly rotatedFrom?: string;
+  readonly replacedAtOnce?: boolean;
+  /** Now, if it is absent. */
+  readonly createdAtMs?: number;
 }
 
 /** A key's record, with the whole key in `value`, which is not stored. */
@@ -25,14 +28,20 @@ export interface CreatedProjectKey {
 /** A key that is not stored yet. */
 export function newProjectKey(
   { clock, random }: Effects,
-  { lifetimeSeconds, rotatedFrom, ...fields }: NewProjectKey,
+  {
+    lifetimeSeconds,
+    rotatedFrom,
+    replacedAtOnce = false,
+    createdAtMs = clock.nowMs(),
+    ...fields
+  }: NewProjectKey,
 ): CreatedProjectKey {
   const value = newSecretKey("gk_live_", random);
-  const createdAtMs = clock.nowMs();
   const key = {
     id: newId("key", createdAtMs, random),
     ...fields,
     rotatedFrom: rotatedFrom ?? null,
+    replacedAtOnce,
     hash: hashSecret(value),
     lastFour: value.slice(-4),
     createdAtMs,

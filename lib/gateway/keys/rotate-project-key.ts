@@ -29,10 +29,12 @@ export function rotateProjectKey(
     }
     const { id, projectId, serviceAccount, name, scope, expiresAtMs } = old;
     const lifetimeSeconds = await findLifetime(keys, old);
+    const replacedAtOnce = overlapSeconds === 0;
     const draft = { projectId, serviceAccount, name, lifetimeSeconds, scope, creator, rotatedFrom: id };
-    const key = newProjectKey(effects, draft);
+    // The store tells by the equal times that this rotation revoked the old key.
+    const key = newProjectKey(effects, { ...draft, replacedAtOnce, createdAtMs: nowMs });
     await keys.insertProjectKey(transaction, key.key);
-    if (overlapSeconds === 0) {
+    if (replacedAtOnce) {
       await keys.revokeProjectKey(transaction, id, nowMs);
     } else {
       const endsAtMs = Math.min(nowMs + overlapSeconds * 1000, expiresAtMs ?? Number.POSITIVE_INFINITY);

@@ -189,9 +189,16 @@ export class OpenHold {
     this.settle(usage, "interrupted", { outcome: "interrupted", status: 500 }).catch(() => {});
   }
 
+  /** A batch's line under way goes on: its answer is paid for, and no client is there to be cut off from it. */
   endAccess(id: string): void {
     const underWay = this.#underWay;
-    if (this.#end || !underWay || (id !== underWay.callerId && id !== this.admission.request.keyId)) return;
+    if (
+      this.#end ||
+      !underWay ||
+      this.facts.batchId !== undefined ||
+      (id !== underWay.callerId && id !== this.admission.request.keyId)
+    )
+      return;
     if (underWay.relay) underWay.relay.endAccess();
     else underWay.connection.cut("access ended");
   }

@@ -33,22 +33,23 @@ export function createSqliteBatchStore(reads: Reads): BatchStore {
       if (model !== undefined) query = query.where("model", "=", model);
       return listById(query, { id: "id", defaultOrder: "desc" }, toBatch);
     },
-    async sumLineCosts(requestIds) {
+    async listLineCosts(requestIds) {
       // A charge has the same id as its call, with another prefix.
       const ids = requestIds.map((id) => id.replace("req_", "txn_"));
-      const selectSum = (column: string) => sql<number>`coalesce(sum(${sql.ref(column)}), 0)`;
-      const { charged, ...tokens } = await reads
+      const rows = await reads
         .selectFrom("ledger_entries")
-        .select([
-          sql<string>`cast(coalesce(sum(amount), 0) AS text)`.as("charged"),
-          selectSum("prompt_tokens").as("inputTokens"),
-          selectSum("completion_tokens").as("outputTokens"),
-          selectSum("cached_tokens").as("cachedTokens"),
-        ])
+        .select(["id", "prompt_tokens", "completion_tokens", "cached_tokens"])
+        .select(sql<string>`cast(amount AS text)`.as("charged"))
         .where("kind", "=", "charge")
         .where(sql<boolean>`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
-        .executeTakeFirstOrThrow();
-      return { charged: toNano(BigInt(charged)), ...tokens };
+        .execute();
+      return rows.map((row) => ({
+        requestId: row.id.replace("txn_", "req_"),
+        charged: toNano(BigInt(row.charged)),
+        inputTokens: row.prompt_tokens ?? 0,
+        outputTokens: row.completion_tokens ?? 0,
+        cachedTokens: row.cached_tokens ?? 0,
+      }));
     },
     async countUnderWay(projectId) {
       const { batches } = await reads

@@ -44,7 +44,7 @@ function toCreator(row: Tables["project_api_keys"]): ProjectKeyRecord["creator"]
 
 type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };
 type AccountColumns = Pick<Tables["service_accounts"], "name" | "role" | "created_at_ms">;
-type KeyWithAccount = Tables["project_api_keys"] & {
+type KeyWithAccount = Tables["project_api_keys"] & { replaced_revoked_at_ms: number | null } & {
   [Column in keyof AccountColumns as `account_${Column}`]: Nullable<AccountColumns>[Column];
 };
 
@@ -62,6 +62,7 @@ export function toProjectKey(row: KeyWithAccount): ProjectKeyRecord {
     scope: toScope(row),
     creator: toCreator(row),
     rotatedFrom: row.rotated_from,
+    replacedAtOnce: row.replaced_revoked_at_ms === row.created_at_ms,
   };
 }
 

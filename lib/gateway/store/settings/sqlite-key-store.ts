@@ -86,6 +86,7 @@ export function createSqliteKeyStore(reads: Reads): KeyStore {
 }
 
 type KeyReads =
+  | "listReplaced"
   | "projectKeyPages"
   | "adminKeyPages"
   | "roleHolderPages"
@@ -97,6 +98,13 @@ type KeyReads =
 
 function keyReads(reads: Reads): Pick<KeyStore, KeyReads> {
   return {
+    listReplaced: () =>
+      reads
+        .selectFrom("project_api_keys as key")
+        .innerJoin("project_api_keys as replaced", "replaced.id", "key.rotated_from")
+        .whereRef("replaced.revoked_at_ms", "=", "key.created_at_ms")
+        .select(["replaced.id as id", "key.id as successorId"])
+        .execute(),
     projectKeyPages: (projectId) =>
       listById(
         usedProjectKeys(reads).where("key.project_id", "=", projectId),
@@ -165,7 +173,9 @@ function everyProjectKey(reads: Reads) {
   return reads
     .selectFrom("project_api_keys as key")
     .leftJoin("service_accounts as account", "account.id", "key.service_account_id")
+    .leftJoin("project_api_keys as replaced", "replaced.id", "key.rotated_from")
     .selectAll("key")
+    .select("replaced.revoked_at_ms as replaced_revoked_at_ms")
     .select(["account.name as account_name", "account.role as account_role"])
     .select("account.created_at_ms as account_created_at_ms");
 }
