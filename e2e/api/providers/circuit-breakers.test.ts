@@ -125,7 +125,7 @@ describe("a provider that fails one call after another", () => {
   });
 
   test("is recognized by its silence, and later calls do not wait for the timeout", async () => {
-    const timeouts = { first_byte_seconds: 0.05 };
+    const timeouts = { first_event_seconds: 0.05, whole_answer_seconds: 0.05 };
     await serveWith(scriptedConfiguration(provider, { circuit, timeouts }));
     provider.answerWith(() => new Promise<never>(() => {}));
     expect(await callTimes(FAILURES + 20)).toEqual([504, 504, 504, ...Array(20).fill(503)]);

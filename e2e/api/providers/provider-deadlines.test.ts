@@ -73,7 +73,7 @@ describe.each([
   });
 
   test("it sends nothing", async () => {
-    await serveWith({ first_byte_seconds: 0.2 });
+    await serveWith({ first_event_seconds: 0.2, whole_answer_seconds: 0.2 });
     provider.answerWith(() => never);
     expect(await call(stream)).toEqual({ status: 504, code: "provider_timeout" });
     await provider.visits[0]?.aborted;

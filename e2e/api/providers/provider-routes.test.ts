@@ -169,7 +169,9 @@ describe("if something may have been generated, or the request is invalid, no ot
 
   test("nothing in time", async () => {
     first.answerWith(() => new Promise<Response>(() => {}));
-    await serve([first.baseUrl, second.baseUrl], { timeouts: { first_byte_seconds: 0.2 } });
+    await serve([first.baseUrl, second.baseUrl], {
+      timeouts: { first_event_seconds: 0.2, whole_answer_seconds: 0.2 },
+    });
     expect((await call()).status).toBe(504);
     expect(visits()).toEqual([1, 0]);
     await expectNothingCharged();

@@ -28,7 +28,7 @@ async function expectChargedPrompt(gateway: Completions, end: { outcome: string;
 }
 
 test("a provider that never answers is given up at its deadline, and costs nothing", async () => {
-  await using gateway = await openCompletions({ deadlines: { firstByteMs: 10 } });
+  await using gateway = await openCompletions({ deadlines: { wholeAnswerMs: 10 } });
   const refusal = await gateway.call("sandbox-hang").catch((reason: unknown) => reason);
   expect(refusal).toBeInstanceOf(Refusal);
   expect(refusal).toMatchObject({ status: 504, code: "provider_timeout" });

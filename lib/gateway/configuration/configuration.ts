@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
-import { MAX_REQUEST_MS } from "@/lib/contract/calls/call-durations";
 import { findPriceFault } from "@/lib/contract/calls/find-price-fault";
 import { hostedKinds } from "@/lib/contract/calls/provider-kinds";
+import { limitSeconds, providerTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import { taskApi } from "@/lib/contract/calls/task-api";
-import { SECOND_MS } from "@/lib/contract/durations";
 import { modelDraft } from "@/lib/contract/operations/models/models";
 import { providerDraft } from "@/lib/contract/operations/models/providers";
 import { rateLimitValues } from "@/lib/contract/operations/models/rate-limits";
@@ -38,22 +37,8 @@ function wholeNumberBetween(min: number, max: number) {
     .check(z.gte(min, `must be at least ${min}`), z.lte(max, `must be at most ${max}`));
 }
 
-const seconds = z
-  .number()
-  .check(
-    z.gt(0, "must be greater than 0"),
-    z.lte(MAX_REQUEST_MS / SECOND_MS, "must be at most 3600: no request may take longer than an hour"),
-  );
-
 const hostedProvider = z.extend(providerDraft, {
-  timeouts: z.optional(
-    z.strictObject({
-      connect_seconds: z.optional(seconds),
-      first_byte_seconds: z.optional(seconds),
-      idle_seconds: z.optional(seconds),
-      total_seconds: z.optional(seconds),
-    }),
-  ),
+  timeouts: z.optional(providerTimeouts),
   max_concurrent_requests: z.optional(
     z
       .int("must be a whole number")
@@ -66,7 +51,7 @@ const hostedProvider = z.extend(providerDraft, {
         z.literal(false),
         z.strictObject({
           failures: z.optional(wholeNumberBetween(1, MOST_FAILURES)),
-          pause_seconds: z.optional(seconds),
+          pause_seconds: z.optional(limitSeconds),
         }),
       ],
       "must be false, or an object with failures and pause_seconds",

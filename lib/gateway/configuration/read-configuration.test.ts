@@ -77,7 +77,7 @@ test("all faults are reported together, each with its place and its correction",
 colour: red
 providers:
   - { id: Open AI, kind: openai, base_url: "http://key@host/v1", api_key: "\${NOT_SET}" }
-  - { id: sandbox, kind: openai, base_url: "http://host/v1", timeouts: { connect: 5, idle_seconds: 0, first_byte_seconds: 3601 }, max_concurrent_requests: 0.5 }
+  - { id: sandbox, kind: openai, base_url: "http://host/v1", timeouts: { connect: 5, idle_seconds: 0, whole_answer_seconds: 3601 }, max_concurrent_requests: 0.5 }
 models:
   - id: sandbox-echo
     family: chat
@@ -99,7 +99,7 @@ retention: { request_log_days: 1, kept_reply_hours: 25, calls: 3 }
     "providers[1].max_concurrent_requests must be a whole number",
     "providers[1].timeouts has no such field: connect",
     "providers[1].timeouts.idle_seconds must be greater than 0",
-    "providers[1].timeouts.first_byte_seconds must be at most 3600: no request may take longer than an hour",
+    "providers[1].timeouts.whole_answer_seconds must be at most 3600: no request may take longer than an hour",
     'models[0].id: "sandbox-echo" is built in: give this one another id',
     "models[0].rate must be text: write the number in quotes",
     "models[0].price.input_per_1m must be a decimal number such as 25.00, with at most 9 decimals and at most 9000000000",

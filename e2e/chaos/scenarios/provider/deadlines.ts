@@ -7,7 +7,7 @@ import { PLAIN_MODEL, PLAIN_PROVIDER } from "../../start-stage";
 /** A provider for each deadline, with the other deadlines out of reach. */
 const timeouts = {
   connect: { connect_seconds: 1.5 },
-  "first-byte": { first_byte_seconds: 1.5 },
+  "first-byte": { first_event_seconds: 1.5, whole_answer_seconds: 1.5 },
   idle: { idle_seconds: 1.5 },
   total: { total_seconds: 1.5 },
 };

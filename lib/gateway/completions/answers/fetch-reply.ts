@@ -12,7 +12,10 @@ import {
 } from "../upstream/provider-failure";
 import type { AdmittedCall } from "./admitted-call";
 
-/** Fewer bytes don't count as progress, unless they are the blanks that providers send to keep a connection open. */
+/**
+ * Fewer bytes don't count as progress, unless they are the first, or blanks, which providers send to keep a connection
+ * open.
+ */
 const PROGRESS_BYTES = 1024;
 
 /** Waits for a 200 from the call's provider. @throws Refusal for any other status; and the connection's own errors. */
@@ -79,7 +82,7 @@ export async function readBounded(
     const piece = next instanceof Promise ? await next : next;
     if (piece === null) return gathered.end();
     const size = gathered.bytes + piece.byteLength;
-    if (size - progressAt >= PROGRESS_BYTES || piece.every(isBlank)) {
+    if (gathered.bytes === 0 || size - progressAt >= PROGRESS_BYTES || piece.every(isBlank)) {
       progressAt = size;
       watched?.progress();
     }

@@ -45,7 +45,13 @@ const buildModel = (id: string): CatalogueModel => ({
 });
 
 /** No test runs this long. */
-const patient = { connectMs: 60_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 60_000 };
+const patient = {
+  connectMs: 60_000,
+  wholeAnswerMs: 60_000,
+  firstEventMs: 60_000,
+  idleMs: 60_000,
+  totalMs: 60_000,
+};
 
 /**
  * Calls with real funds, limits and stored rows, on a clock that moves when told to.

@@ -1,31 +1,40 @@
+import type { Clock } from "../../effects";
 import { type ListItem, UnorderedList } from "../../lists/unordered-list";
 import type { ProviderLimits } from "../../models/providers/provider-limits";
+import type { ProviderRequest } from "../../providers/provider-client";
 
 /** How often deadlines are checked, and so the maximum delay. */
 const SWEEP_MS = 50;
+/** How often it is checked whether a provider that is silent is still there, after the first time. */
+const SILENCE_MS = 30_000;
 
 interface Watcher {
   /** Called once, if the call is still in progress at the first check. */
   onLongCall(): void;
-  /** Called when the provider has sent nothing for as long as connecting may take. */
+  /** Called when the provider has sent nothing for as long as connecting may take, and from then on now and then. */
   onSilence(): void;
   /** Called when the deadline has passed. */
   onExpiry(): void;
 }
 
-/** The deadline of one call that was sent. Its times are those of `performance.now()`, as a timer checks them. */
+/** The deadline of one call that was sent. Its times are on the monotonic clock. */
 export class CallDeadline implements ListItem {
   position = -1;
-  /** Set when the provider sends something. */
+  /** Set when the provider sends a part of its answer. */
   hasAnswered = false;
-  isSilent = true;
+  /** When a silent provider is checked next; null once it has sent a part of its answer. */
+  checkAtMs: number | null;
   isLasting = false;
 
   constructor(
     readonly watcher: Watcher,
-    readonly sentAtMs: number,
     public dueAtMs: number,
-  ) {}
+    /** When the call ends, whatever is sent. */
+    readonly endsAtMs: number,
+    checkAtMs: number,
+  ) {
+    this.checkAtMs = checkAtMs;
+  }
 }
 
 /** The deadlines of a provider's calls. One sweep checks all of them, so that calls need no timers of their own. */
@@ -36,23 +45,27 @@ export class CallDeadlines {
   /** @param onAnswered is called when a check finds that a provider has sent something. */
   constructor(
     private readonly limits: ProviderLimits,
+    private readonly clock: Pick<Clock, "monotonicMs">,
     private readonly onAnswered: () => void,
   ) {}
 
   /** Starts the deadline of a call that was just sent. */
-  begin(watcher: Watcher): CallDeadline {
-    const now = performance.now();
-    const { firstByteMs, totalMs } = this.limits;
-    const deadline = new CallDeadline(watcher, now, now + Math.min(firstByteMs, totalMs));
+  begin(watcher: Watcher, { stream, endpoint }: Pick<ProviderRequest, "stream" | "endpoint">): CallDeadline {
+    const now = this.clock.monotonicMs();
+    const { connectMs, wholeAnswerMs, firstEventMs, totalMs } = this.limits;
+    const firstMs = stream ? firstEventMs : wholeAnswerMs;
+    // Speech is passed on as it is made, so it may last longer than a whole answer.
+    const lastMs = stream || endpoint === "audio/speech" ? totalMs : Math.min(wholeAnswerMs, totalMs);
+    const dueAtMs = now + Math.min(firstMs, lastMs);
+    const deadline = new CallDeadline(watcher, dueAtMs, now + lastMs, now + connectMs);
     this.#underWay.add(deadline);
-    this.#timer ??= setInterval(() => this.#sweep(performance.now()), SWEEP_MS);
+    this.#timer ??= setInterval(() => this.#sweep(this.clock.monotonicMs()), SWEEP_MS);
     return deadline;
   }
 
   /** How long a call that has just made progress may pause before its deadline, less two sweeps, in milliseconds. */
-  allowedPauseMs({ sentAtMs }: CallDeadline): number {
-    const { idleMs, totalMs } = this.limits;
-    return Math.min(idleMs, sentAtMs + totalMs - performance.now()) - 2 * SWEEP_MS;
+  allowedPauseMs({ endsAtMs }: CallDeadline): number {
+    return Math.min(this.limits.idleMs, endsAtMs - this.clock.monotonicMs()) - 2 * SWEEP_MS;
   }
 
   end(deadline: CallDeadline): void {
@@ -68,21 +81,20 @@ export class CallDeadlines {
   }
 
   #check(deadline: CallDeadline, now: number): void {
-    const { watcher, sentAtMs } = deadline;
-    const { idleMs, totalMs, connectMs } = this.limits;
+    const { watcher } = deadline;
     if (!deadline.isLasting) {
       deadline.isLasting = true;
       watcher.onLongCall();
     }
     if (deadline.hasAnswered) {
       deadline.hasAnswered = false;
-      deadline.isSilent = false;
-      deadline.dueAtMs = Math.min(now + idleMs, sentAtMs + totalMs);
+      deadline.checkAtMs = null;
+      deadline.dueAtMs = Math.min(now + this.limits.idleMs, deadline.endsAtMs);
       this.onAnswered();
     }
     if (now >= deadline.dueAtMs) watcher.onExpiry();
-    else if (deadline.isSilent && now - sentAtMs >= connectMs) {
-      deadline.isSilent = false;
+    else if (deadline.checkAtMs !== null && now >= deadline.checkAtMs) {
+      deadline.checkAtMs = now + SILENCE_MS;
       watcher.onSilence();
     }
   }

@@ -7,7 +7,7 @@ import { Refusal, unauthenticated } from "../../refusal";
 import type { CallDeadline } from "./call-deadlines";
 import type { Trial } from "./circuit";
 import { providerFailed, providerTooSlow, providerUnreachable, type Retry } from "./provider-failure";
-import type { ProjectKeyPair, ProviderLink } from "./provider-link";
+import { ALIVE_MS, type ProjectKeyPair, type ProviderLink } from "./provider-link";
 
 /** A kept connection that the provider had closed fails within this time. A later reset may come after the request. */
 const STALE_MS = 1_000;
@@ -91,22 +91,21 @@ export class ProviderConnection {
     if (this.#cutoff === "access ended") throw unauthenticated();
     if (this.#isOver) throw providerFailed(`The call ended before it was sent: ${this.#cutoff}`);
     this.sentAtMs = this.link.clock.monotonicMs();
-    this.#deadline = this.link.deadlines.begin(this);
+    this.#deadline = this.link.deadlines.begin(this, request);
     const sent = this.link.client.send?.(request);
     if (!sent) throw new TypeError("A provider that only makes files was sent a call");
     this.#sent = sent;
     return sent.reply;
   }
 
-  /** The head of the reply has arrived. */
+  /** The head of the reply has arrived. Many servers send it before their model has begun to think. */
   noteAnswered(reply: ServerReply): void {
     this.answeredAtMs = this.link.clock.monotonicMs();
     this.reply = reply;
-    this.noteProgress();
     this.link.noteAnswered(this.answeredAtMs);
   }
 
-  /** Records that the provider has sent something. */
+  /** Records that the provider has sent a part of its answer. */
   noteProgress(): void {
     if (this.#deadline) this.#deadline.hasAnswered = true;
   }
@@ -120,9 +119,9 @@ export class ProviderConnection {
    * calls, and would close this connection if it had lost the call. One that answers during the check is there.
    */
   onSilence(): void {
-    const sentAtMs = this.sentAtMs ?? undefined;
-    this.link.reach(sentAtMs)?.catch((error: unknown) => {
-      const hasAnswered = sentAtMs !== undefined && this.link.hasAnsweredSince(sentAtMs);
+    const sinceMs = Math.max(this.sentAtMs ?? 0, this.link.clock.monotonicMs() - ALIVE_MS);
+    this.link.reach(sinceMs)?.catch((error: unknown) => {
+      const hasAnswered = this.link.hasAnsweredSince(sinceMs);
       if (error instanceof ConnectTimeout && !hasAnswered) this.cut("unreachable");
     });
   }

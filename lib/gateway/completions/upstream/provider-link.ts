@@ -24,7 +24,7 @@ export interface ProjectKeyPair {
 }
 
 /** A provider that answered within this time is not checked again. */
-const ALIVE_MS = 10_000;
+export const ALIVE_MS = 10_000;
 
 export const createProviderClient = (provider: Provider, clock: Clock) =>
   providerKinds[provider.kind].createClient(provider, clock);
@@ -56,7 +56,7 @@ export class ProviderLink {
     this.failures = new ProviderFailures(clock);
     this.outputLimitField = outputLimitField ?? answers?.defaultOutputLimitField(baseUrl) ?? "max_tokens";
     this.isTokenPerEvent = answers?.isTokenPerEvent ?? false;
-    this.deadlines = new CallDeadlines(limits, () => this.noteAnswered());
+    this.deadlines = new CallDeadlines(limits, clock, () => this.noteAnswered());
     this.circuits = new Circuits(limits.circuit, clock);
     this.limits = limits;
   }

@@ -1,12 +1,14 @@
-import { MAX_REQUEST_MS } from "@/lib/contract/calls/call-durations";
-import { MINUTE_MS } from "@/lib/contract/durations";
+import { defaultTimeouts, type ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
+import { SECOND_MS } from "@/lib/contract/durations";
 
 /** The time limits and the concurrency limit of a provider. */
 export interface ProviderLimits {
   /** Maximum time until a connection is accepted. */
   readonly connectMs: number;
-  /** Maximum time from the request to the first byte of the reply. */
-  readonly firstByteMs: number;
+  /** Maximum time from the request to the last byte of an answer that isn't streamed, or to the first of speech. */
+  readonly wholeAnswerMs: number;
+  /** Maximum time from the request to the first event of a stream. */
+  readonly firstEventMs: number;
   /** Maximum time between two pieces of progress: an event of a stream, or a piece of a whole reply. */
   readonly idleMs: number;
   /** Maximum time from the request to the last byte. */
@@ -26,10 +28,7 @@ export interface CircuitSettings {
 const defaultCircuit: CircuitSettings = { failures: 10, pauseMs: 15_000 };
 
 export const defaultProviderLimits: ProviderLimits = {
-  connectMs: 5_000,
-  firstByteMs: MINUTE_MS,
-  idleMs: MINUTE_MS,
-  totalMs: MAX_REQUEST_MS,
+  ...toDeadlines({}),
   // Half of the gateway's own limit, so that one hanging provider leaves room for the others.
   maxConcurrentRequests: 1_000,
   circuit: defaultCircuit,
@@ -37,14 +36,7 @@ export const defaultProviderLimits: ProviderLimits = {
 
 /** A provider's limits in the configuration file, times in seconds. */
 export interface ProviderLimitsDraft {
-  readonly timeouts?:
-    | {
-        readonly connect_seconds?: number | undefined;
-        readonly first_byte_seconds?: number | undefined;
-        readonly idle_seconds?: number | undefined;
-        readonly total_seconds?: number | undefined;
-      }
-    | undefined;
+  readonly timeouts?: ProviderTimeouts | undefined;
   readonly max_concurrent_requests?: number | undefined;
   readonly circuit?:
     | false
@@ -58,20 +50,34 @@ export function toProviderLimits({
   circuit = {},
   ...draft
 }: ProviderLimitsDraft): ProviderLimits {
-  const milliseconds = (seconds: number | undefined, usual: number) =>
-    seconds === undefined ? usual : seconds * 1_000;
   return {
-    connectMs: milliseconds(timeouts.connect_seconds, defaultProviderLimits.connectMs),
-    firstByteMs: milliseconds(timeouts.first_byte_seconds, defaultProviderLimits.firstByteMs),
-    idleMs: milliseconds(timeouts.idle_seconds, defaultProviderLimits.idleMs),
-    totalMs: milliseconds(timeouts.total_seconds, defaultProviderLimits.totalMs),
+    ...toDeadlines(timeouts),
     maxConcurrentRequests: draft.max_concurrent_requests ?? defaultProviderLimits.maxConcurrentRequests,
     circuit:
       circuit === false
         ? null
         : {
             failures: circuit.failures ?? defaultCircuit.failures,
-            pauseMs: milliseconds(circuit.pause_seconds, defaultCircuit.pauseMs),
+            pauseMs: toMilliseconds(circuit.pause_seconds, defaultCircuit.pauseMs / SECOND_MS),
           },
   };
+}
+
+type Deadlines = Pick<ProviderLimits, "connectMs" | "wholeAnswerMs" | "firstEventMs" | "idleMs" | "totalMs">;
+
+/** Time limits in milliseconds, with defaults for those that are left out. */
+function toDeadlines(timeouts: ProviderTimeouts): Deadlines {
+  const { connect_seconds, whole_answer_seconds, first_event_seconds, idle_seconds, total_seconds } =
+    timeouts;
+  return {
+    connectMs: toMilliseconds(connect_seconds, defaultTimeouts.connect_seconds),
+    wholeAnswerMs: toMilliseconds(whole_answer_seconds, defaultTimeouts.whole_answer_seconds),
+    firstEventMs: toMilliseconds(first_event_seconds, defaultTimeouts.first_event_seconds),
+    idleMs: toMilliseconds(idle_seconds, defaultTimeouts.idle_seconds),
+    totalMs: toMilliseconds(total_seconds, defaultTimeouts.total_seconds),
+  };
+}
+
+function toMilliseconds(seconds: number | null | undefined, usual: number): number {
+  return (seconds ?? usual) * SECOND_MS;
 }

@@ -162,7 +162,13 @@ export class SimulatedBatchProcess {
   #links(): ProviderLinks {
     const links = new ProviderLinks(this.machine.effects.clock);
     const deadlines = {
-      begin: (watcher: CallDeadline["watcher"]) => new CallDeadline(watcher, 0, Number.POSITIVE_INFINITY),
+      begin: (watcher: CallDeadline["watcher"]) =>
+        new CallDeadline(
+          watcher,
+          Number.POSITIVE_INFINITY,
+          Number.POSITIVE_INFINITY,
+          Number.POSITIVE_INFINITY,
+        ),
       end() {},
       notePause() {},
       allowedPauseMs: () => 1_000,
