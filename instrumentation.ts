@@ -5,6 +5,8 @@ export async function register(): Promise<void> {
     requireEnvironment();
     const { notePeers } = await import("@/lib/console/gateway/note-peers");
     notePeers();
+    const { mendPaths } = await import("@/lib/console/mend-paths");
+    mendPaths();
     const { limitLog } = await import("@/lib/console/limit-log");
     limitLog();
   }

@@ -5,6 +5,7 @@ import { Page } from "@/components/ui/page";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/access/permissions";
+import { decodeSegment } from "@/lib/contract/path-segment";
 import { type Unsupported, UnsupportedPage } from "./unsupported-page";
 import type { Viewer } from "./viewer";
 
@@ -25,7 +26,8 @@ type ObjectScreen = Pick<ComponentProps<typeof Prefetched>, "reads" | "slowReads
 /** The page of the object in the address. Prefetches the reads of its screen. */
 export async function ObjectPage({ params, unsupported, children }: ObjectPageProps) {
   await requireSession();
-  const id = decodeURIComponent((await params).id);
+  const segment = (await params).id;
+  const id = decodeSegment(segment) ?? segment;
   const session = await sessionData();
   if (session.support === "specification") return <UnsupportedPage {...unsupported} />;
   const may = (permission: Permission) => holdsInOrganization(session.me, permission);

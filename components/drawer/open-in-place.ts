@@ -1,4 +1,5 @@
 import type { MouseEvent } from "react";
+import { decodeSegment } from "@/lib/contract/path-segment";
 
 /**
  * A row links to its own page, but a plain click opens it next to the list. Calls `open` with the last segment of the
@@ -10,5 +11,5 @@ export function openInPlace(event: MouseEvent<HTMLElement>, open: (id: string) =
   const id = link?.pathname.split("/").at(-1);
   if (!isPlain || !id) return;
   event.preventDefault();
-  open(decodeURIComponent(id));
+  open(decodeSegment(id) ?? id);
 }

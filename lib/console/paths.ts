@@ -1,4 +1,6 @@
-// Safe for the browser: no imports. Every URL of the console is built here, except those of reads (`reads/reads.ts`).
+// Safe for the browser. Every URL of the console is built here, except those of reads (`reads/reads.ts`).
+
+import { encodeSegment } from "@/lib/contract/path-segment";
 
 type Query = Readonly<Record<string, string | undefined>>;
 /** `open` is the name of a form's dialog (`useFormDialog`). */
@@ -40,15 +42,15 @@ export const paths = {
   /** Has the API's names of its filters and grouping; `range` and `metric` are the screen's own. */
   usage: (query: Query = {}) => withQuery("/usage", query),
   /** A call's receipt. */
-  request: (requestId: string) => `/requests/${encodeURIComponent(requestId)}`,
+  request: (requestId: string) => `/requests/${encodeSegment(requestId)}`,
   tasks: () => "/tasks",
-  task: (taskId: string) => `/tasks/${encodeURIComponent(taskId)}`,
+  task: (taskId: string) => `/tasks/${encodeSegment(taskId)}`,
   /** A file that a task made, as the console's server forwards it. */
   taskOutput: (taskId: string, position: number) =>
     withQuery("/api/task-outputs", { task_id: taskId, position: String(position) }),
   /** `file` is the one to create a batch of. */
   batches: (query: Opening & { file?: string } = {}) => withQuery("/batches", query),
-  batch: (batchId: string) => `/batches/${encodeURIComponent(batchId)}`,
+  batch: (batchId: string) => `/batches/${encodeSegment(batchId)}`,
   files: () => "/files",
   /** A stored file, as the console's server forwards it. */
   fileContent: (fileId: string) => withQuery("/api/file-contents", { file_id: fileId }),
@@ -56,41 +58,41 @@ export const paths = {
   uploads: (projectId: string) => withQuery("/api/uploads", { project_id: projectId }),
   /** Has the API's names of its filters; `range`, `from` and `to` are the screen's own. */
   auditLogs: (query: Query = {}) => withQuery("/audit-logs", query),
-  auditLog: (auditLogId: string) => `/audit-logs/${encodeURIComponent(auditLogId)}`,
+  auditLog: (auditLogId: string) => `/audit-logs/${encodeSegment(auditLogId)}`,
   accessRefusals: () => "/audit-logs/refused",
   health: () => "/health",
   rateLimits: (query: { model?: string } = {}) => withQuery("/rate-limits", query),
   /** `project` is the one to select first; the selected one if it is absent. */
   rateLimit: (rateLimitId: string, query: { project?: string | undefined } = {}) =>
-    withQuery(`/rate-limits/${encodeURIComponent(rateLimitId)}`, query),
+    withQuery(`/rate-limits/${encodeSegment(rateLimitId)}`, query),
   roles: () => "/roles",
   /** `copy` is the id of the role to begin from. */
   newRole: (query: { copy?: string } = {}) => withQuery("/roles/new", query),
-  role: (roleId: string) => `/roles/${encodeURIComponent(roleId)}`,
+  role: (roleId: string) => `/roles/${encodeSegment(roleId)}`,
   members: (query: Opening = {}) => withQuery("/members", query),
-  member: (userId: string) => `/members/${encodeURIComponent(userId)}`,
+  member: (userId: string) => `/members/${encodeSegment(userId)}`,
   groups: (query: Opening = {}) => withQuery("/groups", query),
-  group: (groupId: string) => `/groups/${encodeURIComponent(groupId)}`,
+  group: (groupId: string) => `/groups/${encodeSegment(groupId)}`,
   /** `q` is the text to filter by. */
   keys: (query: Opening & { q?: string } = {}) => withQuery("/keys", query),
   adminKeys: (query: Opening = {}) => withQuery("/admin-keys", query),
   projects: (query: Opening = {}) => withQuery("/projects", query),
   /** `tab` is a part of the page; the overview if it is absent. */
   project: (projectId: string, query: { tab?: string } = {}) =>
-    withQuery(`/projects/${encodeURIComponent(projectId)}`, query),
+    withQuery(`/projects/${encodeSegment(projectId)}`, query),
   /**
    * Has the API's names of the ledger's filters; `range`, `from`, `to`, `open` and `entry`, which opens one beside the
    * list, are the screen's own.
    */
   balance: (query: Query = {}) => withQuery("/balance", query),
-  ledgerEntry: (entryId: string) => `/balance/${encodeURIComponent(entryId)}`,
+  ledgerEntry: (entryId: string) => `/balance/${encodeSegment(entryId)}`,
   payments: () => "/payments",
   importPayments: () => "/payments/import",
   statements: () => "/statements",
   reconcile: () => "/reconcile",
   /** `month` is "2026-10". `project` limits the statement to one project. */
   statement: (month: string, query: { project?: string } = {}) =>
-    withQuery(`/statements/${encodeURIComponent(month)}`, query),
+    withQuery(`/statements/${encodeSegment(month)}`, query),
   /** A provider's invoice beside a month's charges. */
   compareInvoice: (month?: string) => withQuery("/statements/compare", { month }),
   spendLimits: () => "/spend-limits",
@@ -98,11 +100,11 @@ export const paths = {
   calculator: (query: Readonly<Record<string, string | null>> = {}) => withEntries("/calculator", query),
   models: () => "/models",
   newModel: () => "/models/new",
-  model: (modelId: string) => `/models/${encodeURIComponent(modelId)}`,
+  model: (modelId: string) => `/models/${encodeSegment(modelId)}`,
   prompts: () => "/prompts",
   /** `tab` is a part of the page, `run` the selected run. */
   prompt: (promptId: string, query: { tab?: string; run?: string } = {}) =>
-    withQuery(`/prompts/${encodeURIComponent(promptId)}`, query),
+    withQuery(`/prompts/${encodeSegment(promptId)}`, query),
   playground: (query: Readonly<Record<string, string>> = {}) => withQuery("/playground", query),
   account: (query: { single_sign_on?: IdentityLinkOutcome } = {}) => withQuery("/account", query),
   /** The link of an invitation. The token is in the fragment, which browsers don't send to servers. */

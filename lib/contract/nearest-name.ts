@@ -6,13 +6,13 @@ const MAX_TEXT_LENGTH = 200;
 const MAX_CELLS = 1_000_000;
 
 /**
- * The name most similar to `text`: at most a third of its length, rounded up, and four edits (Levenshtein) away,
+ * The name most similar to `text`: at most a third of its length, rounded up, and `maxEdits` edits (Levenshtein) away,
  * ignoring case. Null if none is.
  */
-export function findNearestName(text: string, names: Iterable<string>): string | null {
+export function findNearestName(text: string, names: Iterable<string>, maxEdits = MAX_EDITS): string | null {
   if (text.length > MAX_TEXT_LENGTH) return null;
   const lowerText = text.toLowerCase();
-  let within = Math.min(Math.ceil(lowerText.length / 3), MAX_EDITS);
+  let within = Math.min(Math.ceil(lowerText.length / 3), maxEdits);
   let nearest: string | null = null;
   let cells = 0;
   for (const name of names) {

@@ -227,7 +227,7 @@ export const ZONES: Zone[] = [
   },
 
   ...CONSOLE_PARTS,
-  { path: PATHS, mayImport: [], packages: [] },
+  { path: PATHS, mayImport: ["lib/contract/path-segment"], packages: [] },
   { path: EVERY_PROJECT, mayImport: [], packages: [] },
   { path: "lib/console", ...CONSOLE, mayImport: [...CONSOLE.mayImport, PATHS, EVERY_PROJECT] },
   ...appZones({ mayImport: [...SHARED, "lib/console", "components"], refusedPackages: GATEWAY_PACKAGES }),

@@ -1,5 +1,6 @@
 import { newId } from "@/lib/contract/ids";
 import type { Operation } from "@/lib/contract/operation";
+import { explainUnservedPath } from "@/lib/contract/unserved-paths";
 import { authenticate, describeTokenHint } from "./access/authenticate";
 import type { AccessRequirement } from "./access/authorize";
 import { authorizeAgain } from "./access/authorize-again";
@@ -16,6 +17,7 @@ import type { IncomingRequest, RequestHeaders } from "./incoming-request";
 import { createReferenceAnswers } from "./reference/answer-reference";
 import { Refusal, storeUnavailable, unauthenticated } from "./refusal";
 import type { AnyInput, RawHandlers } from "./routes/handler";
+import { listAliases } from "./routes/path-aliases";
 import {
   createPerformOperation,
   type PerformContext,
@@ -70,14 +72,12 @@ export function createGateway(
     if (answerPath) return withRequestId(await answerPath(request, exchange), requestId);
     throw noSuchPath(request.method, path, routes);
   };
-  const refuse = ({ request, requestId }: Exchange, error: unknown) => {
+  const refuse = ({ request, requestId }: Exchange, path: string, error: unknown) => {
     const refusal = error instanceof Refusal ? error : internalError(requestId);
     if (refusal !== error) context.logFault(requestId, error);
-    return answerRefusal(
-      describeForCaller(context, request, refusal),
-      requestId,
-      findDialect(request.headers),
-    );
+    const pathDialect = isOfPath(refusal) ? explainPath(path)?.dialect : null;
+    const dialect = pathDialect ?? findDialect(request.headers);
+    return answerRefusal(describeForCaller(context, request, refusal), requestId, dialect);
   };
   return async (request, peer = null) => {
     const { clock, random } = context.effects;
@@ -87,11 +87,12 @@ export function createGateway(
     try {
       const match = routes.find(request.method, path);
       if (!match) return await answerFixedPath(exchange, path);
+      exchange.pathModel = match.model ?? null;
       authorized = { ...match, caller: checkAccess(context, exchange, match) };
       return await answer(context, perform, exchange, authorized);
     } catch (error) {
       if (authorized) noteRefusal(context, exchange, authorized, error);
-      return refuse(exchange, error);
+      return refuse(exchange, path, error);
     }
   };
 }
@@ -129,7 +130,7 @@ async function answerOperation(
 ): Promise<Response> {
   const { request, requestId } = exchange;
   const address = exchange.address();
-  const query = operation.query ? parseWith(operation.query, parseQuery(request.url)) : undefined;
+  const query = operation.query ? parseWith(operation.query, parseQuery(request.url, operation)) : undefined;
   const { headers } = request;
   const body = operation.body ? await parseBody(context, operation, exchange) : undefined;
   // A body may have taken minutes to arrive.
@@ -171,8 +172,19 @@ async function answerReadiness(context: GatewayContext): Promise<Response> {
   return respondWithJson({ status: "ok" });
 }
 
+const isOfPath = ({ code }: Refusal) => code === "path_not_found" || code === "method_not_allowed";
+
+/** What a path without an operation is to clients of other APIs, with or without a prefix. */
+const explainPath = (path: string) => explainUnservedPath(listAliases(path)[0]?.path ?? path);
+
 function noSuchPath(method: string, path: string, routes: RouteTable): Refusal {
   const allowed = routes.allowedMethods(path);
+  const unserved = explainPath(path);
+  // Google's calls have the path of one of our models.
+  if (unserved?.dialect || (unserved && allowed.length === 0)) {
+    const message = `${path.slice(0, 500)} ${unserved.description}`;
+    return new Refusal(404, "not_found_error", "path_not_found", message);
+  }
   if (allowed.length === 0) {
     const similar = routes.nearestPath(path);
     const hint = similar === null ? "" : ` Did you mean ${similar}?`;
@@ -196,8 +208,11 @@ function parsePath(url: string): string {
   return end < 0 ? url.slice(start) : url.slice(start, end);
 }
 
+/** What clients of Azure and of Anthropic's betas add to each path of theirs. It changes nothing here. */
+const CLIENT_PARAMETERS = ["api-version", "beta"];
+
 /** Parses query parameters. `name[]=…` adds to the list `name`; for any other name, the last value applies. */
-function parseQuery(url: string): Record<string, string | string[]> {
+function parseQuery(url: string, { surface }: Operation): Record<string, string | string[]> {
   const start = url.indexOf("?");
   if (start < 0) return {};
   const query = new Map<string, string | string[]>();
@@ -206,5 +221,6 @@ function parseQuery(url: string): Record<string, string | string[]> {
     if (name.endsWith("[]")) query.set(name.slice(0, -2), values.getAll(name));
     else query.set(name, value);
   }
+  if (surface === "v1") for (const name of CLIENT_PARAMETERS) query.delete(name);
   return Object.fromEntries(query);
 }

@@ -1,3 +1,4 @@
+import { encodeSegment } from "@/lib/contract/path-segment";
 import type { AnyOperation, LooseRequest } from "./gateway-request";
 
 const PARAMETER = /\{([a-z_]+)\}/g;
@@ -15,15 +16,15 @@ export function buildRequestUrl(url: string, operation: AnyOperation, request: L
 
 export function buildRequestPath(operation: AnyOperation, request: LooseRequest): string {
   const path = operation.path.replace(PARAMETER, (_, name: string) =>
-    encodeURIComponent(request.params?.[name] ?? ""),
+    encodeSegment(request.params?.[name] ?? ""),
   );
   // The specification writes only this path with a trailing slash, and a strict gateway accepts no other form.
   return operation.id === "createRole" ? `${path}/` : path;
 }
 
-/** Returns faults for path parameters that are empty, `.` or `..`, since they would change the path. */
+/** Returns faults for path parameters that are empty, since they would change the path. */
 export function findPathFaults(operation: AnyOperation, request: LooseRequest): Record<string, string> {
   const names = [...operation.path.matchAll(PARAMETER)].map(([, name = ""]) => name);
-  const faulty = names.filter((name) => ["", ".", ".."].includes(request.params?.[name] ?? ""));
+  const faulty = names.filter((name) => (request.params?.[name] ?? "") === "");
   return Object.fromEntries(faulty.map((name) => [name, "must be an id"]));
 }

@@ -65,18 +65,24 @@ test("operations of the versioned surface go below /v1, and a role is created be
   ]);
 });
 
-test.each(["", ".", ".."])(
-  "the path parameter %p, which would lead elsewhere, is refused unsent",
-  async (role_id) => {
-    const { connection, requests } = gateway(() => new Response(null, { status: 404 }));
-    const reply = await sendRequest(connection, operations.retrieveRole, { params: { role_id } });
-    expect(reply).toMatchObject({
-      ok: false,
-      problem: { code: "invalid", fields: { role_id: "must be an id" } },
-    });
-    expect(requests).toEqual([]);
-  },
-);
+test("an empty path parameter, which would lead elsewhere, is refused unsent", async () => {
+  const { connection, requests } = gateway(() => new Response(null, { status: 404 }));
+  const reply = await sendRequest(connection, operations.retrieveRole, { params: { role_id: "" } });
+  expect(reply).toMatchObject({
+    ok: false,
+    problem: { code: "invalid", fields: { role_id: "must be an id" } },
+  });
+  expect(requests).toEqual([]);
+});
+
+test.each([
+  [".", "%252E"],
+  ["..", "%252E%252E"],
+])("the path parameter %p is sent in a form that no client resolves", async (role_id, segment) => {
+  const { connection, requests } = gateway(() => new Response(null, { status: 404 }));
+  await sendRequest(connection, operations.retrieveRole, { params: { role_id } });
+  expect(requests.map(({ path }) => path)).toEqual([`/organization/roles/${segment}`]);
+});
 
 test("a path parameter can't leave its segment", async () => {
   const { connection, requests } = gateway(() => new Response(null, { status: 404 }));
@@ -137,7 +143,7 @@ test("a refusal without an end is given up, also of a reply that is not JSON", a
 
 test("a path parameter that leads elsewhere is refused unsent, also for a reply that is not JSON", async () => {
   const { connection, requests } = gateway(() => new Response("a"));
-  const params = { task_id: "..", position: "0" };
+  const params = { task_id: "", position: "0" };
   const reply = await openReply(connection, operations.retrieveTaskOutput, { params }, null);
   expect(reply).toMatchObject({ ok: false, problem: { code: "invalid" } });
   expect(requests).toEqual([]);

@@ -37,7 +37,8 @@ const nothing: ReadonlySet<Permission> = new Set();
 const projectKeyCallers = new WeakMap<ProjectKeyRecord, Caller>();
 
 /**
- * The caller of `Authorization: Bearer …` or, without that header, of `x-api-key`; null without a valid key or session.
+ * The caller of `Authorization: Bearer …` or, without that header, of `x-api-key` or Azure's `api-key`; null without a
+ * valid key or session.
  */
 export function authenticate(context: AuthenticationContext, headers: RequestHeaders): Caller | null {
   const token = readToken(headers);
@@ -66,7 +67,9 @@ function findTokenCaller(context: AuthenticationContext, hash: string): Caller |
 
 function readToken(headers: RequestHeaders): string | null | undefined {
   const authorization = headers.get("authorization");
-  return authorization === null ? headers.get("x-api-key") : BEARER.exec(authorization)?.[1];
+  return authorization === null
+    ? (headers.get("x-api-key") ?? headers.get("api-key"))
+    : BEARER.exec(authorization)?.[1];
 }
 
 /** A hint for a caller who sent a model provider's key instead of one of ours. */

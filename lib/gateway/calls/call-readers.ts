@@ -10,6 +10,7 @@ import type { FormReceiver, UploadedForm } from "../completions/requests/uploade
 import type { BodyPieces, BodyReader } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
 import { formToJson, isForm } from "../http/forms/read-form";
+import { hashBody } from "../idempotency/idempotency";
 
 export interface CallReading {
   readonly bodyReader: BodyReader;
@@ -44,7 +45,7 @@ export const readJson =
   (kind: BodyKind): CallReader =>
   (context, exchange, { bounds, wantsHash }, capture) => {
     const pieces = context.bodyReader.read(exchange, bounds.bytes);
-    const reading = { kind, wantsHash, bounds };
+    const reading = { kind, wantsHash, pathModel: exchange.pathModel, bounds };
     return pieces instanceof Promise
       ? pieces.then((arrived) => readPieces(context, arrived, reading, capture))
       : readPieces(context, pieces, reading, capture);
@@ -54,10 +55,11 @@ export const readJson =
 export const readJsonOrForm =
   (kind: BodyKind): CallReader =>
   async (context, exchange, { bounds, wantsHash }, capture) => {
-    const { headers } = exchange.request;
+    const { pathModel, request } = exchange;
+    const { headers } = request;
     const sent = await context.bodyReader.read(exchange, bounds.bytes);
     const pieces = isForm(headers) ? [await formToJson(sent, headers)] : sent;
-    return readPieces(context, pieces, { kind, wantsHash, bounds }, capture);
+    return readPieces(context, pieces, { kind, wantsHash, pathModel, bounds }, capture);
   };
 
 /** Receives a recording, which is stored on disk until its call ends. */
@@ -80,11 +82,11 @@ export const readPictures: CallReader = (context, exchange, options, capture) =>
 function readPieces(
   { requestReader }: CallReading,
   pieces: BodyPieces,
-  { kind, wantsHash, bounds }: ReadingOptions & { readonly bounds: BodyBounds },
+  { kind, wantsHash, pathModel = null, bounds }: ReadingOptions & { readonly bounds: BodyBounds },
   capture: BodyCapture | undefined,
 ): PreparedRequest | Promise<PreparedRequest> {
   capture?.request(pieces);
-  return requestReader.read(pieces, { kind, wantsHash }, bounds);
+  return requestReader.read(pieces, { kind, wantsHash, pathModel }, bounds);
 }
 
 interface UploadOptions extends CallOptions {
@@ -101,7 +103,8 @@ async function readUpload(
 ): Promise<PreparedRequest> {
   const pieces = bodyReader.stream(exchange, bounds.bytes);
   const type = exchange.request.headers.get("content-type");
-  const form = await receiver.receive({ id: exchange.requestId, keyId }, type, pieces, shape);
+  const received = await receiver.receive({ id: exchange.requestId, keyId }, type, pieces, shape);
+  const form = exchange.pathModel === null ? received : withModel(received, exchange.pathModel);
   try {
     const bodyFields = { ...Object.fromEntries(form.fields), ...describeFiles(form) };
     capture?.request([Buffer.from(JSON.stringify(bodyFields))]);
@@ -110,6 +113,11 @@ async function readUpload(
     form.release();
     throw error;
   }
+}
+
+function withModel(form: UploadedForm, model: string): UploadedForm {
+  const otherFields = form.fields.filter(([name]) => name !== "model");
+  return { ...form, fields: [...otherFields, ["model", model]], hash: hashBody(`${model}\n${form.hash}`) };
 }
 
 function describeFiles({ files }: UploadedForm) {

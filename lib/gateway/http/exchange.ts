@@ -7,6 +7,9 @@ export type FindClientAddress = (headers: RequestHeaders, peer: string | null) =
 export class Exchange {
   #replacementSignal: AbortSignal | null = null;
 
+  /** The model that the path names, which counts instead of the body's; null if the path names none. */
+  pathModel: string | null = null;
+
   /** @param peer the IP address at the other end of the connection; null if there is none. */
   constructor(
     readonly request: IncomingRequest,

@@ -1,3 +1,4 @@
+import type { PathDialect } from "@/lib/contract/unserved-paths";
 import type { RequestHeaders } from "../incoming-request";
 import { Refusal } from "../refusal";
 import { respondWithJson } from "./known-response";
@@ -31,8 +32,11 @@ const anthropicTypes: Readonly<Record<number, string>> = {
  */
 const withoutThread = { details: { error_code: "thread_unsupported_request", unsupported: ["thread"] } };
 
+/** Google's names of the statuses that a path without an operation can have. */
+const googleStatuses: Readonly<Record<number, string>> = { 404: "NOT_FOUND", 405: "UNIMPLEMENTED" };
+
 /** The reply to a refused request. */
-export function answerRefusal(refusal: Refusal, requestId: string, dialect: Dialect): Response {
+export function answerRefusal(refusal: Refusal, requestId: string, dialect: Dialect | PathDialect): Response {
   const anthropicHeader = dialect === "anthropic" && { "request-id": requestId };
   const headers = {
     "x-request-id": requestId,
@@ -43,11 +47,14 @@ export function answerRefusal(refusal: Refusal, requestId: string, dialect: Dial
   return respondWithJson(refusalBody(refusal, requestId, dialect), { status: refusal.status, headers });
 }
 
-/** The body of a refusal in the caller's dialect. Both forms carry the same facts. */
-export function refusalBody(refusal: Refusal, requestId: string, dialect: Dialect): unknown {
+/** The body of a refusal in the caller's dialect. Both forms of clients that are served carry the same facts. */
+export function refusalBody(refusal: Refusal, requestId: string, dialect: Dialect | PathDialect): unknown {
   const body = refusal.body(requestId);
-  if (dialect === "openai") return body;
   const { status } = refusal;
+  if (dialect === "openai") return body;
+  if (dialect === "ollama") return { error: body.error.message };
+  if (dialect === "google")
+    return { error: { ...body.error, code: status, status: googleStatuses[status] ?? "UNKNOWN" } };
   const type = anthropicTypes[status] ?? (status < 500 ? "invalid_request_error" : "api_error");
   const more = refusal.details.param === "thread" ? withoutThread : {};
   return { type: "error", error: { ...body.error, type, ...more }, request_id: requestId };

@@ -59,6 +59,8 @@ export function openApiDocument(baseUrl: string) {
         key: { type: "http", scheme: "bearer" },
         // Anthropic's clients send this header.
         "x-api-key": { type: "apiKey", in: "header", name: "x-api-key" },
+        // Azure's clients send this one.
+        "api-key": { type: "apiKey", in: "header", name: "api-key" },
       },
       headers,
       responses: describeErrorComponents(operationTable),
@@ -77,7 +79,7 @@ function describe(operation: Operation, schemas: Schemas) {
     security:
       typeof permission === "object" && permission.open === "to everyone"
         ? []
-        : [{ key: [] }, { "x-api-key": [] }],
+        : [{ key: [] }, { "x-api-key": [] }, { "api-key": [] }],
     parameters: [
       ...describePathParameters(operation),
       ...queryParameters(operation),

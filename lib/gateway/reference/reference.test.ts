@@ -127,7 +127,7 @@ test("the document is complete for code generators: every reference resolves, an
     Object.keys(named).map((name) => `${kind}/${name}`),
   );
   expect([...used].toSorted()).toEqual(defined.toSorted());
-  expect(Object.keys(securitySchemes)).toEqual(["key", "x-api-key"]);
+  expect(Object.keys(securitySchemes)).toEqual(["key", "x-api-key", "api-key"]);
 });
 
 test("every operation documents its refusals with the types of its errors; numbers are integers", async () => {

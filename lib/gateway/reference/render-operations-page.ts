@@ -25,7 +25,7 @@ export function renderOperationsPage(baseUrl: string): Promise<string> {
 
 function renderIntroduction(baseUrl: string): Html {
   return html`<p>The base address is <code>${baseUrl}</code>. Paths below <code>/organization</code> and <code>/projects</code> are answered without <code>/v1</code> too.
-Send the key as <code>Authorization: Bearer …</code>, or as <code>x-api-key</code>.</p>
+Send the key as <code>Authorization: Bearer …</code>, or as <code>x-api-key</code> or <code>api-key</code>.</p>
 <p>A call to a model is made in the key’s own project. A caller of the whole organization, or a person with a session, names the project in the header <code>OpenAI-Project</code>.</p>
 <p>What is refused answers <code>{"error": {"message", "type", "code", "param"}}</code>, and every reply carries <code>x-request-id</code>.</p>`;
 }

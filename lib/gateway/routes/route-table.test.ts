@@ -25,7 +25,10 @@ test("a segment is decoded once, and never leaves its place", () => {
     project_id: "..",
     rate_limit_id: "%2f",
   });
-  expect(params("/organization/projects/proj_1/rate_limits/a/b")).toBeUndefined();
+  expect(params("/organization/projects/proj_1/rate_limits/%252E%252e")?.rate_limit_id).toBe("..");
+  expect(params("/organization/projects/proj_1/rate_limits/a/b%2Fc")?.rate_limit_id).toBe("a/b/c");
+  expect(params("/organization/projects/a/b/rate_limits/c")).toBeUndefined();
+  expect(params("/organization/projects/proj_1/rate_limits/a/%ff")).toBeUndefined();
   expect(params("/organization/projects//rate_limits/x")).toBeUndefined();
 });
 

@@ -4,19 +4,28 @@ import { TrieRouter } from "hono/router/trie-router";
 import { findNearestName } from "@/lib/contract/nearest-name";
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
+import { decodeSegment, decodeSegments } from "@/lib/contract/path-segment";
+import { listAliases } from "./path-aliases";
 
 export interface Match {
   readonly operation: Operation;
   readonly params: Readonly<Record<string, string>>;
+  /** The model of a call whose path names one, as Azure's do; absent for all others. */
+  readonly model?: string;
 }
 
 const MAX_SUGGESTED_LENGTH = 200;
+/** A path with more edits is another word: "conversations" is no misspelt "moderations". */
+const MAX_PATH_EDITS = 2;
+/** The parameters that name a model, whose id may have slashes. */
+const NAMES_WITH_SLASHES = ["model_id", "rate_limit_id"];
 const METHODS = ["GET", "POST", "DELETE"] as const;
 
 export type RouteTable = ReturnType<typeof createRouteTable>;
 
 /**
- * Finds the operation for a method and path. Trailing slashes are ignored; `/organization/…` also works under `/v1`.
+ * Finds the operation for a method and path. Trailing slashes are ignored, models may be written with their slashes,
+ * `/organization/…` also works under `/v1`, and all paths under the prefixes of `listAliases`.
  */
 export function createRouteTable() {
   const router = new SmartRouter<Operation>({ routers: [new RegExpRouter(), new TrieRouter()] });
@@ -31,12 +40,13 @@ export function createRouteTable() {
     add(operation, `/v1${pattern}`);
     if (operation.surface === "v1 and origin") add(operation, pattern);
   }
-  const find = (method: string, path: string): Match | null => {
+  const findWithSlashes = createSlashSearch();
+  const findAtPath = (method: string, path: string): Match | null => {
     const match = fixedRoutes.get(`${method} ${path}`);
     if (match) return match;
     const [handlers, stash] = router.match(method, path);
     const handler = handlers[0];
-    if (!handler) return null;
+    if (!handler) return findWithSlashes(method, path);
     const [operation, indexes] = handler;
     const params: Record<string, string> = {};
     for (const [name, index] of Object.entries(indexes)) {
@@ -45,6 +55,16 @@ export function createRouteTable() {
       params[name] = value;
     }
     return { operation, params };
+  };
+  const find = (method: string, path: string): Match | null => {
+    const match = findAtPath(method, path);
+    if (match) return match;
+    for (const { path: meant, model } of listAliases(path)) {
+      const aliased = findAtPath(method, meant);
+      if (aliased && model === null) return aliased;
+      if (aliased?.operation.scope === "named project" && model !== null) return { ...aliased, model };
+    }
+    return null;
   };
   const allowedMethods = (path: string) =>
     METHODS.filter((method) => find(method, withoutTrailingSlash(path)) !== null);
@@ -62,7 +82,7 @@ export function createRouteTable() {
       ];
       return (
         otherPaths.find((other) => allowedMethods(other).length > 0) ??
-        findNearestName(path, listCandidates(path))
+        findNearestName(path, listCandidates(path), MAX_PATH_EDITS)
       );
     },
   };
@@ -83,11 +103,29 @@ function withoutTrailingSlash(path: string): string {
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }
 
-/** Null for an invalid encoding. */
-function decodeSegment(segment: string): string | null {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
+/** Finds operations whose paths name a model with slashes that were not encoded: the paths with most text first. */
+function createSlashSearch() {
+  const routes = operationTable
+    .filter(({ path }) => NAMES_WITH_SLASHES.some((name) => path.includes(`{${name}}`)))
+    .toSorted((left, right) => right.path.length - left.path.length)
+    .map((operation) => {
+      const origin = operation.surface === "v1" ? "/v1" : "(?:/v1)?";
+      const pattern = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+        NAMES_WITH_SLASHES.includes(name) ? `(?<${name}>.+)` : `(?<${name}>[^/]+)`,
+      );
+      return { operation, pattern: new RegExp(`^${origin}${pattern}$`) };
+    });
+  return (method: string, path: string): Match | null => {
+    for (const { operation, pattern } of routes) {
+      const written = operation.method === method && pattern.exec(path)?.groups;
+      if (!written) continue;
+      const params: Record<string, string> = {};
+      for (const [name, text] of Object.entries(written)) {
+        const value = decodeSegments(text);
+        if (value !== null) params[name] = value;
+      }
+      if (Object.keys(params).length === Object.keys(written).length) return { operation, params };
+    }
     return null;
-  }
+  };
 }

@@ -9,6 +9,7 @@ import { Page } from "@/components/ui/page";
 import { environment } from "@/lib/console/environment";
 import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";
+import { decodeSegment } from "@/lib/contract/path-segment";
 import { findTarget } from "../find-target";
 import { NoTarget } from "../no-target";
 import { RateLimitScreen } from "../rate-limit-screen";
@@ -24,7 +25,8 @@ type RateLimitPageProps = {
 
 export default async function RateLimitPage({ params, searchParams }: RateLimitPageProps) {
   await requireSession();
-  const rateLimitId = decodeURIComponent((await params).id);
+  const segment = (await params).id;
+  const rateLimitId = decodeSegment(segment) ?? segment;
   const { project: named } = await searchParams;
   const [{ mayInProject, listProjects }, target] = await Promise.all([sessionData(), findTarget()]);
   const { baseUrl } = environment().gateway;

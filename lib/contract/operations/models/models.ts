@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { modelFamilies, priceUnits } from "../../calls/model-families";
 import { defineOperations } from "../../operation";
+import { fitsPath } from "../../path-segment";
 import { decimal, pageQuery, pageSchema, positiveDecimal, queryFlag, unixSeconds } from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
 import { rateLimitValues } from "./rate-limits";
@@ -39,6 +40,14 @@ export const modelId = z
     z.regex(/^[!-~]+$/, "must be printable characters without spaces"),
   );
 
+/** The id of a new model, which stands in the paths of its settings and limits. */
+const newModelId = modelId.check(
+  z.refine((id) => id === "" || fitsPath(id), {
+    message:
+      "must not be . or .., nor have such a part or an empty one between slashes: no address can name it",
+  }),
+);
+
 const organizationModel = withVersion(
   z.object({
     object: z.literal("organization.model"),
@@ -76,7 +85,7 @@ const maxOutputTokens = z.int().check(z.minimum(1), z.maximum(10_000_000));
 const contextWindow = z.int().check(z.minimum(1), z.maximum(100_000_000));
 
 export const modelDraft = z.strictObject({
-  id: modelId,
+  id: newModelId,
   family: z.enum(modelFamilies),
   rate: positiveDecimal,
   /** The model rate of batch lines, for models that answer them; `rate` by default. */

@@ -5,6 +5,7 @@ import { videoRequest } from "@/lib/contract/operations/tasks/videos";
 import { type JsonObject, parseJsonObject } from "../../http/parse-json";
 import { parseWith } from "../../http/parse-with";
 import { scanObject } from "../../http/scan-json";
+import { spliceObject } from "../../http/splice-json";
 import { hashBody } from "../../idempotency/idempotency";
 import type { Endpoint } from "../../providers/provider-client";
 import { anthropicCountRequest, anthropicRequest } from "../anthropic/content-blocks";
@@ -39,6 +40,8 @@ export interface ReadingOptions {
   readonly kind: BodyKind;
   /** Whether the request has an idempotency key. */
   readonly wantsHash: boolean;
+  /** The model to read instead of the body's; null or absent for the body's own. */
+  readonly pathModel?: string | null;
 }
 
 /** A request whose text stays on this thread, so that it answers synchronously. */
@@ -52,11 +55,17 @@ export interface ReadCompletion extends CompletionRequest {
 /** Parses a body on the calling thread. @throws Refusal 400 for an invalid body. */
 export function readRequest(
   bytes: Uint8Array,
-  { kind, wantsHash }: ReadingOptions,
+  { kind, wantsHash, pathModel = null }: ReadingOptions,
   bounds: Pick<BodyBounds, "entries">,
 ): ReadRequest {
-  const body = parseJsonObject(bytes, bounds);
+  const sent = parseJsonObject(bytes, bounds);
+  const body = pathModel === null ? sent : withModel(sent, pathModel);
   return bodyReaders[kind](body, wantsHash ? hashBody(`${kind}\n${body.text}`) : null);
+}
+
+function withModel({ text, scanned, value }: JsonObject, model: string): JsonObject {
+  const changed = spliceObject(text, scanned, new Map([["model", JSON.stringify(model)]]));
+  return { text: changed, scanned: scanObject(changed), value: { ...value, model } };
 }
 
 function readChat(body: JsonObject, hash: string | null): PreparedChatRequest | PreparedOrder {
