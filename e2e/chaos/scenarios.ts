@@ -39,6 +39,8 @@ import { deadlines } from "./scenarios/provider/deadlines";
 import { largeReplies } from "./scenarios/provider/large-replies";
 import { providerRefuses } from "./scenarios/provider/provider-refuses";
 import { providerSaturated } from "./scenarios/provider/provider-saturated";
+import { killedFirstStart } from "./scenarios/starts/killed-first-start";
+import { killedUpgrade } from "./scenarios/starts/killed-upgrade";
 import { bucketFails } from "./scenarios/tasks/bucket-fails";
 import { taskApisKilled } from "./scenarios/tasks/task-apis-killed";
 import { tasksKilled } from "./scenarios/tasks/tasks-killed";
@@ -59,6 +61,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     usageForms,
     closingKilled,
   ],
+  starts: [killedFirstStart, killedUpgrade],
   limits: [lastSlots, anyWindow, oneRefuses, retryAfter, clockSteps],
   provider: [
     deadlines,

@@ -71,7 +71,7 @@ export async function findQuietPort(): Promise<number> {
   return port;
 }
 
-function withoutOwnVariables(): NodeJS.ProcessEnv {
+export function withoutOwnVariables(): NodeJS.ProcessEnv {
   const own = Object.keys(process.env).filter((name) => OWN_VARIABLES.test(name));
   return { ...process.env, ...Object.fromEntries(own.map((name) => [name, undefined])) };
 }

@@ -32,4 +32,6 @@ export interface SessionStore {
     hash: string,
     nowMs: number,
   ): Promise<{ adminKeyId: string } | null>;
+  /** Whether anybody has ever signed in or used an admin key. */
+  hasAnyoneEntered(): Promise<boolean>;
 }

@@ -1,6 +1,8 @@
+import { otherEvents } from "@/lib/contract/access/audit-events";
 import { ownerRole } from "@/lib/contract/access/predefined-roles";
 import { newId } from "@/lib/contract/ids";
 import type { AuditContext } from "../audit/audit-context";
+import { BY_SYSTEM } from "../changes/change";
 import type { Effects } from "../effects";
 import { newAdminKey } from "../keys/create-admin-key";
 import { newProject } from "../projects/create-project";
@@ -8,9 +10,9 @@ import { makeSignInToken } from "../sign-in/key-sign-in";
 import type { Connections } from "../store/data-folder/open-connections";
 import type { EmbeddedStores } from "./create-stores";
 
-/** Secrets that the first start prints once. */
+/** Secrets that the first start prints once, and each later one until somebody has got in. */
 export interface FirstStart {
-  /** Null if the environment supplied the key. */
+  /** Null if the environment supplied the key, or if an earlier start has made it. */
   readonly adminKey: string | null;
   readonly signInToken: string;
 }
@@ -38,4 +40,23 @@ export function makeFirstStart(
     await organizations.insert(transaction, organization, now);
     return { adminKey: givenAdminKey === null ? value : null, signInToken };
   });
+}
+
+/**
+ * Makes a new sign-in token for the first key while nobody has ever got in, since the start that made the key may have
+ * been ended before anybody saw it.
+ * @returns null once somebody has got in.
+ */
+export async function renewFirstStart(
+  { keys, sessions, transactions }: Omit<FirstStores, "projects" | "organizations">,
+  effects: Effects,
+): Promise<FirstStart | null> {
+  if (await sessions.hasAnyoneEntered()) return null;
+  const [key] = await keys.adminKeysWith(ownerRole.id);
+  if (!key) return null;
+  const event = { ...BY_SYSTEM, type: otherEvents.systemChanged, atMs: effects.clock.nowMs() };
+  const signInToken = await transactions.run(event, (transaction) =>
+    makeSignInToken({ sessions, effects }, transaction, key.id),
+  );
+  return { adminKey: null, signInToken };
 }

@@ -4,15 +4,16 @@ import type { Nano } from "@/lib/money/amount";
 import type { Funds } from "../balance/funds";
 import { BY_SYSTEM } from "../changes/change";
 import type { Effects } from "../effects";
+import { Refusal } from "../refusal";
 import { lockDataFolder } from "../store/data-folder/lock-data-folder";
 import { type Connections, takeDataFolder } from "../store/data-folder/open-connections";
 import { buildDatabasePath } from "../store/data-folder/open-store-file";
 import { openSqliteFunds } from "../store/ledger/open-sqlite-funds";
-import { StoreFault } from "../store/store-fault";
+import { describeStoreFault, StoreFault } from "../store/store-fault";
 import type { StoreClaim } from "../store/store-guard";
 import { readStoreHead, writeStoreHead } from "../store/store-head";
 import { createStores, type EmbeddedStores } from "./create-stores";
-import { type FirstStart, makeFirstStart } from "./first-start";
+import { type FirstStart, makeFirstStart, renewFirstStart } from "./first-start";
 
 export interface StoreOptions {
   readonly dataFolder: string;
@@ -39,10 +40,13 @@ export async function openStores(options: StoreOptions) {
   const { sqlite, claim, reads, transactions } = await takeDataFolder(options);
   opened.defer(() => transactions.close());
   opened.defer(() => reads.destroy());
-  const funds = await openFunds(claim, options);
+  const { funds, readFault } = await openFunds(claim, options);
   opened.defer(() => funds.close());
   const stores = createStores(reads, { key: options.secret, random: effects.random });
-  const firstStart = await fillIfEmpty({ ...stores, transactions }, funds, options);
+  const firstStart = await prepareFirstStart({ ...stores, transactions }, funds, options).catch((error) => {
+    const path = buildDatabasePath(dataFolder);
+    throw describeStoreFault(error instanceof Refusal ? new Error(readFault()) : error, path);
+  });
   // This write marks the folder as used.
   writeStoreHead(dataFolder, readStoreHead(sqlite));
   const organization = await stores.organizations.find();
@@ -64,7 +68,10 @@ export async function openStores(options: StoreOptions) {
 }
 
 /** The folder is locked, so the owners of open holds are dead: their holds are resolved at once. @throws StoreFault */
-async function openFunds(claim: StoreClaim, options: StoreOptions): Promise<Funds> {
+async function openFunds(
+  claim: StoreClaim,
+  options: StoreOptions,
+): Promise<{ funds: Funds; readFault: () => string }> {
   const { secret, effects, dataFolder, logFault } = options;
   let fault = "";
   const onFailure = (reason: string) => {
@@ -78,16 +85,17 @@ async function openFunds(claim: StoreClaim, options: StoreOptions): Promise<Fund
       `The calls that the last run left open in ${buildDatabasePath(dataFolder)} can't be charged (${fault}): mend that, then start again.`,
     );
   });
-  return funds;
+  return { funds, readFault: () => fault };
 }
 
 /** Records the opening balance first, under an idempotency key, so that an interrupted start repeats neither step. */
-async function fillIfEmpty(
+async function prepareFirstStart(
   stores: EmbeddedStores & Pick<Connections, "transactions">,
   funds: Funds,
   { effects, adminKey, openingBalance }: StoreOptions,
 ): Promise<FirstStart | null> {
-  if (await stores.organizations.find()) return null;
+  // Whoever chose the key has it.
+  if (await stores.organizations.find()) return adminKey === null ? renewFirstStart(stores, effects) : null;
   const createdAtMs = effects.clock.nowMs();
   const event = { ...BY_SYSTEM, type: otherEvents.organizationCreated, atMs: createdAtMs };
   if (openingBalance > 0n) {

@@ -1,7 +1,6 @@
-import type { Database as Sqlite } from "bun:sqlite";
-import { type Migration, Migrator } from "kysely";
+import { SQLiteError, Database as Sqlite } from "bun:sqlite";
 import { AuditTrail } from "./audit/audit-trail";
-import { auditTables } from "./audit/audited-tables";
+import { installTriggers, listMissingTriggers } from "./audit/audited-tables";
 import { createQueryBuilder } from "./database";
 import * as foundation from "./migrations/0001-foundation";
 import * as people from "./migrations/0002-people";
@@ -65,7 +64,7 @@ import * as deletedMinutes from "./migrations/0084-deleted-minutes";
 import * as countedTokens from "./migrations/0085-counted-tokens";
 import { StoreFault } from "./store-fault";
 
-const migrations = {
+export const migrations = {
   "0001-foundation": foundation,
   "0002-people": people,
   "0003-admin-objects": adminObjects,
@@ -128,57 +127,145 @@ const migrations = {
   "0085-counted-tokens": countedTokens,
 };
 
-const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;
+type Migrations = Readonly<Record<string, { up(database: never): Promise<void> }>>;
 
 /**
- * Migrates the tables to the present schema.
- * @throws StoreFault if a newer version has written them, otherwise the first migration's error. A failed migration
- * leaves nothing behind.
+ * Migrates the tables to the present schema, in one transaction with the record of it: a start that is ended meanwhile
+ * has changed nothing. In a transaction SQLite ignores `PRAGMA foreign_keys`, so no migration sets it.
+ * @throws StoreFault if a newer version has written them, or if an earlier one was ended while it upgraded them.
  */
-export async function migrate(sqlite: Sqlite): Promise<void> {
+export async function migrate(sqlite: Sqlite, all: Migrations = migrations): Promise<void> {
   const database = createQueryBuilder(sqlite);
-  const getMigrations = async () => withEvents(sqlite);
-  const { error } = await new Migrator({ db: database, provider: { getMigrations } }).migrateToLatest();
-  const [, unknown] = UNKNOWN_MIGRATION.exec(String(error)) ?? [];
-  if (unknown) throw newerVersion(unknown);
-  if (error) throw error;
-  await auditTables(database);
+  refuseNewerVersion(sqlite, all);
+  // A start must not wait for a lock unless there is something to write.
+  if (listDue(sqlite, all).length === 0 && listMissingTriggers(sqlite).length === 0) return;
+  if (listDue(sqlite, all).length > 0 && isUnfinished(sqlite)) dropEverything(sqlite, all);
+  await database.transaction().execute(async (queries) => {
+    // Another process may have migrated while this one waited for the lock.
+    refuseNewerVersion(sqlite, all);
+    await runDue(sqlite, queries as never, all);
+    installTriggers(sqlite);
+  });
+}
+
+async function runDue(sqlite: Sqlite, queries: never, all: Migrations): Promise<void> {
+  sqlite.run(
+    "CREATE TABLE IF NOT EXISTS kysely_migration (name TEXT PRIMARY KEY NOT NULL, timestamp TEXT NOT NULL)",
+  );
+  const trail = new AuditTrail(sqlite);
+  for (const name of listDue(sqlite, all)) {
+    await all[name]?.up(queries).catch((error: unknown) => {
+      throw describeFailure(error, name);
+    });
+    // The rows that a migration changes are recorded as an event of the gateway itself.
+    trail.log(null);
+    sqlite
+      .query("INSERT INTO kysely_migration (name, timestamp) VALUES (?, strftime('%Y-%m-%dT%H:%M:%fZ'))")
+      .run(name);
+  }
+}
+
+/** A statement that doesn't fit the tables: each was once committed by itself, with its migration not yet recorded. */
+function describeFailure(error: unknown, migration: string): unknown {
+  if (!(error instanceof SQLiteError) || error.code !== "SQLITE_ERROR") return error;
+  return new StoreFault(
+    `The database can't be upgraded ("${migration}": ${error.message}), probably because an earlier version was ended while it upgraded it. Nothing was changed: put a backup from before that upgrade in its place, then start again.`,
+  );
+}
+
+/**
+ * Whether no start has finished on this database: it has no organization, project or entry beside the opening balance.
+ * An earlier version may have left any part of its tables.
+ */
+function isUnfinished(sqlite: Sqlite): boolean {
+  return (
+    isEmpty(sqlite, "organizations") &&
+    isEmpty(sqlite, "projects") &&
+    isEmpty(sqlite, "ledger_entries", "WHERE id <> 'txn_opening_balance'")
+  );
+}
+
+function isEmpty(sqlite: Sqlite, table: string, where = ""): boolean {
+  return !hasTable(sqlite, table) || sqlite.query(`SELECT 1 FROM ${table} ${where} LIMIT 1`).get() === null;
+}
+
+/** Without foreign keys, which would have each table dropped before those that it refers to. */
+function dropEverything(sqlite: Sqlite, all: Migrations): void {
+  sqlite.run("PRAGMA foreign_keys = OFF");
+  sqlite
+    .transaction(() => {
+      if (listDue(sqlite, all).length === 0 || !isUnfinished(sqlite)) return;
+      for (const { type, name } of listDroppable(sqlite)) sqlite.run(`DROP ${type} "${name}"`);
+    })
+    .immediate();
+  sqlite.run("PRAGMA foreign_keys = ON");
+}
+
+/** Views and triggers first, since they name tables. Indexes go with theirs. */
+function listDroppable(sqlite: Sqlite) {
+  return sqlite
+    .query<{ type: string; name: string }, []>(
+      `SELECT type, name FROM sqlite_master WHERE type <> 'index' AND name NOT LIKE 'sqlite_%' ORDER BY type = 'table'`,
+    )
+    .all();
+}
+
+/**
+ * Describes what an ended start has left, without writing: tables that the next start makes anew, or an upgrade that it
+ * can't go on with, which a copy of the tables without their rows shows. Null for neither.
+ */
+export async function findUnfinishedStart(sqlite: Sqlite): Promise<StoreFault | null> {
+  if (isUnfinished(sqlite)) {
+    return new StoreFault(
+      "No start of Gatehouse has finished on this database yet: start it, which begins anew.",
+    );
+  }
+  if (!isOfEarlierVersion(sqlite)) return null;
+  using copy = new Sqlite(":memory:");
+  const objects = sqlite
+    .query<{ sql: string }, []>(
+      "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid",
+    )
+    .all();
+  for (const object of objects) copy.run(object.sql);
+  for (const name of listExecuted(sqlite)) copy.run("INSERT INTO kysely_migration VALUES (?, '')", [name]);
+  try {
+    await runDue(copy, createQueryBuilder(copy) as never, migrations);
+    return null;
+  } catch (error) {
+    if (error instanceof StoreFault) return error;
+    throw error;
+  }
 }
 
 /** Whether an earlier version has written a database, which the next start of this one migrates. */
 export function isOfEarlierVersion(sqlite: Sqlite): boolean {
-  const executed = new Set(listExecuted(sqlite));
-  return Object.keys(migrations).some((name) => !executed.has(name));
+  return listDue(sqlite, migrations).length > 0;
 }
 
 /** @throws StoreFault if a newer version has written a database, whose ledger this one would call altered. */
-export function refuseNewerVersion(sqlite: Sqlite): void {
-  const unknown = listExecuted(sqlite).find((name) => !Object.hasOwn(migrations, name));
-  if (unknown !== undefined) throw newerVersion(unknown);
+export function refuseNewerVersion(sqlite: Sqlite, all: Migrations = migrations): void {
+  const unknown = listExecuted(sqlite).find((name) => !Object.hasOwn(all, name));
+  if (unknown === undefined) return;
+  throw new StoreFault(
+    `The database was written by a newer version of Gatehouse, which added "${unknown}": start that version, or put a backup from before in its place.`,
+  );
+}
+
+/** In the order of their names, in which they run. */
+function listDue(sqlite: Sqlite, all: Migrations): string[] {
+  const executed = new Set(listExecuted(sqlite));
+  return Object.keys(all)
+    .filter((name) => !executed.has(name))
+    .toSorted();
 }
 
 function listExecuted(sqlite: Sqlite): string[] {
+  if (!hasTable(sqlite, "kysely_migration")) return [];
   const rows = sqlite.query<{ name: string }, []>("SELECT name FROM kysely_migration ORDER BY name").all();
   return rows.map(({ name }) => name);
 }
 
-function newerVersion(migration: string): StoreFault {
-  return new StoreFault(
-    `The database was written by a newer version of Gatehouse, which added "${migration}": start that version, or put a backup from before in its place.`,
-  );
-}
-
-/** The rows that a migration changes are recorded as an event of the gateway itself. */
-function withEvents(sqlite: Sqlite): Record<string, Migration> {
-  const trail = new AuditTrail(sqlite);
-  const logged = Object.entries<Migration>(migrations).map(([name, { up }]) => [
-    name,
-    {
-      async up(database: Parameters<typeof up>[0]) {
-        await up(database);
-        trail.log(null);
-      },
-    },
-  ]);
-  return Object.fromEntries(logged);
+function hasTable(sqlite: Sqlite, name: string): boolean {
+  return sqlite.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== null;
 }

@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
-import { createQueryBuilder } from "../database";
 import { openSqlite } from "../open-sqlite";
 import type { Tables } from "../schema";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
-import { auditedTables, auditTables } from "./audited-tables";
+import { auditedTables, installTriggers } from "./audited-tables";
 
 test("every table of the database is audited, or said not to be", async () => {
   await using temporary = await openTemporaryDatabase();
@@ -35,7 +34,7 @@ test("a column that is added and a table that is made anew are audited from then
   sqlite.run("ALTER TABLE groups ADD COLUMN colour TEXT");
   sqlite.run("DROP TABLE invites");
   sqlite.run("CREATE TABLE invites (id TEXT PRIMARY KEY, hash TEXT) STRICT");
-  await auditTables(createQueryBuilder(sqlite));
+  installTriggers(sqlite);
   const group = { id: "group_1", name: "Team", created_at_ms: 1, colour: "red" };
   await write((queries) => queries.insertInto("groups").values(group).execute());
   await write((queries) =>

@@ -1,3 +1,4 @@
+import type { Database as Sqlite } from "bun:sqlite";
 import { type Kysely, sql } from "kysely";
 
 import type { Tables } from "../schema";
@@ -144,23 +145,22 @@ const EVENTS = ["INSERT", "UPDATE", "DELETE"] as const;
  * Installs triggers that record every change of the audited tables in `audit_pending`, by any code; see that table for
  * why no change is committed without its event. Recreated if a migration added a column or rebuilt a table.
  */
-export async function auditTables(database: Kysely<Tables>): Promise<void> {
-  const columns = await sql<TableColumns>`${sql.raw(TABLE_COLUMNS)}`.execute(database);
-  const triggers = await sql<{ sql: string }>`SELECT sql FROM sqlite_master WHERE type = 'trigger'`.execute(
-    database,
-  );
-  const existingSql = new Set(triggers.rows.map((trigger) => trigger.sql));
-  const missingTriggers = columns.rows
-    .flatMap(buildAuditTriggers)
-    .filter((trigger) => !existingSql.has(trigger.sql));
-  // A start must not wait for a lock unless there is something to write.
-  if (missingTriggers.length === 0) return;
-  await database.transaction().execute(async (transaction) => {
-    for (const trigger of missingTriggers) {
-      await sql.raw(`DROP TRIGGER IF EXISTS ${trigger.name}`).execute(transaction);
-      await sql.raw(trigger.sql).execute(transaction);
-    }
-  });
+export function installTriggers(sqlite: Sqlite): void {
+  for (const trigger of listMissingTriggers(sqlite)) {
+    sqlite.run(`DROP TRIGGER IF EXISTS ${trigger.name}`);
+    sqlite.run(trigger.sql);
+  }
+}
+
+/** The triggers that a database lacks, or has in another form; none before the log's own migration. */
+export function listMissingTriggers(sqlite: Sqlite): { name: string; sql: string }[] {
+  const tables = sqlite.query<TableColumns, []>(TABLE_COLUMNS).all();
+  if (!tables.some(({ name }) => name === "audit_pending")) return [];
+  const triggers = sqlite
+    .query<{ sql: string }, []>("SELECT sql FROM sqlite_master WHERE type = 'trigger'")
+    .all();
+  const existingSql = new Set(triggers.map((trigger) => trigger.sql));
+  return tables.flatMap(buildAuditTriggers).filter((trigger) => !existingSql.has(trigger.sql));
 }
 
 /** The triggers of an audited table. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { examine } from "../../doctor/examine";
 import { openLedger } from "../../doctor/testing/open-test-ledger";
-import { auditTables } from "../audit/audited-tables";
+import { installTriggers } from "../audit/audited-tables";
 import { createQueryBuilder } from "../database";
 import { openSqlite } from "../open-sqlite";
 import { up } from "./0050-corrections";
@@ -29,7 +29,7 @@ test("the copy of the ledger has every entry, index, trigger and hash, and takes
     sqlite.run("ALTER TABLE pending_payments DROP COLUMN corrects");
     await up(createQueryBuilder(sqlite) as never);
     await chargedUnits.up(createQueryBuilder(sqlite) as never);
-    await auditTables(createQueryBuilder(sqlite));
+    installTriggers(sqlite);
     expect(rows()).toEqual(before);
     expect(sqlite.query(SCHEMA).all()).toEqual(schema);
     sqlite.run("ALTER TABLE ledger_entries ADD COLUMN batch_id TEXT");

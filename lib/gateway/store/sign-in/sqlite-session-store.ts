@@ -66,7 +66,20 @@ export function createSqliteSessionStore(reads: Reads): SessionStore {
         .executeTakeFirst();
       return row ? { adminKeyId: row.admin_api_key_id } : null;
     },
+    hasAnyoneEntered: () => hasAnyoneEntered(reads),
   };
+}
+
+async function hasAnyoneEntered(reads: Reads): Promise<boolean> {
+  const link = reads.selectFrom("sign_in_tokens").select("used_at_ms").where("used_at_ms", "is not", null);
+  const key = reads
+    .selectFrom("admin_api_keys")
+    .select("last_used_at_ms")
+    .where("last_used_at_ms", "is not", null);
+  // Sign-ins are events, too, and stay when their session has ended.
+  const actor = reads.selectFrom("audit_logs").select("seq").where("actor_kind", "is not", null);
+  const found = [link.executeTakeFirst(), key.executeTakeFirst(), actor.limit(1).executeTakeFirst()];
+  return (await Promise.all<unknown>(found)).some((row) => row !== undefined);
 }
 
 function toRecord(row: Tables["sessions"]): SessionRecord {
