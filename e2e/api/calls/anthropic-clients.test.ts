@@ -35,9 +35,11 @@ describe("what can't be said in a chat completion", () => {
   const saying = (block: object) => ({ messages: [{ role: "user", content: [block] }] });
 
   test.each([
-    [{ mcp_servers: [] }, "mcp_servers"],
+    [{ mcp_servers: [{ type: "url", name: "m", url: "https://example.com" }] }, "mcp_servers"],
     [{ container: "c" }, "container"],
     [{ speed: "fast" }, "speed"],
+    [{ service_tier: "priority" }, "service_tier"],
+    [{ inference_geo: "eu" }, "inference_geo"],
     [{ thinking: { type: "enabled", budget_tokens: 100 } }, "thinking.budget_tokens"],
     [{ output_config: { format: { type: "grammar" } } }, "output_config.format.type"],
     [{ tools: [{ type: "web_search_20250305", name: "web_search" }] }, "tools.0.type"],
@@ -45,15 +47,9 @@ describe("what can't be said in a chat completion", () => {
       saying({ type: "document", source: { type: "url", url: "https://example.com/a.pdf" } }),
       "messages.0.content.0.source.type",
     ],
-    [
-      saying({
-        type: "document",
-        source: { type: "text", media_type: "text/plain", data: "a" },
-        citations: { enabled: true },
-      }),
-      "messages.0.content.0.citations.enabled",
-    ],
-    [saying({ type: "text", text: "a", film: 1 }), "messages.0.content.0.film"],
+    [{ tools: [{ type: "bash_20250124", name: "bash" }] }, "tools.0.type"],
+    [saying({ type: "film", source: { url: "https://example.com" } }), "messages.0.content.0.type"],
+    [{ messages: [{ role: "tool", content: "Sunny" }] }, "messages.0.role"],
   ])("%j is refused by its name", async (change, param) => {
     const refused = await send(change);
     expect([refused.status, refused.param]).toEqual([400, param]);
@@ -65,7 +61,7 @@ describe("what can't be said in a chat completion", () => {
     provider.answerWith(() =>
       Response.json({ model: "x", choices: [{ message: { content: "{}" } }], usage }),
     );
-    const schema = { type: "object", properties: {} };
+    const schema = { type: "object", properties: {}, required: [], additionalProperties: false };
     const pdf = { type: "base64", media_type: "application/pdf", data: "JVBERi0" };
     const plain = { type: "text", media_type: "text/plain", data: "Once upon a time" };
     await send({

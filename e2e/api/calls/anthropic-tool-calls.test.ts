@@ -168,11 +168,14 @@ test("a conversation, a tool and settings of Anthropic's own API are accepted as
     container: null,
     inference_geo: null,
   });
-  expect(content).toMatchObject([{ type: "text", text: "42" }]);
+  expect(content).toMatchObject([
+    { type: "thinking", thinking: "" },
+    { type: "text", text: "42" },
+  ]);
   const { tools, reasoning_effort } = JSON.parse(provider.visits[0]?.body ?? "");
   expect([tools[0].function.description, reasoning_effort]).toEqual([
     'Tells the weather\nExample input: {"city":"Rome"}',
-    "max",
+    "high",
   ]);
 });
 

@@ -1,10 +1,15 @@
+import { LEFT_OUT_HEADER } from "@/lib/contract/operations/calls/completions";
 import { KnownResponse, respondWith } from "../http/known-response";
 import { answerOnce, type OnceContext } from "./answer-once";
+import { toOrigin } from "./anthropic/returned-parts";
+import type { MessageFacts } from "./anthropic/translate-request";
 import { type CompletionContext, complete } from "./complete";
 import { translateStream } from "./replies/translate-stream";
 import { findCounting } from "./requests/counting";
 import type { IncomingCall } from "./requests/incoming-call";
 import type { CompletionRequest } from "./requests/prepared-request";
+
+const noFacts: MessageFacts = { thinking: "off", hasTools: false, toolNames: {} };
 
 /**
  * Answers a request of Anthropic's Messages API with a chat completion, which is priced and limited as one.
@@ -14,19 +19,26 @@ export async function completeMessage(
   context: OnceContext & CompletionContext,
   incoming: IncomingCall<CompletionRequest>,
 ): Promise<Response> {
-  const { fields, showsThinking = false } = incoming.request;
+  const { fields, message: asked, leftOut = [] } = incoming.request;
   const { requestId: ownId } = incoming.exchange;
   const model = context.catalogue.find(fields.model);
   const promptTokens =
     fields.stream && model
       ? (await incoming.request.estimate(findCounting(context.directory, model))).promptTokens
       : 0;
-  const reply = await answerOnce(context, incoming, (call) => complete(context, call));
+  // A replayed answer is taken for one of the model's first provider.
+  let providerId = model?.routes[0]?.provider ?? "";
+  const noteAnswering = (id: string) => {
+    providerId = id;
+  };
+  const reply = await answerOnce(context, incoming, (call) => complete(context, { ...call, noteAnswering }));
   reply.headers.set("request-id", ownId);
+  if (leftOut.length > 0) reply.headers.set(LEFT_OUT_HEADER, leftOut.join(", "));
   // A replayed message keeps its id, which is derived from its request's.
   const requestId = reply.headers.get("original-request") ?? ownId;
+  const facts = { ...(asked ?? noFacts), requestId, origin: toOrigin(providerId) };
   if (fields.stream && reply.body) {
-    const stream = { requestId, model: fields.model, promptTokens, showsThinking };
+    const stream = { ...facts, model: fields.model, promptTokens };
     const events = translateStream(reply.body, stream, context.replyReader);
     return new Response(events, { headers: reply.headers });
   }
@@ -34,7 +46,7 @@ export async function completeMessage(
   const onTaken = () => knownResponse?.onTaken();
   try {
     const pieces = knownResponse?.pieces ?? [await reply.bytes()];
-    const message = await context.replyReader.translateReply(pieces, { requestId, showsThinking });
+    const message = await context.replyReader.translateReply(pieces, facts);
     return respondWith(message, { headers: reply.headers }, onTaken);
   } catch (error) {
     onTaken();

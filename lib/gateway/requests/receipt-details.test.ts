@@ -19,7 +19,11 @@ const details: fc.Arbitrary<ReceiptDetails> = fc.record({
     }),
   ),
   settings: fc.option(
-    fc.record({ max_tokens: whole, temperature: fc.option(fc.constantFrom(0, 0.7, 1.25, 2)) }),
+    fc.record({
+      max_tokens: whole,
+      temperature: fc.option(fc.constantFrom(0, 0.7, 1.25, 2)),
+      left_out: fc.option(fc.array(fc.string())),
+    }),
   ),
   checks: fc.option(
     fc.record({
@@ -77,7 +81,7 @@ test("details that earlier versions stored stay readable", () => {
       idempotency_key_hash: "0123456789abcdef",
       run_by: { id: "user_1", name: "Ada" },
     },
-    settings: { max_tokens: 64, temperature: 0.7 },
+    settings: { max_tokens: 64, temperature: 0.7, left_out: null },
     checks: {
       inFlight: [1, 9],
       available: 9_007_199_254_740_993n,

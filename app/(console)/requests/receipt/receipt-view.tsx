@@ -98,6 +98,11 @@ function CallFacts({ receipt: { request, task_id, key, settings } }: { receipt: 
           {settings.temperature !== null && `, temperature ${settings.temperature}`}
         </Fact>
       )}
+      {settings?.left_out && (
+        <Fact name="Left out">
+          {settings.left_out.join(", ")}: the model can’t be told, and its answer came without.
+        </Fact>
+      )}
       <Fact name="Stream">
         {request.stream === null ? "Not known before it ends" : request.stream ? "Yes" : "No"}
       </Fact>

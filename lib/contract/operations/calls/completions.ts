@@ -144,6 +144,9 @@ export type CallPreview = z.output<typeof callPreview>;
  */
 export const RUN_AS_HEADER = "x-gatehouse-run-as";
 
+/** The reply header that names what a message in Anthropic's form had and its model could not be told. */
+export const LEFT_OUT_HEADER = "x-gatehouse-left-out";
+
 export const completionOperations = defineOperations(
   {
     surface: "v1",

@@ -99,5 +99,7 @@ export type RequestClient = z.output<typeof requestClient>;
 export const requestSettings = z.object({
   max_tokens: z.nullable(z.int()),
   temperature: z.nullable(z.number()),
+  /** What a message in Anthropic's form had and its model could not be told, such as `context_management`. */
+  left_out: z.nullable(z.array(z.string())),
 });
 export type RequestSettings = z.output<typeof requestSettings>;

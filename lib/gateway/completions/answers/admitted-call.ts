@@ -76,7 +76,12 @@ export class AdmittedCall {
     const { client, request } = this.incoming;
     const attempts = [...(this.#failed ?? []), describeAttempt(this.connection, this.#startedAtMs, null)];
     const { checkFigures: checks } = this.hold.admission;
-    return writeReceiptDetails({ client, settings: describeSettings(request.fields), checks, attempts });
+    return writeReceiptDetails({
+      client,
+      settings: describeSettings(request.fields, request.leftOut),
+      checks,
+      attempts,
+    });
   }
 
   /** The calling key or session. */
@@ -94,7 +99,12 @@ export class AdmittedCall {
     const { route, link } = this.connection;
     const { maxOutputTokens: maxTokens } = this.hold.admission;
     const { outputLimitField } = link;
-    return this.incoming.request.upstream({ model: route.model, maxTokens, outputLimitField });
+    return this.incoming.request.upstream({
+      provider: route.provider,
+      model: route.model,
+      maxTokens,
+      outputLimitField,
+    });
   }
 
   /** The reply's headers. */

@@ -1,153 +1,176 @@
 import * as z from "zod/mini";
 
-/** A hint for the provider's cache. It doesn't change the answer, and chat completions have no such field. */
-const hints = { cache_control: z.optional(z.nullable(z.looseObject({ type: z.string() }))) };
+/**
+ * The parts of a request of Anthropic's Messages API that a chat completion can say, by the API's reference. A field
+ * that is not declared here is left out, and named to the caller by `listLeftOut`.
+ */
+const text = z.object({ type: z.literal("text"), text: z.string() });
 
-/** Chat completions don't support citations; those of an earlier answer are not part of its text. */
-const text = z.strictObject({
-  type: z.literal("text"),
-  text: z.string(),
-  citations: z.optional(z.nullable(z.array(z.unknown()))),
-  ...hints,
-});
-
-const base64 = z.strictObject({ type: z.literal("base64"), media_type: z.string(), data: z.string() });
-const file = z.strictObject({ type: z.literal("file"), file_id: z.string() });
+const base64 = z.object({ type: z.literal("base64"), media_type: z.string(), data: z.string() });
+const file = z.object({ type: z.literal("file"), file_id: z.string() });
 
 const imageSource = z.discriminatedUnion("type", [
   base64,
-  z.strictObject({ type: z.literal("url"), url: z.string() }),
+  z.object({ type: z.literal("url"), url: z.string() }),
   file,
 ]);
 export type ImageSource = z.output<typeof imageSource>;
 
-const image = z.strictObject({ type: z.literal("image"), source: imageSource, ...hints });
+const image = z.object({ type: z.literal("image"), source: imageSource });
 
 const documentSource = z.discriminatedUnion("type", [
   base64,
-  z.strictObject({ type: z.literal("text"), media_type: z.literal("text/plain"), data: z.string() }),
-  z.strictObject({
+  z.object({ type: z.literal("text"), media_type: z.string(), data: z.string() }),
+  z.object({
     type: z.literal("content"),
     content: z.union([z.string(), z.array(z.discriminatedUnion("type", [text, image]))]),
   }),
   file,
 ]);
 
-const document = z.strictObject({
+const document = z.object({
   type: z.literal("document"),
   source: documentSource,
   title: z.optional(z.nullable(z.string())),
   context: z.optional(z.nullable(z.string())),
-  citations: z.optional(z.nullable(z.strictObject({ enabled: z.optional(z.literal(false)) }))),
-  ...hints,
 });
 export type DocumentBlock = z.output<typeof document>;
 
-const toolResult = z.strictObject({
+const searchResult = z.object({
+  type: z.literal("search_result"),
+  source: z.string(),
+  title: z.string(),
+  content: z.array(text),
+});
+export type SearchResultBlock = z.output<typeof searchResult>;
+
+/** Stands where a block of an unknown type was, so that the places of the others stay as they were sent. */
+const leftOut = z.object({ type: z.literal("left_out") });
+
+const toolResult = z.object({
   type: z.literal("tool_result"),
   tool_use_id: z.string(),
-  content: z.optional(z.union([z.string(), z.array(z.discriminatedUnion("type", [text, image, document]))])),
+  content: z.optional(
+    z.nullable(
+      z.union([
+        z.string(),
+        z.array(z.discriminatedUnion("type", [text, image, document, searchResult, leftOut])),
+      ]),
+    ),
+  ),
   is_error: z.optional(z.nullable(z.boolean())),
-  toolset_name: z.optional(z.null()),
-  ...hints,
 });
 export type ToolResult = z.output<typeof toolResult>;
 
-const toolUse = z.strictObject({
+const toolUse = z.object({
   type: z.literal("tool_use"),
   id: z.string(),
   name: z.string(),
   input: z.unknown(),
-  caller: z.optional(z.strictObject({ type: z.literal("direct") })),
-  toolset_name: z.optional(z.null()),
-  ...hints,
 });
 
-/** The model's thinking on an earlier turn. It is not part of the conversation and is left out of a chat completion. */
-const thinking = z.looseObject({ type: z.enum(["thinking", "redacted_thinking"]) });
+/** The model's thinking on an earlier turn. Its seal says what the provider wants again (`returned-parts.ts`). */
+const thinking = z.object({
+  type: z.literal("thinking"),
+  thinking: z.optional(z.nullable(z.string())),
+  signature: z.optional(z.nullable(z.string())),
+});
+const redactedThinking = z.object({
+  type: z.literal("redacted_thinking"),
+  data: z.optional(z.nullable(z.string())),
+});
 
-/** The blocks of a message, by Anthropic's Messages API reference. */
-const block = z.discriminatedUnion("type", [text, image, document, toolResult, toolUse, thinking]);
+const blocks = [
+  text,
+  image,
+  document,
+  searchResult,
+  toolResult,
+  toolUse,
+  thinking,
+  redactedThinking,
+  leftOut,
+] as const;
+const block = z.discriminatedUnion("type", blocks);
 export type Block = z.output<typeof block>;
 
-/** A tool that the caller runs. Chat completions don't support the tools that Anthropic runs. */
-const tool = z.strictObject({
-  type: z.optional(z.nullable(z.literal("custom"))),
+/** The types of blocks that are translated. */
+export const blockTypes: readonly string[] = blocks
+  .map(({ shape }) => shape.type.def.values[0] as string)
+  .filter((type) => type !== "left_out");
+
+const message = z.object({
+  role: z.enum(["user", "assistant", "system", "developer"]),
+  content: z.union([z.string(), z.array(block)]),
+});
+export type Message = z.output<typeof message>;
+
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+const schema = z.custom<Readonly<Record<string, unknown>>>(isObject, { error: "must be an object" });
+
+/** A tool that the caller runs. */
+const tool = z.object({
+  type: z.optional(z.nullable(z.string())),
   name: z.string(),
-  description: z.optional(z.string()),
-  input_schema: z.looseObject({}),
+  description: z.optional(z.nullable(z.string())),
+  input_schema: schema,
   strict: z.optional(z.nullable(z.boolean())),
-  input_examples: z.optional(z.array(z.looseObject({}))),
-  eager_input_streaming: z.optional(z.nullable(z.boolean())),
-  defer_loading: z.optional(z.literal(false)),
-  allowed_callers: z.optional(z.array(z.literal("direct"))),
-  ...hints,
+  input_examples: z.optional(z.nullable(z.array(z.unknown()))),
 });
 export type Tool = z.output<typeof tool>;
 
-const toolChoice = z.strictObject({
-  type: z.enum(["auto", "any", "tool", "none"]),
+const toolChoice = z.object({
+  type: z.string(),
   name: z.optional(z.string()),
-  disable_parallel_tool_use: z.optional(z.boolean()),
+  disable_parallel_tool_use: z.optional(z.nullable(z.boolean())),
 });
 export type ToolChoice = z.output<typeof toolChoice>;
 
-const format = z.strictObject({ type: z.literal("json_schema"), schema: z.looseObject({}) });
+const format = z.object({ type: z.literal("json_schema"), schema });
 
-const outputConfig = z.strictObject({
+const outputConfig = z.object({
   format: z.optional(z.nullable(format)),
-  effort: z.optional(z.nullable(z.enum(["low", "medium", "high", "xhigh", "max"]))),
+  effort: z.optional(z.nullable(z.string())),
 });
 
-/** Whether the thinking is shown. */
-const display = z.optional(z.nullable(z.enum(["summarized", "omitted"])));
-
 /** `adaptive` leaves thinking to the model, as chat completions do; `budget_tokens` is translated to an effort. */
-const thinkingConfig = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("enabled"), budget_tokens: z.int().check(z.minimum(1)), display }),
-  z.strictObject({ type: z.literal("adaptive"), display }),
-  z.strictObject({ type: z.literal("disabled") }),
-]);
+const thinkingConfig = z
+  .object({
+    type: z.string(),
+    budget_tokens: z.optional(z.nullable(z.int().check(z.minimum(1)))),
+    display: z.optional(z.nullable(z.string())),
+  })
+  .check(
+    z.refine(({ type, budget_tokens }) => type !== "enabled" || typeof budget_tokens === "number", {
+      path: ["budget_tokens"],
+      message: "is required",
+    }),
+  );
 
 const conversation = {
   model: z.string().check(z.minLength(1)),
-  system: z.optional(z.union([z.string(), z.array(text)])),
-  messages: z
-    .array(
-      z.strictObject({
-        role: z.enum(["user", "assistant"]),
-        content: z.union([z.string(), z.array(block)]),
-      }),
-    )
-    .check(z.minLength(1)),
-  tools: z.optional(z.array(tool)),
-  tool_choice: z.optional(toolChoice),
+  system: z.optional(
+    z.nullable(z.union([z.string(), z.array(z.discriminatedUnion("type", [text, leftOut]))])),
+  ),
+  messages: z.array(message).check(z.minLength(1)),
+  tools: z.optional(z.nullable(z.array(tool))),
+  tool_choice: z.optional(z.nullable(toolChoice)),
   thinking: z.optional(z.nullable(thinkingConfig)),
   output_config: z.optional(z.nullable(outputConfig)),
-  ...hints,
+  /** The name that `output_config.format` had in a beta. */
+  output_format: z.optional(z.nullable(format)),
 };
 
-/**
- * A request of Anthropic's Messages API. Fields without an equivalent in chat completions are refused by name, never
- * dropped.
- */
-export const anthropicRequest = z.strictObject({
+export const anthropicRequest = z.object({
   ...conversation,
   max_tokens: z.int().check(z.minimum(1)),
-  stream: z.optional(z.boolean()),
+  stream: z.optional(z.nullable(z.boolean())),
   temperature: z.optional(z.nullable(z.number().check(z.minimum(0), z.maximum(1)))),
-  top_p: z.optional(z.number()),
-  top_k: z.optional(z.int()),
+  top_p: z.optional(z.nullable(z.number())),
   stop_sequences: z.optional(z.nullable(z.array(z.string()))),
-  metadata: z.optional(z.strictObject({ user_id: z.optional(z.nullable(z.string())) })),
-  speed: z.optional(z.nullable(z.literal("standard"))),
-  container: z.optional(z.null()),
-  inference_geo: z.optional(z.null()),
-  diagnostics: z.optional(z.null()),
-  thread: z.optional(z.null("is not kept here: send all messages with each request")),
-  service_tier: z.optional(z.enum(["auto", "standard_only"])),
+  metadata: z.optional(z.nullable(z.object({ user_id: z.optional(z.nullable(z.string())) }))),
 });
 export type AnthropicRequest = z.output<typeof anthropicRequest>;
 
 /** A request to count tokens. */
-export const anthropicCountRequest = z.strictObject(conversation);
+export const anthropicCountRequest = z.object(conversation);

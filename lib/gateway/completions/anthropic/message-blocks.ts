@@ -5,8 +5,11 @@ export interface StreamedBlock {
   readonly start:
     | { readonly type: "text"; readonly text: "" }
     | { readonly type: "thinking"; readonly thinking: ""; readonly signature: "" }
+    | { readonly type: "redacted_thinking"; readonly data: string }
     | { readonly type: "tool_use"; readonly id: string; readonly name: string; readonly input: object };
   text: string;
+  /** The seal of a thinking block, asked for once no more of it can come. */
+  readonly sign?: () => string;
 }
 
 /**
@@ -18,6 +21,11 @@ export class MessageBlocks {
   #index = 0;
   #waiting: StreamedBlock[] = [];
   readonly #finished = new Set<StreamedBlock>();
+
+  /** Whether an unfinished block will be signed when it ends. */
+  get isSigning(): boolean {
+    return this.#open?.sign !== undefined || this.#waiting.some(({ sign }) => sign);
+  }
 
   /** @returns the resulting events as text. */
   add(block: StreamedBlock, piece: string): string {
@@ -57,9 +65,13 @@ export class MessageBlocks {
 
   #close(): string {
     if (this.#open === null) return "";
-    if (this.#open.start.type === "tool_use") this.#finished.add(this.#open);
+    const { start, sign } = this.#open;
+    if (start.type === "tool_use") this.#finished.add(this.#open);
     this.#open = null;
-    return writeEvent("content_block_stop", { index: this.#index++ });
+    const index = this.#index++;
+    const delta = sign && { type: "signature_delta", signature: sign() };
+    const signature = delta ? writeEvent("content_block_delta", { index, delta }) : "";
+    return signature + writeEvent("content_block_stop", { index });
   }
 
   #fill({ start: { type } }: StreamedBlock, piece: string): string {

@@ -7,7 +7,10 @@ function translate(chunks: readonly object[], pick: (chunk: object) => unknown) 
     requestId: "req_1",
     model: "m",
     promptTokens: 1,
-    showsThinking: false,
+    origin: "o",
+    thinking: "off",
+    hasTools: false,
+    toolNames: {},
   });
   const text = [...chunks.map((chunk) => pick(chunk) as Chunk), "[DONE]" as const]
     .map((chunk) => events.translate(chunk))

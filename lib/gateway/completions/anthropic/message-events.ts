@@ -1,8 +1,10 @@
 import { readText, readThinking } from "@/lib/contract/calls/read-answer";
 import { readUsage } from "../usage/read-usage";
 import { MessageBlocks, type StreamedBlock, writeEvent } from "./message-blocks";
-import { toAnthropicUsage, toMessageId, toStopReason } from "./message-parts";
+import { toAnthropicUsage, toCallId, toMessageId, toStopReason } from "./message-parts";
+import { pickReturned, ReturnedParts } from "./returned-parts";
 import { MAX_TOOL_CALLS, readArguments, ToolCallBlocks, type ToolCallPiece } from "./tool-call-blocks";
+import type { MessageReply } from "./translate-reply";
 
 interface Delta {
   readonly content?: unknown;
@@ -35,13 +37,17 @@ export function pickMessageParts(parsed: unknown): Chunk {
           {
             index: 0,
             delta: {
-              content: readText({ content: delta.content }),
+              ...pickReturned(delta as Readonly<Record<string, unknown>>),
+              content: Array.isArray(delta.content) ? delta.content : keepText(delta.content),
               refusal: keepText(delta.refusal),
-              reasoning_content: readThinking(delta),
-              tool_calls: tool_calls.map(({ index, id, function: called }) => ({
-                ...(typeof index === "number" && { index }),
-                ...(typeof id === "string" && { id }),
-                function: { name: String(called?.name ?? ""), arguments: readArguments(called?.arguments) },
+              tool_calls: tool_calls.map((call) => ({
+                ...pickReturned(call as Readonly<Record<string, unknown>>),
+                ...(typeof call.index === "number" && { index: call.index }),
+                ...(typeof call.id === "string" && { id: call.id }),
+                function: {
+                  name: String(call.function?.name ?? ""),
+                  arguments: readArguments(call.function?.arguments),
+                },
               })),
             },
             finish_reason: keepText(first.finish_reason),
@@ -67,13 +73,10 @@ function keepText(value: unknown): string | null {
 }
 
 /** What is known about a stream before its first chunk. */
-export interface MessageStream {
-  readonly requestId: string;
+export interface MessageStream extends MessageReply {
   readonly model: string;
   /** The estimated tokens; the end of the stream reports the charged number. */
   readonly promptTokens: number;
-  /** Whether the caller asked to see the model's thinking. */
-  readonly showsThinking: boolean;
 }
 
 /** Anthropic's error types for streams that break off, by the gateway's code. */
@@ -92,13 +95,20 @@ export class MessageEvents {
   #isStarted = false;
   readonly #blocks = new MessageBlocks();
   readonly #text: StreamedBlock = { start: { type: "text", text: "" }, text: "" };
-  readonly #thinking: StreamedBlock = { start: { type: "thinking", thinking: "", signature: "" }, text: "" };
-  readonly #calls = new ToolCallBlocks();
+  readonly #thinking: StreamedBlock;
+  readonly #returned: ReturnedParts;
+  readonly #calls: ToolCallBlocks;
   #finishReason: string | null = null;
   #isRefused = false;
   #usage: unknown = null;
 
-  constructor(private readonly options: MessageStream) {}
+  constructor(private readonly options: MessageStream) {
+    const { requestId, origin, toolNames, thinking } = options;
+    this.#returned = new ReturnedParts(origin, thinking !== "shown");
+    this.#calls = new ToolCallBlocks({ callId: toCallId(requestId), origin, toolNames });
+    const start = { type: "thinking", thinking: "", signature: "" } as const;
+    this.#thinking = { start, text: "", sign: () => this.#returned.take() };
+  }
 
   /** @param chunk an event's content; null for a comment. @returns the resulting events as text. */
   translate(chunk: Chunk | "[DONE]" | null): string {
@@ -126,22 +136,38 @@ export class MessageEvents {
     const text = readText(delta);
     if (delta.refusal) this.#isRefused = true;
     let events = "";
-    const thinking = this.options.showsThinking && readThinking(delta);
+    this.#returned.note(delta);
+    const thinking = this.options.thinking === "shown" && readThinking(delta);
     if (thinking) events += this.#blocks.add(this.#thinking, thinking);
+    const pieces = listToolCalls(delta);
+    if (text || pieces.length > 0) events += this.#seal();
     if (text) events += this.#blocks.add(this.#text, text);
-    for (const piece of listToolCalls(delta)) {
+    for (const piece of pieces) {
       const block = this.#calls.find(piece);
       if (block) events += this.#blocks.add(block, readArguments(piece.function?.arguments));
     }
     return events;
   }
 
+  /** Writes what the provider wants again of its thinking, before what follows it. */
+  #seal(): string {
+    const { thinking, hasTools } = this.options;
+    if (this.#returned.isEmpty || this.#blocks.isSigning || (thinking === "off" && !hasTools)) return "";
+    if (thinking === "omitted") return this.#blocks.add(this.#thinking, "");
+    const start = { type: "redacted_thinking", data: this.#returned.take() } as const;
+    return this.#blocks.add({ start, text: "" }, "");
+  }
+
   #end(): string {
+    const sealed = this.#seal();
     const reason = this.#isRefused ? "refusal" : toStopReason(this.#finishReason, this.#calls.hasAny);
     const delta = { stop_reason: reason, stop_sequence: null };
     const usage = toAnthropicUsage(this.#usage);
     return (
-      this.#blocks.end() + writeEvent("message_delta", { delta, usage }) + writeEvent("message_stop", {})
+      sealed +
+      this.#blocks.end() +
+      writeEvent("message_delta", { delta, usage }) +
+      writeEvent("message_stop", {})
     );
   }
 

@@ -22,6 +22,11 @@ export function toAnthropicUsage(usage: unknown): { input_tokens: number; output
   return { input_tokens: promptTokens, output_tokens: completionTokens };
 }
 
+/** The beginning of the ids of calls whose server gives none. It differs for each message of a conversation. */
+export function toCallId(requestId: string): string {
+  return requestId.replace(/^req_/, "call_");
+}
+
 /** The message id for a request. */
 export function toMessageId(requestId: string): string {
   return requestId.replace(/^req_/, "msg_");

@@ -1,4 +1,5 @@
 import type { StreamedBlock } from "./message-blocks";
+import { sealCallId } from "./returned-parts";
 
 /** A piece of a tool call in a chunk. Some servers leave out the index, and others give every call the same one. */
 export interface ToolCallPiece {
@@ -16,34 +17,47 @@ export function readArguments(value: unknown): string {
   return typeof value === "object" && value !== null ? JSON.stringify(value) : "";
 }
 
+/** How the calls of one message are written. */
+interface CallNaming {
+  /** The beginning of the ids of calls that have none. */
+  readonly callId: string;
+  readonly origin: string;
+  /** The caller's names of tools, by those that the receiver got, where they differ. */
+  readonly toolNames: Readonly<Record<string, string>>;
+}
+
 /** Finds the block to which each piece of a tool call belongs. */
 export class ToolCallBlocks {
-  readonly #blocks = new Map<number, StreamedBlock>();
+  readonly #blocks = new Map<number, { readonly id: string | undefined; readonly block: StreamedBlock }>();
   #last = -1;
   #count = 0;
+
+  constructor(private readonly naming: CallNaming) {}
 
   get hasAny(): boolean {
     return this.#count > 0;
   }
 
   /** Null for the pieces of a call beyond the maximum. */
-  find({ index, id, function: called }: ToolCallPiece): StreamedBlock | null {
+  find(piece: ToolCallPiece): StreamedBlock | null {
+    const { index, id, function: called } = piece;
     const place = Number.isInteger(index) ? (index as number) : Math.max(this.#last, 0);
     this.#last = place;
     const known = this.#blocks.get(place);
-    const isNext = id && called?.name && known?.start.type === "tool_use" && known.start.id !== id;
-    if (known && !isNext) return known;
+    const isNext = id && called?.name && known && known.id !== id;
+    if (known && !isNext) return known.block;
     if (this.#count >= MAX_TOOL_CALLS) return null;
     this.#count++;
-    // An id that comes later is too late for a block that has begun.
-    const start = {
-      type: "tool_use",
-      id: id || `call_${this.#count}`,
-      name: called?.name ?? "",
-      input: {},
-    } as const;
-    const block: StreamedBlock = { start, text: "" };
-    this.#blocks.set(place, block);
+    const block: StreamedBlock = { start: this.#start(piece), text: "" };
+    this.#blocks.set(place, { id, block });
     return block;
+  }
+
+  /** An id, or what its provider wants again of a call, that comes later is too late for a block that has begun. */
+  #start(piece: ToolCallPiece): StreamedBlock["start"] {
+    const { callId, origin, toolNames } = this.naming;
+    const name = piece.function?.name ?? "";
+    const id = sealCallId(piece.id || `${callId}_${this.#count}`, piece, origin);
+    return { type: "tool_use", id, name: toolNames[name] ?? name, input: {} };
   }
 }

@@ -1,15 +1,23 @@
-import type { Block, DocumentBlock, ImageSource, ToolResult } from "./content-blocks";
+import type { Block, DocumentBlock, ImageSource, SearchResultBlock, ToolResult } from "./content-blocks";
+import { boundCallId } from "./receiver-bounds";
+import { readCallId } from "./returned-parts";
 
-type ChatPart = Readonly<Record<string, unknown>>;
+export type ChatPart = Readonly<Record<string, unknown>>;
 
 const toTextPart = (text: string): ChatPart => ({ type: "text", text });
 
 /** Translates a block to parts of a chat message; none for blocks that become messages of their own. */
 export function toChatParts(block: Block): ChatPart[] {
-  if (block.type === "text") return [toTextPart(block.text)];
+  if (block.type === "text") return block.text ? [toTextPart(block.text)] : [];
   if (block.type === "image") return [toImagePart(block.source)];
   if (block.type === "document") return toDocumentParts(block);
+  if (block.type === "search_result") return toSearchParts(block);
   return [];
+}
+
+function toSearchParts({ title, source, content }: SearchResultBlock): ChatPart[] {
+  const texts = content.map(({ text }) => text).filter(Boolean);
+  return [toTextPart([`Title: ${title}`, `Source: ${source}`, ...texts].join("\n"))];
 }
 
 function toImagePart(source: ImageSource): ChatPart {
@@ -64,8 +72,8 @@ export function translateResult({ content, is_error, tool_use_id }: ToolResult):
     ...(failed ? [toTextPart(failed)] : []),
     ...blocks.filter((parts) => parts.every(isText)).flat(),
   ];
-  if (attached.length === 0) return { content: texts, attachments: [] };
-  const label = `Attachments of the tool result ${tool_use_id}:`;
+  if (attached.length === 0) return { content: texts.length > 0 ? texts : "", attachments: [] };
+  const label = `Attachments of the tool result ${boundCallId(readCallId(tool_use_id).id)}:`;
   return {
     content: [...texts, toTextPart("See the attachments in the next message.")],
     attachments: [toTextPart(label), ...attached],

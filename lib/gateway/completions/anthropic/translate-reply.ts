@@ -1,7 +1,9 @@
 import { readText, readThinking } from "@/lib/contract/calls/read-answer";
 import { parseBounded } from "../../http/parse-bounded";
-import { toAnthropicUsage, toMessageId, toStopReason } from "./message-parts";
+import { toAnthropicUsage, toCallId, toMessageId, toStopReason } from "./message-parts";
+import { ReturnedParts, sealCallId } from "./returned-parts";
 import { readArguments } from "./tool-call-blocks";
+import type { MessageFacts } from "./translate-request";
 
 export interface ChatCompletion {
   readonly model: string;
@@ -19,40 +21,54 @@ export interface ChatCompletion {
 }
 
 /** Facts about a reply that are not in the completion. */
-export interface MessageReply {
+export interface MessageReply extends MessageFacts {
   readonly requestId: string;
-  readonly showsThinking: boolean;
+  /** The provider that gives it, as seals name it. */
+  readonly origin: string;
 }
 
 /** Translates a chat completion to a Message. Of several choices it uses the first. */
-export function translateReply(
-  completion: ChatCompletion,
-  { requestId, showsThinking }: MessageReply,
-): object {
+export function translateReply(completion: ChatCompletion, reply: MessageReply): object {
+  const { requestId, origin, toolNames } = reply;
   const choice = completion.choices[0];
   const message = choice?.message ?? {};
   const { tool_calls, refusal } = message;
   const text = readText(message);
-  const thinking = showsThinking && readThinking(message);
+  const thinking = createThinkingBlock(message, reply);
   return {
     id: toMessageId(requestId),
     type: "message",
     role: "assistant",
     model: completion.model,
     content: [
-      ...(thinking ? [{ type: "thinking", thinking, signature: "" }] : []),
+      ...(thinking ? [thinking] : []),
       ...(text ? [{ type: "text", text }] : []),
-      ...(tool_calls ?? []).map(({ id, function: { name, arguments: json } }) => ({
+      ...(tool_calls ?? []).map((call, position) => ({
         type: "tool_use",
-        id,
-        name,
-        input: parseInput(readArguments(json)),
+        id: sealCallId(call.id || `${toCallId(requestId)}_${position + 1}`, call, origin),
+        name: toolNames[call.function.name] ?? call.function.name,
+        input: parseInput(readArguments(call.function.arguments)),
       })),
     ],
     stop_reason: refusal ? "refusal" : toStopReason(choice?.finish_reason, Boolean(tool_calls?.length)),
     stop_sequence: null,
     usage: toAnthropicUsage(completion.usage),
   };
+}
+
+/** The thinking before the answer, with the seal of what its provider wants again; null where there is none. */
+function createThinkingBlock(
+  message: object,
+  { thinking: view, hasTools, origin }: MessageReply,
+): object | null {
+  const parts = new ReturnedParts(origin, view !== "shown");
+  parts.note(message);
+  if (parts.isEmpty || (view === "off" && !hasTools)) return null;
+  const seal = parts.take();
+  const thinking = view === "shown" ? readThinking(message) : "";
+  return thinking || view === "omitted"
+    ? { type: "thinking", thinking, signature: seal }
+    : { type: "redacted_thinking", data: seal };
 }
 
 /** Models write a tool's input as JSON text, sometimes invalid: such text becomes the field `input`. */

@@ -1,53 +1,108 @@
 import { invalid } from "../../refusal";
-import type { AnthropicRequest, Block, Tool, ToolChoice } from "./content-blocks";
-import { toChatParts, translateResult } from "./translate-blocks";
-
-type ChatMessage = Readonly<Record<string, unknown>>;
+import type { AnthropicRequest, Tool, ToolChoice } from "./content-blocks";
+import { LeftOut } from "./left-out";
+import { boundParameters, boundToolName, boundUser, fitsStrict, MAX_STOPS } from "./receiver-bounds";
+import { toChatMessages } from "./translate-messages";
 
 /** The largest thinking budgets that are translated to a low and to a medium effort. */
 const LOW_BUDGET_TOKENS = 2_048;
 const MEDIUM_BUDGET_TOKENS = 8_192;
 
+/** The efforts that receivers know; Anthropic's higher ones become the highest of them. */
+const efforts: ReadonlyMap<string, string> = new Map([
+  ["low", "low"],
+  ["medium", "medium"],
+  ["high", "high"],
+  ["xhigh", "high"],
+  ["max", "high"],
+]);
+
 /** A request to answer, or one to count tokens of. */
 export type Conversation = Pick<AnthropicRequest, "model" | "messages" | "system" | "tools" | "thinking"> &
   Partial<AnthropicRequest>;
 
+/** What the reply's translation needs of the request. */
+export interface MessageFacts {
+  /** Whether the caller sees the model's thinking: asked for it, asked for its seal alone, or didn't ask. */
+  readonly thinking: "shown" | "omitted" | "off";
+  readonly hasTools: boolean;
+  /** The caller's names of tools, by those that the receiver got, where they differ. */
+  readonly toolNames: Readonly<Record<string, string>>;
+}
+
+interface TranslatedRequest {
+  readonly value: Record<string, unknown>;
+  readonly facts: MessageFacts;
+  /** The providers that gave the earlier answers. */
+  readonly origins: ReadonlySet<string>;
+}
+
 /**
- * Translates a Messages request to an equivalent chat completion request.
+ * Translates a Messages request to a chat completion request that every receiver accepts.
+ * @param accepts whether what a provider wants again of its answers is part of the request.
+ * @param leftOut gets what a chat completion can't say.
  * @throws Refusal 400 where the thinking budget exceeds the output limit.
  */
-export function translateRequest(request: Conversation): Record<string, unknown> {
-  const { system, stop_sequences, tools, tool_choice, metadata, stream, output_config } = request;
-  const effort = output_config?.effort ?? chooseEffort(request);
-  return {
+export function translateRequest(
+  request: Conversation,
+  accepts: (origin: string) => boolean = () => true,
+  leftOut = new LeftOut(),
+): TranslatedRequest {
+  const { system, stop_sequences, tools, metadata, stream } = request;
+  const instruction = typeof system === "string" ? system : joinSystemText(system ?? []);
+  const origins = new Set<string>();
+  const effort = chooseEffort(request, leftOut);
+  const format = request.output_config?.format ?? request.output_format;
+  const stops = (stop_sequences ?? []).filter(Boolean);
+  if (stops.length > MAX_STOPS) leftOut.add(`stop_sequences.${MAX_STOPS}`);
+  const value = {
     model: request.model,
     messages: [
-      ...(system ? [{ role: "system", content: joinSystemText(system) }] : []),
-      ...request.messages.flatMap(({ role, content }) =>
-        role === "user" ? toUserMessages(content) : [toAssistantMessage(content)],
-      ),
+      ...(instruction ? [{ role: "system", content: instruction }] : []),
+      ...toChatMessages(request.messages, { accepts, origins, leftOut }),
     ],
     ...(request.max_tokens !== undefined && { max_tokens: request.max_tokens }),
     ...(stream && { stream, stream_options: { include_usage: true } }),
     ...(typeof request.temperature === "number" && { temperature: request.temperature }),
-    ...(request.top_p !== undefined && { top_p: request.top_p }),
-    ...(request.top_k !== undefined && { top_k: request.top_k }),
-    ...(stop_sequences?.length && { stop: stop_sequences }),
-    ...(metadata?.user_id && { user: metadata.user_id }),
-    ...(tools?.length && { tools: tools.map(toChatTool) }),
-    ...(tool_choice && toChatToolChoice(tool_choice)),
-    ...(output_config?.format && { response_format: toResponseFormat(output_config.format.schema) }),
+    ...(typeof request.top_p === "number" && { top_p: request.top_p }),
+    ...(stops.length > 0 && { stop: stops.slice(0, MAX_STOPS) }),
+    ...(metadata?.user_id && { user: boundUser(metadata.user_id) }),
+    ...(tools?.length && { tools: tools.map((tool) => toChatTool(tool, leftOut)) }),
+    ...(tools?.length && request.tool_choice && toChatToolChoice(request.tool_choice, leftOut)),
+    ...(format && { response_format: toResponseFormat(format.schema, leftOut) }),
     ...(effort && { reasoning_effort: effort }),
+  };
+  return { value, facts: readFacts(request), origins };
+}
+
+function readFacts({ thinking, tools }: Conversation): MessageFacts {
+  const isOff = !thinking || thinking.type === "disabled";
+  const renamed = (tools ?? [])
+    .map(({ name }) => [boundToolName(name), name] as const)
+    .filter(([bound, name]) => bound !== name);
+  return {
+    thinking: isOff ? "off" : thinking.display === "omitted" ? "omitted" : "shown",
+    hasTools: (tools ?? []).length > 0,
+    toolNames: Object.fromEntries(renamed),
   };
 }
 
-function toResponseFormat(schema: object) {
-  return { type: "json_schema", json_schema: { name: "output", schema, strict: true } };
+/** A schema that breaks the rules of `strict` is followed as well as the model can. */
+function toResponseFormat(schema: object, leftOut: LeftOut) {
+  const strict = fitsStrict(schema);
+  if (!strict) leftOut.add("output_config.format.strict");
+  return { type: "json_schema", json_schema: { name: "output", schema, strict } };
 }
 
-function chooseEffort({ thinking, max_tokens }: Conversation): string | null {
+function chooseEffort({ thinking, max_tokens, output_config }: Conversation, leftOut: LeftOut) {
+  const asked = output_config?.effort;
+  if (asked) {
+    const effort = efforts.get(asked);
+    if (effort !== asked) leftOut.add(`output_config.effort.${asked}`);
+    if (effort) return effort;
+  }
   if (thinking?.type !== "enabled") return null;
-  const { budget_tokens: budget } = thinking;
+  const budget = thinking.budget_tokens ?? 0;
   if (max_tokens !== undefined && budget >= max_tokens) {
     const message = "thinking.budget_tokens must be less than max_tokens, of which it is a part.";
     throw invalid("thinking.budget_tokens", message);
@@ -55,44 +110,39 @@ function chooseEffort({ thinking, max_tokens }: Conversation): string | null {
   return budget <= LOW_BUDGET_TOKENS ? "low" : budget <= MEDIUM_BUDGET_TOKENS ? "medium" : "high";
 }
 
-function joinSystemText(system: NonNullable<AnthropicRequest["system"]>): string {
-  return typeof system === "string" ? system : system.map(({ text }) => text).join("\n\n");
-}
-
-/** Tool results become messages of their own, before their attachments and the user's text about them. */
-function toUserMessages(content: string | Block[]): ChatMessage[] {
-  if (typeof content === "string") return [{ role: "user", content }];
-  const results = content.flatMap((block) => {
-    if (block.type !== "tool_result") return [];
-    return [{ id: block.tool_use_id, ...translateResult(block) }];
-  });
-  const said = results.map((result) => ({ role: "tool", tool_call_id: result.id, content: result.content }));
-  const parts = [...results.flatMap(({ attachments }) => attachments), ...content.flatMap(toChatParts)];
-  return parts.length > 0 ? [...said, { role: "user", content: parts }] : said;
-}
-
-function toAssistantMessage(content: string | Block[]): ChatMessage {
-  if (typeof content === "string") return { role: "assistant", content };
-  const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
-  const calls = content.flatMap((block) => {
-    if (block.type !== "tool_use") return [];
-    const { id, name, input } = block;
-    return [{ id, type: "function", function: { name, arguments: JSON.stringify(input ?? {}) } }];
-  });
-  if (calls.length === 0) return { role: "assistant", content: text };
-  return { role: "assistant", content: text || null, tool_calls: calls };
+function joinSystemText(system: Exclude<NonNullable<AnthropicRequest["system"]>, string>): string {
+  return system.flatMap((block) => (block.type === "text" && block.text ? [block.text] : [])).join("\n\n");
 }
 
 /** Chat completions have no field for examples of an input, so the description ends with them. */
-function toChatTool({ name, input_schema, strict, ...tool }: Tool) {
+function toChatTool({ name, input_schema, strict, ...tool }: Tool, leftOut: LeftOut) {
   const examples = (tool.input_examples ?? []).map((input) => `Example input: ${JSON.stringify(input)}`);
   const description = [tool.description, ...examples].filter(Boolean).join("\n");
-  const more = { ...(description && { description }), ...(typeof strict === "boolean" && { strict }) };
-  return { type: "function", function: { name, ...more, parameters: input_schema } };
+  const parameters = boundParameters(input_schema, (keyword) => leftOut.add(`tools.input_schema.${keyword}`));
+  const isFit = fitsStrict(parameters);
+  if (strict && !isFit) leftOut.add("tools.strict");
+  return {
+    type: "function",
+    function: {
+      name: boundToolName(name),
+      ...(description && { description }),
+      ...(strict && isFit && { strict }),
+      parameters,
+    },
+  };
 }
 
-function toChatToolChoice({ type, name, disable_parallel_tool_use }: ToolChoice) {
-  const choice =
-    type === "any" ? "required" : type === "tool" ? { type: "function", function: { name } } : type;
+const toolChoices: ReadonlyMap<string, string> = new Map([
+  ["auto", "auto"],
+  ["any", "required"],
+  ["none", "none"],
+]);
+
+function toChatToolChoice({ type, name, disable_parallel_tool_use }: ToolChoice, leftOut: LeftOut) {
+  const isNamed = type === "tool" && name !== undefined;
+  if (!isNamed && !toolChoices.has(type)) leftOut.add(`tool_choice.${type}`);
+  const choice = isNamed
+    ? { type: "function", function: { name: boundToolName(name) } }
+    : (toolChoices.get(type) ?? "auto");
   return { tool_choice: choice, ...(disable_parallel_tool_use && { parallel_tool_calls: false }) };
 }

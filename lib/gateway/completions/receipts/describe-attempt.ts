@@ -5,8 +5,13 @@ import type { ProviderConnection } from "../upstream/provider-connection";
 
 const MAX_ID_LENGTH = 100;
 
-export function describeSettings(fields: RequestFields): RequestSettings {
-  return { max_tokens: readMaxTokens(fields), temperature: fields.temperature ?? null };
+export function describeSettings(fields: RequestFields, leftOut: readonly string[] = []): RequestSettings {
+  const temperature = fields.temperature ?? null;
+  return {
+    max_tokens: readMaxTokens(fields),
+    temperature,
+    left_out: leftOut.length > 0 ? [...leftOut] : null,
+  };
 }
 
 /**

@@ -44,7 +44,7 @@ export function logRefusal(
     facts: refusal.facts(),
     receiptDetails: writeReceiptDetails({
       client,
-      settings: describeSettings(request.fields),
+      settings: describeSettings(request.fields, request.leftOut),
       checks,
       attempts: [],
     }),

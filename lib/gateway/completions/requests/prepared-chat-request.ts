@@ -13,7 +13,8 @@ export class PreparedChatRequest implements CompletionRequest {
   constructor(
     private readonly request: ChatRequest,
     readonly bodyHash: string | null = null,
-    readonly showsThinking = false,
+    readonly message?: CompletionRequest["message"],
+    readonly leftOut?: CompletionRequest["leftOut"],
   ) {}
 
   get fields(): ChatCompletionRequest {

@@ -4,6 +4,7 @@ import type { StreamedBody } from "../../outbound/server-reply";
 import type { OrderInput } from "../../providers/media-client";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 import type { Endpoint } from "../../providers/provider-client";
+import type { MessageFacts } from "../anthropic/translate-request";
 import type { Terms } from "./build-upstream-body";
 import type { Counting } from "./counting";
 
@@ -28,6 +29,8 @@ interface ParsedRequest {
   readonly fields: RequestFields;
   /** SHA-256 of the body and its format; null where it was not needed. */
   readonly bodyHash: string | null;
+  /** The names of what was sent and can't be passed on. */
+  readonly leftOut?: readonly string[] | undefined;
   /** Frees the text, and deletes uploaded files. */
   release(): void;
 }
@@ -35,8 +38,8 @@ interface ParsedRequest {
 /** A request that a provider answers at once. The text of a long one stays on another thread. */
 export interface CompletionRequest extends ParsedRequest {
   readonly answeredBy: "provider";
-  /** Whether the caller wants to see the model's thinking; absent outside of Anthropic's API. */
-  readonly showsThinking?: boolean;
+  /** What the reply needs to become one of Anthropic's API; absent outside of it. */
+  readonly message?: MessageFacts | undefined;
   /** The request itself, if it is a short chat, so that a model that makes files can read its order in it. */
   readonly chat?: ChatCompletionRequest;
   /** @throws Refusal 503 once the text is lost. */

@@ -9,9 +9,11 @@ import { spliceObject } from "../../http/splice-json";
 import { hashBody } from "../../idempotency/idempotency";
 import type { Endpoint } from "../../providers/provider-client";
 import { anthropicCountRequest, anthropicRequest } from "../anthropic/content-blocks";
-import { type Conversation, translateRequest } from "../anthropic/translate-request";
+import { LeftOut } from "../anthropic/left-out";
+import { siftRequest } from "../anthropic/sift-request";
 import { isPromptAlone, parseChatRequest, parsePromptAlone } from "./chat-request";
 import { PreparedChatRequest } from "./prepared-chat-request";
+import { PreparedMessageRequest } from "./prepared-message-request";
 import { PreparedOrder } from "./prepared-order";
 import type { CompletionRequest, OrderRequest, RequestEstimate } from "./prepared-request";
 import { refuseUnpricedFields } from "./priced-fields";
@@ -25,8 +27,8 @@ const bodyReaders = {
     parseWith(messageRequest, body.value);
     return readChat(body, hash);
   },
-  "anthropic message": (body, hash) => readMessage(parseWith(anthropicRequest, body.value), hash),
-  "anthropic message count": (body, hash) => readMessage(parseWith(anthropicCountRequest, body.value), hash),
+  "anthropic message": (body, hash) => readMessage(body, anthropicRequest, hash),
+  "anthropic message count": (body, hash) => readMessage(body, anthropicCountRequest, hash),
   embedding: readEmbeddingRequest,
   moderation: readModerationRequest,
   speech: readSpeechRequest,
@@ -74,14 +76,17 @@ function readChat(body: JsonObject, hash: string | null): PreparedChatRequest | 
     : new PreparedChatRequest(parseChatRequest(body), hash);
 }
 
-function readMessage(message: Conversation, hash: string | null): PreparedChatRequest {
-  const { thinking } = message;
-  const thinks = thinking?.type === "enabled" || thinking?.type === "adaptive";
-  const showsThinking = thinks && thinking.display !== "omitted";
-  const value = translateRequest(message);
-  const text = JSON.stringify(value);
-  const request = parseChatRequest({ text, value, scanned: scanObject(text) });
-  return new PreparedChatRequest(request, hash, showsThinking);
+/** @throws Refusal 400 for what would lose a user's words or cost more than the price; other unknowns are left out. */
+function readMessage(
+  { value }: JsonObject,
+  schema: typeof anthropicRequest | typeof anthropicCountRequest,
+  hash: string | null,
+): PreparedMessageRequest {
+  const leftOut = new LeftOut();
+  const sifted = siftRequest(value, leftOut);
+  const conversation = parseWith(schema, sifted);
+  leftOut.compare(sifted, conversation);
+  return new PreparedMessageRequest(conversation, hash, leftOut);
 }
 
 function readOrder(endpoint: Endpoint, schema: typeof imageRequest | typeof videoRequest) {

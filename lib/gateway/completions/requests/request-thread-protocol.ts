@@ -19,7 +19,7 @@ export type ThreadQuestion =
 
 /** What a call needs of a request at once. */
 type RequestHead =
-  | Pick<CompletionRequest, "answeredBy" | "endpoint" | "fields" | "bodyHash" | "showsThinking">
+  | Pick<CompletionRequest, "answeredBy" | "endpoint" | "fields" | "bodyHash" | "message" | "leftOut">
   | Pick<OrderRequest, "answeredBy" | "endpoint" | "fields" | "bodyHash">;
 
 /** The answers to all questions but a release, in their order. */

@@ -1,0 +1,71 @@
+import { isObject } from "@/lib/contract/json-value";
+
+/** The narrowest bounds among servers that speak OpenAI's protocol; beyond them OpenAI answers 400. */
+const MAX_USER_LENGTH = 64;
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+const MAX_NAME_STEM = 51;
+const MAX_CALL_ID_LENGTH = 40;
+export const MAX_STOPS = 4;
+
+function hash(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+}
+
+/** A user's id; of a longer one its SHA-256, which is the same for each call of that user. */
+export function boundUser(id: string): string {
+  return id.length <= MAX_USER_LENGTH ? id : hash(id);
+}
+
+/** A tool's name as every receiver accepts it. The same name always becomes the same, and no two become one. */
+export function boundToolName(name: string): string {
+  if (TOOL_NAME.test(name)) return name;
+  const stem = name.slice(0, MAX_NAME_STEM).replace(/[^a-zA-Z0-9_-]/g, "_");
+  return `${stem}_${hash(name).slice(0, 12)}`;
+}
+
+/** The id of a call, which its result repeats. */
+export function boundCallId(id: string): string {
+  return id.length <= MAX_CALL_ID_LENGTH ? id : `call_${hash(id).slice(0, 32)}`;
+}
+
+/** All keywords that a strict schema may have. With another one it isn't taken as strict. */
+const strictKeywords = new Set(
+  "type properties required additionalProperties items anyOf enum const description title $ref $defs definitions $schema pattern format multipleOf minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems".split(
+    " ",
+  ),
+);
+
+/** Whether a schema keeps the rules of `strict`: each object is closed, and requires all of its fields. */
+export function fitsStrict(schema: unknown): boolean {
+  return isObject(schema) && schema.type === "object" && !schema.anyOf && fitsWithin(schema);
+}
+
+function fitsWithin(schema: unknown): boolean {
+  if (!isObject(schema) || Object.keys(schema).some((key) => !strictKeywords.has(key))) return false;
+  const { properties, required, items, anyOf, $defs, definitions } = schema;
+  const names = isObject(properties) ? Object.keys(properties) : [];
+  const isRecord = schema.type === "object" || properties !== undefined;
+  const isClosed = schema.additionalProperties === false && Array.isArray(required);
+  if (isRecord && (!isClosed || !names.every((name) => required.includes(name)))) return false;
+  const inner = [properties, $defs, definitions].filter(isObject).flatMap((named) => Object.values(named));
+  const listed = Array.isArray(anyOf) ? anyOf : [];
+  return [...inner, ...listed, ...(items === undefined ? [] : [items])].every(fitsWithin);
+}
+
+/** Keywords that the outermost schema of a tool may not have. */
+const refusedAtTop = ["anyOf", "oneOf", "allOf", "not", "enum"];
+
+/** A tool's schema as an object with properties, which every receiver asks for. @param onLost gets what is left out. */
+export function boundParameters(
+  schema: Readonly<Record<string, unknown>>,
+  onLost: (keyword: string) => void,
+): object {
+  const bound: Record<string, unknown> = { ...schema, type: "object" };
+  bound.properties = isObject(schema.properties) ? schema.properties : {};
+  for (const keyword of refusedAtTop) {
+    if (!(keyword in bound)) continue;
+    delete bound[keyword];
+    onLost(keyword);
+  }
+  return bound;
+}

@@ -1,0 +1,145 @@
+import type { Block, Message, ToolResult } from "./content-blocks";
+import type { LeftOut } from "./left-out";
+import { boundCallId, boundToolName } from "./receiver-bounds";
+import { RestoredParts, readCallId, readSeal } from "./returned-parts";
+import { type ChatPart, toChatParts, translateResult } from "./translate-blocks";
+
+type ChatMessage = Readonly<Record<string, unknown>>;
+
+/** How a conversation is translated for a provider. */
+interface MessageAims {
+  /** Whether a provider's answers may be returned to the one that is called. */
+  accepts(origin: string): boolean;
+  /** Gets the origins of all answers. */
+  readonly origins: Set<string>;
+  readonly leftOut: LeftOut;
+}
+
+/** All messages that follow one another in one role. */
+interface Turn {
+  readonly role: "user" | "assistant" | "system";
+  readonly content: string | readonly Block[];
+}
+
+/**
+ * Translates messages so that roles alternate and each tool call is followed by its result, as receivers demand. A
+ * system message keeps its place.
+ */
+export function toChatMessages(messages: readonly Message[], aims: MessageAims): ChatMessage[] {
+  const turns = joinTurns(messages);
+  const answered = new Set<ToolResult>();
+  const translated = turns.flatMap((turn, position) => {
+    if (turn.role === "system") return [{ role: "system", content: joinTexts(turn.content) }];
+    if (turn.role === "user") return toUserMessage(turn.content, answered);
+    const following = turns.slice(position + 1);
+    const end = following.findIndex(({ role }) => role === "assistant");
+    const results = (end < 0 ? following : following.slice(0, end)).flatMap(listResults);
+    return toAssistantMessages(turn.content, { results, answered }, aims);
+  });
+  return translated.length > 0 ? translated : [{ role: "user", content: "" }];
+}
+
+function joinTurns(messages: readonly Message[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const { role: sent, content } of messages) {
+    const role = sent === "developer" ? "system" : sent;
+    const kept = typeof content === "string" ? content : content.filter(saysSomething);
+    if (kept.length === 0) continue;
+    const last = turns.at(-1);
+    if (last?.role !== role) turns.push({ role, content: kept });
+    else turns[turns.length - 1] = { role, content: [...toBlocks(last.content), ...toBlocks(kept)] };
+  }
+  return turns;
+}
+
+/** Receivers refuse empty texts. */
+function saysSomething(block: Block): boolean {
+  return block.type === "text" ? block.text !== "" : block.type !== "left_out";
+}
+
+function toBlocks(content: Turn["content"]): readonly Block[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
+}
+
+function joinTexts(content: Turn["content"]): string {
+  return toBlocks(content)
+    .flatMap((block) => (block.type === "text" ? [block.text] : []))
+    .join("\n\n");
+}
+
+function listResults({ content }: Turn): ToolResult[] {
+  return typeof content === "string" ? [] : content.filter((block) => block.type === "tool_result");
+}
+
+/** Attachments of results precede what the user says about them. A result without its call is told as a text. */
+function toUserMessage(content: Turn["content"], answered: ReadonlySet<ToolResult>): ChatMessage[] {
+  if (typeof content === "string") return [{ role: "user", content }];
+  const parts: ChatPart[] = content
+    .filter((block) => block.type === "tool_result")
+    .flatMap((result) => {
+      const { content: told, attachments } = translateResult(result);
+      if (answered.has(result)) return attachments;
+      const texts = typeof told === "string" ? [{ type: "text", text: told }] : told;
+      const label = { type: "text", text: "The result of an earlier tool call:" };
+      return [label, ...texts.filter(({ text }) => text !== ""), ...attachments];
+    });
+  parts.push(...content.flatMap(toChatParts));
+  return parts.length > 0 ? [{ role: "user", content: parts }] : [];
+}
+
+interface ResultsBehind {
+  readonly results: readonly ToolResult[];
+  readonly answered: Set<ToolResult>;
+}
+
+function toAssistantMessages(
+  content: Turn["content"],
+  { results, answered }: ResultsBehind,
+  aims: MessageAims,
+): ChatMessage[] {
+  if (typeof content === "string") return [{ role: "assistant", content }];
+  const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+  const { fields, thinkingContent } = restoreParts(content, aims);
+  const uses = content.filter((block) => block.type === "tool_use");
+  const calls = uses.map(({ id, name, input }) => {
+    const called = { name: boundToolName(name), arguments: JSON.stringify(input ?? {}) };
+    return { ...restoreCall(id, aims), type: "function", function: called };
+  });
+  const said = thinkingContent ? withThinking(thinkingContent, text) : text;
+  if (calls.length === 0)
+    return said || Object.keys(fields).length > 0 ? [{ role: "assistant", content: said, ...fields }] : [];
+  const replies = uses.map(({ id }, position) => {
+    const result = results.find((sent) => sent.tool_use_id === id && !answered.has(sent));
+    if (result) answered.add(result);
+    const told = result ? translateResult(result).content : "The tool gave no result.";
+    return { role: "tool", tool_call_id: calls[position]?.id, content: told };
+  });
+  return [{ role: "assistant", content: said || null, ...fields, tool_calls: calls }, ...replies];
+}
+
+function withThinking(thinking: string, text: string): ChatPart[] {
+  const thought = { type: "thinking", thinking: [{ type: "text", text: thinking }] };
+  return text ? [thought, { type: "text", text }] : [thought];
+}
+
+/** What the called provider wants again of its own thinking; that of others is left out. */
+function restoreParts(content: readonly Block[], { accepts, origins, leftOut }: MessageAims): RestoredParts {
+  const parts = new RestoredParts();
+  for (const block of content) {
+    if (block.type !== "thinking" && block.type !== "redacted_thinking") continue;
+    const isShown = block.type === "thinking";
+    const seal = readSeal(isShown ? block.signature : block.data);
+    if (!seal) leftOut.add(`messages.content.${block.type}`);
+    else {
+      origins.add(seal.origin);
+      if (accepts(seal.origin)) parts.add(seal, (isShown && block.thinking) || "");
+    }
+  }
+  return parts;
+}
+
+function restoreCall(sealedId: string, { accepts, origins }: MessageAims) {
+  const { id, seal } = readCallId(sealedId);
+  if (seal) origins.add(seal.origin);
+  return { ...(seal && accepts(seal.origin) && seal.fields), id: boundCallId(id) };
+}
