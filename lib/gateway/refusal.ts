@@ -21,9 +21,13 @@ const MAX_WAIT_S = 60;
 /**
  * Headers that say when to try again. Anthropic's SDK waits as long as `retry-after` says, for days and beyond its own
  * timeout, so after a long pause the retry is left to whoever made the call.
+ * @param ms the same in milliseconds, if that was asked for; OpenAI's SDK reads it first.
  */
-export function retryAfter(seconds: number): Readonly<Record<string, string>> {
-  const wait = { "retry-after": String(seconds) };
+export function retryAfter(seconds: number, ms?: number): Readonly<Record<string, string>> {
+  const wait = {
+    "retry-after": String(seconds),
+    ...(ms !== undefined && { "retry-after-ms": String(Math.ceil(ms)) }),
+  };
   return seconds > MAX_WAIT_S ? { ...wait, "x-should-retry": "false" } : wait;
 }
 

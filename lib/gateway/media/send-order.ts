@@ -56,7 +56,8 @@ async function sendTo(work: TaskWork, route: OrderRoute): Promise<Untaken | null
       noteMisrouted(context, route, task.id, error);
       return { error, end: () => failTask(context, sentTask, copyReason(error)) };
     }
-    if (error instanceof OrderNotSent) return { error, end: () => pause(context, sentTask, unsent) };
+    if (error instanceof OrderNotSent)
+      return { error, end: () => pause(context, sentTask, unsent, error.restMs) };
     if (error instanceof OrderRefused) await failTask(context, sentTask, copyReason(error));
     else if (submitSignal.aborted) throw error;
     else await leaveOpen(sentWork, error);

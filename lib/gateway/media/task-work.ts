@@ -61,13 +61,16 @@ export function isPastDeadline(
   return effects.clock.nowMs() >= deadlineAtMs - DEADLINE_MARGIN_MS && !steadyClock.mayBeFarOff();
 }
 
-/** Waits longer after each failure in a row. */
+/** Waits longer after each failure in a row, and as long as a provider has asked for, within the task's time. */
 export async function pause(
   { claims, effects }: AdvanceContext,
-  { id, failures }: ClaimedTask,
+  { id, failures, deadlineAtMs }: ClaimedTask,
   step: Pick<TaskStep, "route" | "dispatchedAtMs"> = {},
+  restMs = 0,
 ): Promise<void> {
-  const dueAtMs = effects.clock.nowMs() + computePause(failures);
+  const nowMs = effects.clock.nowMs();
+  const restMaxMs = Math.min(restMs, deadlineAtMs - DEADLINE_MARGIN_MS - nowMs);
+  const dueAtMs = nowMs + Math.max(computePause(failures), restMaxMs);
   await claims.save(id, { ...step, failures: failures + 1, dueAtMs });
 }
 

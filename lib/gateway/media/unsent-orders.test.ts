@@ -41,3 +41,20 @@ test("an order that a closing process held back goes to the provider that the mo
   expect(await scene.find()).toMatchObject({ status: "succeeded" });
   expect([provider.made, replacement.made]).toEqual([[], ["task_1"]]);
 });
+
+test("an order waits as long as its provider has asked for", async () => {
+  await using scene = await openTaskScene();
+  const { effects, work, createWorker, provider } = scene;
+  provider.onSubmit = () => {
+    throw new OrderNotSent("At its limit", 90_000);
+  };
+  const worker = createWorker("one");
+  await work(worker);
+  provider.onSubmit = () => {};
+  effects.pass(89_000);
+  await work(worker);
+  expect(provider.made).toEqual(["task_1"]);
+  effects.pass(1_000);
+  await work(worker);
+  expect(provider.made).toEqual(["task_1", "task_1"]);
+});

@@ -34,7 +34,7 @@ test.each(["openai", "http"] as const)(
   async (kind) => {
     const port = await provider.open((socket) => void socket.write(HI));
     const server = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: null, isTrusted: true, taskApi };
-    const client = clients[kind](server);
+    const client = clients[kind](server, { nowMs: () => 0 });
     const stopped = AbortSignal.abort(new Error("closing"));
     await expect(Promise.resolve(client.open(remote, { position: 0 }, stopped))).rejects.toThrow("closing");
     expect(provider.requests).toEqual([]);
@@ -47,7 +47,9 @@ test.each(["openai", "http"] as const)(
     const stop = new AbortController();
     const port = await provider.open(() => stop.abort());
     const server = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: null, isTrusted: true, taskApi };
-    const opened = Promise.resolve(clients[kind](server).open(remote, { position: 0 }, stop.signal));
+    const opened = Promise.resolve(
+      clients[kind](server, { nowMs: () => 0 }).open(remote, { position: 0 }, stop.signal),
+    );
     await expect(opened).rejects.toThrow("canceled");
   },
 );

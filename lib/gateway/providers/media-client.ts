@@ -87,7 +87,15 @@ export class OrderMisrouted extends OrderRefused {
 }
 
 /** The order definitely did not reach the provider, so it may be sent again. */
-export class OrderNotSent extends Error {}
+export class OrderNotSent extends Error {
+  constructor(
+    message = "",
+    /** How long the provider asked to be left alone, in milliseconds. */
+    readonly restMs = 0,
+  ) {
+    super(message);
+  }
+}
 
 /** The provider made something that can't be used. To fetch it again would not help. */
 export class UnusableOutput extends Error {}

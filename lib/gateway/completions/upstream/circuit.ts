@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@/lib/contract/durations";
 import type { Clock } from "../../effects";
 import type { CircuitSettings } from "../../models/providers/provider-limits";
 import type { ProviderRefusal } from "./provider-failure";
@@ -6,6 +7,8 @@ import type { ProviderRefusal } from "./provider-failure";
 const WINDOW_MS = 30_000;
 /** The pause doubles with each failed trial, up to this, or to the configured pause if that is longer. */
 const LONGEST_PAUSE_MS = 120_000;
+/** The longest rest that a provider gets because it asked for one. An administrator may close the circuit earlier. */
+const LONGEST_REST_MS = HOUR_MS;
 
 /** An open circuit for display. Times are wall time. */
 export interface OpenCircuit {
@@ -48,7 +51,7 @@ export class Trial {
 /**
  * The breaker of one provider and model, from its first failure until a call succeeds. It opens when as many calls as
  * its threshold have failed in a row within the window. From then on only trials decide: one call at a time, after a
- * pause.
+ * pause that is at least as long as the provider has asked for.
  */
 export class Circuit {
   /** The times of the most recent consecutive failures, at most as many as the threshold. */
@@ -138,7 +141,12 @@ export class Circuit {
   }
 
   #openFor(pauseMs: number, sinceMs: number): void {
+    const restMs = Math.min(this.#lastFailure?.restMs ?? 0, LONGEST_REST_MS);
     this.#isOnProbation = false;
-    this.#open = { sinceMs, nextTryAtMs: this.clock.monotonicMs() + pauseMs, trial: null };
+    this.#open = {
+      sinceMs,
+      nextTryAtMs: this.clock.monotonicMs() + Math.max(pauseMs, restMs),
+      trial: null,
+    };
   }
 }

@@ -5,7 +5,7 @@ import { providerFailed, providerTooSlow, readReplyRefusal } from "./provider-fa
 
 const MODEL = "m";
 const failure = providerFailed("It hung up");
-const buildReply = (status: number) => readReplyRefusal({ status, header: () => null }, "");
+const buildReply = (status: number) => readReplyRefusal({ status, header: () => null }, "", 0);
 
 let effects: ReturnType<typeof simulatedEffects>;
 let circuits: Circuits;

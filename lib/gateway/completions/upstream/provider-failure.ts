@@ -1,3 +1,4 @@
+import { SECOND_MS } from "@/lib/contract/durations";
 import type { ErrorCode, ErrorStatus, ErrorType } from "@/lib/contract/errors";
 import { readEventData } from "../../http/event-splitter";
 import { parseBounded } from "../../http/parse-bounded";
@@ -11,9 +12,12 @@ import {
   toMisconfiguredStatus,
 } from "../../providers/misconfigured";
 import type { ProviderClient } from "../../providers/provider-client";
+import { type RetryAfter, readRetryAfter } from "../../providers/read-retry-after";
 import { Refusal, retryAfter } from "../../refusal";
 
 const SHOWN_CHARACTERS = 500;
+/** What a provider at its limit is taken to ask for if it says nothing. */
+const USUAL_REST: RetryAfter = { ms: SECOND_MS, isInMilliseconds: false };
 /** The most that is read of an error's body. */
 export const MAX_ERROR_BYTES = 64 * 1024;
 
@@ -26,6 +30,8 @@ export class ProviderRefusal extends Refusal {
   readonly retry: Retry;
   /** The reply's status; null without a reply. */
   readonly upstreamStatus: number | null;
+  /** How long the provider asked to be left alone, in milliseconds; null if it did not. */
+  readonly restMs: number | null;
 
   constructor(
     status: ErrorStatus,
@@ -37,6 +43,7 @@ export class ProviderRefusal extends Refusal {
       retry = "nowhere",
       headers,
       upstreamStatus = null,
+      after = null,
       providerCode,
     }: {
       type?: ErrorType;
@@ -45,27 +52,42 @@ export class ProviderRefusal extends Refusal {
       retry?: Retry;
       headers?: Readonly<Record<string, string>>;
       upstreamStatus?: number | null;
+      after?: RetryAfter | null;
       providerCode?: string | undefined;
     } = {},
   ) {
     super(status, type, code, message, {
-      ...(headers && { headers }),
+      ...((headers || after) && { headers: { ...headers, ...(after && toHeaders(after)) } }),
       ...(providerCode && { providerCode }),
     });
     this.cause = cause;
     this.retry = retry;
     this.upstreamStatus = upstreamStatus;
+    this.restMs = after && after.ms;
   }
+}
+
+const toSeconds = ({ ms }: RetryAfter) => Math.ceil(ms / SECOND_MS);
+
+function toHeaders(after: RetryAfter): Readonly<Record<string, string>> {
+  return retryAfter(toSeconds(after), after.isInMilliseconds ? after.ms : undefined);
 }
 
 /** 502: the provider is unreachable, or its reply is unreadable. */
 export function providerFailed(
   cause: unknown,
   retry: Retry = "nowhere",
-  upstreamStatus: number | null = null,
+  { upstreamStatus = null, after = null }: Partial<ReplyFacts> = {},
 ): ProviderRefusal {
-  const message = "The model's provider failed to answer. You were not charged for it; try again.";
-  return new ProviderRefusal(502, message, { cause, retry, upstreamStatus });
+  const again = after ? `try again in ${toSeconds(after)} s` : "try again";
+  const message = `The model's provider failed to answer. You were not charged for it; ${again}.`;
+  return new ProviderRefusal(502, message, { cause, retry, upstreamStatus, after });
+}
+
+/** What a reply that is a failure says besides its reason. */
+interface ReplyFacts {
+  readonly upstreamStatus: number | null;
+  readonly after: RetryAfter | null;
 }
 
 /**
@@ -137,9 +159,12 @@ export function providerUnreachable(cause: unknown, retry: Retry): Refusal {
 }
 
 /** 504: the provider was too slow, and may have generated something. */
-export function providerTooSlow(cause: unknown, upstreamStatus: number | null = null): Refusal {
+export function providerTooSlow(
+  cause: unknown,
+  { upstreamStatus = null, after = null }: Partial<ReplyFacts> = {},
+): Refusal {
   const message = "The model's provider was too slow. Try again, or ask for less output.";
-  return new ProviderRefusal(504, message, { code: "provider_timeout", cause, upstreamStatus });
+  return new ProviderRefusal(504, message, { code: "provider_timeout", cause, upstreamStatus, after });
 }
 
 /** The status by which a provider refused the gateway, whatever the call; null for other failures. */
@@ -154,31 +179,37 @@ const branchedOn: readonly ErrorCode[] = ["context_length_exceeded", "content_fi
 /**
  * Translates a provider's error reply. Faults of the request are passed on, since the caller can correct them, and a
  * 429 of its limits, so that clients slow down. Everything else becomes a 502 or a 504; one that rejects our key, our
- * account or the model's name is not retried.
+ * account or the model's name is not retried. When to try again is passed on with each of them.
  */
-export function readReplyRefusal(reply: Pick<ServerReply, "status" | "header">, body: string): Refusal {
+export function readReplyRefusal(
+  reply: Pick<ServerReply, "status" | "header">,
+  body: string,
+  nowMs: number,
+): Refusal {
   const { status } = reply;
   const { message, param, code: providerCode, isFlagged: hasFlag } = readError(body);
   const isFlaggedRequest = status === 403 && hasFlag;
   const misconfigured = isFlaggedRequest ? null : toMisconfiguredStatus(status, providerCode);
   if (status === 429 && !misconfigured) {
-    const seconds = Number(/^\d{1,5}$/.exec(reply.header("retry-after") ?? "")?.[0] ?? "1");
-    const words = `The model's provider is at its limit. Try again in ${seconds} s.`;
+    const after = readRetryAfter(reply, body, nowMs) ?? USUAL_REST;
+    const words = `The model's provider is at its limit. Try again in ${toSeconds(after)} s.`;
     return new ProviderRefusal(429, words, {
       type: "rate_limit_error",
       retry: "elsewhere",
-      headers: retryAfter(seconds),
+      after,
       providerCode,
     });
   }
-  if (status === 408 || status === 504) return providerTooSlow(`The provider answered ${status}`, status);
+  const facts = () => ({ upstreamStatus: status, after: readRetryAfter(reply, body, nowMs) });
+  if (status === 408 || status === 504) return providerTooSlow(`The provider answered ${status}`, facts());
   if (misconfigured) return providerMisconfigured(misconfigured, providerCode);
   if (!isFlaggedRequest && status !== 400 && status !== 413 && status !== 422) {
-    // A provider that refuses is not asked again at once, but a front that lost its server (502) may be. After any
-    // other failure something may have been generated.
-    const isRefused = (status >= 400 && status < 500) || status === 503 || status === 529;
-    const retry = status === 502 ? "anywhere" : isRefused ? "elsewhere" : "nowhere";
-    return providerFailed(`The provider answered ${status}`, retry, status);
+    // A provider that refuses or asks for a rest is not asked again at once, but a front that lost its server (502) may
+    // be. After any other failure something may have been generated.
+    const known = facts();
+    const isRefused = (status >= 400 && status < 500) || status === 502 || status === 503 || status === 529;
+    const retry = status === 502 && !known.after ? "anywhere" : isRefused ? "elsewhere" : "nowhere";
+    return providerFailed(`The provider answered ${status}`, retry, known);
   }
   const words = message ?? `status ${status}, without a reason`;
   const branchedCode = branchedOn.find((known) => known === providerCode);

@@ -10,7 +10,7 @@ export const httpKind: ProviderKind = {
     return { reach: (ms) => connection.reach(ms) };
   },
   files: {
-    createClient: (server) => createTaskApiClient(server),
+    createClient: (server, clock) => createTaskApiClient(server, clock),
     findOrderFault: ({ taskApi }, order) => (taskApi ? findOrderFault(taskApi, order) : null),
   },
 };

@@ -1,4 +1,5 @@
 import { DEFAULT_POLL_SECONDS } from "@/lib/contract/calls/task-api";
+import type { Clock } from "../../effects";
 import type { SingleRequest } from "../../outbound/http1/http1-client";
 import { ServerConnection } from "../../outbound/server-connection";
 import type { ServerReply } from "../../outbound/server-reply";
@@ -18,6 +19,7 @@ import { toMisconfiguredStatus } from "../misconfigured";
 import type { ProviderServer } from "../provider-kind";
 import { readOrderReply } from "../read-order-reply";
 import { ReplyTooLong, readJson, UnusableReply } from "../read-reply";
+import { readRetryAfter } from "../read-retry-after";
 import { recognizeOutput } from "../recognize-output";
 import { fetchOutput, fetchOwnOutput } from "./fetch-output";
 import { decodeOutput, readErrorWords, readOutputs, readRemoteId, readRemoteState } from "./read-task";
@@ -35,10 +37,10 @@ const BUSY = [429, 503];
 const UNDER_WAY = [409, 425];
 
 /** A client of a server whose task API is mapped by the configuration file. @throws TypeError for one without. */
-export function createTaskApiClient(provider: ProviderServer): MediaClient {
+export function createTaskApiClient(provider: ProviderServer, clock: Pick<Clock, "nowMs">): MediaClient {
   const { taskApi } = provider;
   if (!taskApi) throw new TypeError("A provider of the kind http has a task API");
-  return new TaskApiClient({ ...provider, taskApi });
+  return new TaskApiClient({ ...provider, taskApi }, clock);
 }
 
 class TaskApiClient implements MediaClient {
@@ -47,7 +49,10 @@ class TaskApiClient implements MediaClient {
   readonly #connection: ServerConnection;
   readonly #timeoutMs: number;
 
-  constructor(private readonly server: MappedServer) {
+  constructor(
+    private readonly server: MappedServer,
+    private readonly clock: Pick<Clock, "nowMs">,
+  ) {
     const { submit, poll, timeout_seconds } = server.taskApi;
     this.submitsOnce = submit.idempotency_header !== undefined;
     this.pollMs = (poll?.interval_seconds ?? DEFAULT_POLL_SECONDS) * 1_000;
@@ -66,7 +71,11 @@ class TaskApiClient implements MediaClient {
       const words = readErrorWords(error, taskApi, this.server);
       const misconfigured = toMisconfiguredStatus(status, words.code);
       if (misconfigured) throw new OrderMisrouted(misconfigured, `${status} ${words.message}`);
-      if (BUSY.includes(status)) throw new OrderNotSent(`The provider answered ${status}`);
+      if (BUSY.includes(status))
+        throw new OrderNotSent(
+          `The provider answered ${status}`,
+          readRetryAfter(reply, "", this.clock.nowMs())?.ms,
+        );
       throw new OrderRefused(words.code, `The provider answered ${status}: ${words.message}`);
     });
   }

@@ -20,7 +20,7 @@ export const openaiKind: ProviderKind = {
     estimateInputs,
     isTokenPerEvent: false,
   },
-  files: { createClient: (server) => createOpenaiMediaClient(server), editsImages: true },
+  files: { createClient: (server, clock) => createOpenaiMediaClient(server, clock), editsImages: true },
 };
 
 /** The default request field for the output limit of a server. */

@@ -6,11 +6,10 @@ let answer: (request: Request) => Response | Promise<Response>;
 const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => answer(request) });
 afterAll(() => server.stop(true));
 
-const client = createOpenaiMediaClient({
-  baseUrl: `http://127.0.0.1:${server.port}/v1`,
-  apiKey: null,
-  isTrusted: true,
-});
+const client = createOpenaiMediaClient(
+  { baseUrl: `http://127.0.0.1:${server.port}/v1`, apiKey: null, isTrusted: true },
+  { nowMs: () => 0 },
+);
 const { signal } = new AbortController();
 
 const video: MediaOrder = {

@@ -1,3 +1,4 @@
+import type { Clock } from "../../effects";
 import { openReply } from "../../outbound/open-reply";
 import type { ServerReply } from "../../outbound/server-reply";
 import { describeProviderError } from "../describe-provider-error";
@@ -16,6 +17,7 @@ import { isFlagged, toMisconfiguredStatus } from "../misconfigured";
 import type { ProviderServer } from "../provider-kind";
 import { readOrderReply } from "../read-order-reply";
 import { readJson, streamFile, UnusableReply } from "../read-reply";
+import { readRetryAfter } from "../read-retry-after";
 import { recognizeOutput } from "../recognize-output";
 import { buildImageOrder } from "./build-image-order";
 import { OpenaiServer, type ServerRequest } from "./openai-server";
@@ -28,18 +30,28 @@ const MAX_VIDEO_BYTES = 1024 * 1024 * 1024;
 const REMOTE_ID = /^[\w.:-]{1,200}$/;
 const VIDEO_TYPE = /^(video\/|application\/octet-stream\b)/i;
 
+/** Where orders are sent, and the clock by which dates in its replies are read. */
+interface ServerOfOrders {
+  readonly server: OpenaiServer;
+  readonly clock: Pick<Clock, "nowMs">;
+}
+
 /**
  * Images and videos of an OpenAI-compatible server. Images come with the reply to their order; videos are polled. An
  * order is never sent twice, since a server may carry both out.
  */
-export function createOpenaiMediaClient(options: ProviderServer): MediaClient {
+export function createOpenaiMediaClient(
+  options: ProviderServer,
+  clock: ServerOfOrders["clock"],
+): MediaClient {
   const server = new OpenaiServer(options);
+  const orders = { server, clock };
   const client: MediaClient = {
     submitsOnce: false,
     pollMs: POLL_MS,
     async submit(order, _key, signal) {
-      if (order.family === "image") return orderImages(server, order, signal);
-      if (order.family === "video") return orderVideo(server, order, signal);
+      if (order.family === "image") return orderImages(orders, order, signal);
+      if (order.family === "video") return orderVideo(orders, order, signal);
       throw new OrderRefused("unsupported_family", `An OpenAI-compatible provider makes no ${order.family}.`);
     },
     async poll({ id }, signal) {
@@ -76,7 +88,7 @@ export function createOpenaiMediaClient(options: ProviderServer): MediaClient {
 }
 
 function orderImages(
-  server: OpenaiServer,
+  server: ServerOfOrders,
   order: MediaOrder,
   signal: AbortSignal,
 ): Promise<readonly MadeFile[]> {
@@ -109,7 +121,7 @@ function decodeImage(item: unknown): MadeFile {
 }
 
 function orderVideo(
-  server: OpenaiServer,
+  server: ServerOfOrders,
   { model, prompt, size, seconds, quality, extraFields, isSizeFree }: MediaOrder,
   signal: AbortSignal,
 ): Promise<string> {
@@ -147,7 +159,7 @@ function readState(video: unknown, server: ProviderServer): RemoteState {
  * @throws OrderRefused, OrderNotSent, or another error if the outcome is unknown.
  */
 function placeOrder<Result>(
-  server: OpenaiServer,
+  { server, clock }: ServerOfOrders,
   order: Pick<ServerRequest, "path" | "body">,
   signal: AbortSignal,
   readBody: (reply: ServerReply) => Promise<Result>,
@@ -165,7 +177,11 @@ function placeOrder<Result>(
       const misconfigured = toMisconfiguredStatus(status, code);
       if (misconfigured && !isFlagged(errorBody?.error))
         throw new OrderMisrouted(misconfigured, `${status} ${message}`);
-      if (status === 429 || status === 503) throw new OrderNotSent(`The provider answered ${status}`);
+      if (status === 429 || status === 503)
+        throw new OrderNotSent(
+          `The provider answered ${status}`,
+          readRetryAfter(reply, JSON.stringify(errorBody ?? ""), clock.nowMs())?.ms,
+        );
       throw new OrderRefused(code, `The provider answered ${status}: ${message}`);
     },
   );
