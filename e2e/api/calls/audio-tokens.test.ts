@@ -124,7 +124,7 @@ describe("tokens of audio cost their own price", () => {
     ["more than there are", { audio_tokens: 900 }, { prompt_tokens: 100, completion_tokens: 0 }],
     ["half a token", { audio_tokens: 1.5 }, undefined],
     ["fewer than none", { audio_tokens: -5 }, undefined],
-    ["a text", { audio_tokens: "80" }, undefined],
+    ["a text", { audio_tokens: "80" }, { prompt_tokens: 80, completion_tokens: 0 }],
   ])("a provider that reports %s charges no more than the tokens there are", async (_, details, audio) => {
     provider.answerWith(() =>
       Response.json(

@@ -160,6 +160,28 @@ describe("a provider's embeddings", () => {
     expect(prompt_tokens).toBeGreaterThan(1);
   });
 
+  test.each([
+    ["zeros", { prompt_tokens: 0, total_tokens: 0 }],
+    ["a token for sixty words", { prompt_tokens: 1, total_tokens: 1 }],
+    ["nothing that is a count", { prompt_tokens: "many" }],
+  ])("that report %s cost what was estimated", async (_, usage) => {
+    provider.answerWith(() => new Response(reply(3, { usage })));
+    const { body, charge } = await charged("two words ".repeat(30));
+    const { prompt_tokens = 0, total_tokens = 0 } = body.usage as Record<string, number>;
+    expect([prompt_tokens, charge]).toEqual([total_tokens, prompt_tokens * 500]);
+    expect(prompt_tokens).toBeGreaterThan(30);
+  });
+
+  test.each([
+    ["a total alone", { total_tokens: 6 }],
+    ["another name", { input_tokens: 6 }],
+    ["text", { prompt_tokens: "6", total_tokens: "6" }],
+  ])("that report %s cost it, and show it under its name", async (_, usage) => {
+    provider.answerWith(() => new Response(reply(3, { usage })));
+    const { body, charge } = await charged("two words");
+    expect([body.usage, charge]).toEqual([{ prompt_tokens: 6, total_tokens: 6 }, 3_000]);
+  });
+
   test.each(["{}", '{"data":[],"usage":{"prompt_tokens":2,"total_tokens":2}}', '{"data":{}}', "no JSON", ""])(
     "that are none cost nothing: %s",
     async (text) => {

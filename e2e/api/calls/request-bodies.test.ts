@@ -115,6 +115,8 @@ test("patterns redact texts, keys and numbers, also across two events of a strea
 test("cuts and marks a body beyond the bound, and drops a text that patterns can't read", async () => {
   await served.keep("whole");
   const long = { messages: [{ role: "user", content: "x".repeat(MAX_KEPT_BYTES) }] };
+  const counted = { prompt_tokens: 600, completion_tokens: 9 };
+  served.provider.answerWith(() => Response.json(chatCompletion(CANARY, counted)));
   const first = await served.read(await served.call(long));
   expect([first.request.is_cut, first.request.text?.length]).toEqual([true, MAX_KEPT_BYTES]);
   await served.keep("whole", { redactions: ["x{5}"] });

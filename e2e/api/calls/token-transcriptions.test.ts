@@ -105,8 +105,9 @@ describe("a transcript priced by tokens", () => {
   test.each([
     ["nothing", undefined],
     ["a duration", { type: "duration", seconds: 3 }],
-    ["half a token", { ...usage, input_tokens: 1.5 }],
-    ["fewer than none", { ...usage, output_tokens: -1 }],
+    ["half a token", { type: "tokens", input_tokens: 1.5, output_tokens: "few" }],
+    ["fewer than none", { type: "tokens", input_tokens: -1, output_tokens: -1 }],
+    ["zeros", { type: "tokens", input_tokens: 0, output_tokens: 0, total_tokens: 0 }],
   ])("is estimated where its provider reports %s", async (_, reported) => {
     provider.answerWith(() => Response.json({ text: "twelve bytes", usage: reported }));
     await transcribe();
@@ -119,6 +120,16 @@ describe("a transcript priced by tokens", () => {
     });
     expect(entry.prompt_tokens).toBeGreaterThan(30);
     expect(findDoctorFaults(gateway)).toEqual([]);
+  });
+
+  test.each([
+    ["the one that can be true", { ...usage, output_tokens: 0, total_tokens: 40 }, "estimated", 3],
+    ["the one that its total leaves", { ...usage, output_tokens: null }, "reported", 20],
+    ["those that are written as text", { ...usage, input_tokens: "40", output_tokens: "20" }, "reported", 20],
+  ] as const)("keeps of its provider's figures %s", async (_, reported, basis, completion_tokens) => {
+    provider.answerWith(() => Response.json({ text: "twelve bytes", usage: reported }));
+    await transcribe();
+    expect(await newest()).toMatchObject({ basis, prompt_tokens: 40, completion_tokens });
   });
 
   test("is estimated where a text or a stream reports nothing", async () => {

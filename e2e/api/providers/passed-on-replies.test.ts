@@ -109,11 +109,15 @@ describe("usage that can't be believed is estimated, and never charged above the
   test.each([
     ["missing", undefined, estimated],
     ["null", null, estimated],
-    ["negative", { prompt_tokens: 11, completion_tokens: -3 }, estimated],
-    ["a fraction", { prompt_tokens: 1.5, completion_tokens: 3 }, estimated],
-    ["text", { prompt_tokens: "11", completion_tokens: "3" }, estimated],
-    ["huge", { prompt_tokens: 11, completion_tokens: 1e20 }, estimated],
-    ["an explicit 0", { prompt_tokens: 0, completion_tokens: 0 }, { basis: "reported", amount: "0.00" }],
+    ["negative", { prompt_tokens: 11, completion_tokens: -3 }, { ...estimated, prompt_tokens: 11 }],
+    [
+      "a fraction",
+      { prompt_tokens: 1.5, completion_tokens: 3 },
+      { basis: "estimated", completion_tokens: 3 },
+    ],
+    ["text", { prompt_tokens: "11", completion_tokens: "3" }, { basis: "reported", amount: "0.000017" }],
+    ["huge", { prompt_tokens: 11, completion_tokens: 1e20 }, { ...estimated, prompt_tokens: 11 }],
+    ["zeros", { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }, estimated],
   ])("%s", async (_name, reported, expected) => {
     provider.answerWith(() => new Response(completion(reported)));
     const reply = (await (await call(plain)).json()) as { usage: Record<string, number> };

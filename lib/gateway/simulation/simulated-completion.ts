@@ -1,10 +1,12 @@
 import { MAX_CALL_MS } from "@/lib/contract/calls/call-durations";
+import { isObject } from "@/lib/contract/json-value";
 import type { TokenUsage } from "@/lib/money/charge";
 import { type Admission, type AdmissionRequest, NotAdmitted } from "../admission/admissions";
 import type { ChargeBasis, FinalOutcome } from "../balance/funds";
 import { admitAndHold } from "../completions/holds/admit-and-hold";
 import type { HoldContext, OpenHold } from "../completions/holds/open-hold";
 import { readUsage } from "../completions/usage/read-usage";
+import { resolveUsage } from "../completions/usage/resolve-usage";
 import type { ExactLog } from "./exact-log";
 import type { CallEnding, CallRecord } from "./oracles/call-record";
 import type { LedgerOracle } from "./oracles/ledger-oracle";
@@ -92,9 +94,12 @@ export class SimulatedCompletion implements CallRecord {
    * is settled.
    */
   async complete(usage: unknown): Promise<void> {
-    const reported = readUsage(usage);
-    this.invoice = reported ?? this.invoice ?? this.#counted();
-    await this.#settle(reported ?? this.#counted(), reported ? "reported" : "estimated", "completed", 200);
+    const { promptTokens, completionTokens } = this.#counted();
+    const least = { minPromptTokens: 0, minCompletionTokens: 0 };
+    const evidence = { promptTokens, output: { completionTokens }, ...least };
+    const resolved = resolveUsage(isObject(usage) ? readUsage(usage) : null, evidence);
+    this.invoice = resolved.basis === "reported" ? resolved.usage : (this.invoice ?? resolved.usage);
+    await this.#settle(resolved.usage, resolved.basis, "completed", 200);
   }
 
   /** The client disconnects; the tokens generated so far are charged. */

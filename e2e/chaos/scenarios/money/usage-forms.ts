@@ -9,6 +9,8 @@ interface UsageForm {
   readonly usages: readonly string[];
   /** The charged tokens; null where the gateway counts them itself and marks the charge as estimated. */
   readonly charged: readonly [promptTokens: number, completionTokens: number] | null;
+  /** The same for a stream, whose earlier chunks count where a whole reply has but one usage. */
+  readonly chargedOfStream?: UsageForm["charged"];
 }
 
 const usage = (prompt: unknown, completion: unknown) =>
@@ -22,8 +24,15 @@ const good = (name: string, charged: UsageForm["charged"], ...usages: string[]):
 
 const forms: readonly UsageForm[] = [
   good("true", [7, 3], usage(7, 3)),
-  good("explicit 0", [0, 0], usage(0, 0)),
-  good("0 and -0", [0, 0], usage("-0", "0.0")),
+  good("a whole float", [7, 3], usage("7.0", "3.0")),
+  good("strings", [7, 3], usage('"7"', '"3"')),
+  good("a total and half of it", [7, 3], '{"prompt_tokens":7,"total_tokens":10}'),
+  good("other names", [7, 3], '{"input_tokens":7,"output_tokens":3}'),
+  bad("explicit 0", usage(0, 0)),
+  bad("0 and -0", usage("-0", "0.0")),
+  bad("no output", usage(7, 0)),
+  bad("no prompt", usage(0, 3)),
+  bad("a total alone", '{"total_tokens":10}'),
   good("twice", [7, 3], usage(9, 9), usage(7, 3)),
   good("twice, first bad", [7, 3], usage(-1, 3), usage(7, 3)),
   good("an exponent that is whole", [20, 3], usage("2e1", 3)),
@@ -37,13 +46,13 @@ const forms: readonly UsageForm[] = [
   bad("negative prompt", usage(-7, 3)),
   bad("negative completion", usage(7, -3)),
   bad("a float", usage(7.5, 3)),
-  bad("strings", usage('"7"', '"3"')),
   bad("null inside", usage(7, "null")),
   bad("half of it", '{"prompt_tokens":7}'),
   bad("huge", usage(7, "1e15")),
   bad("beyond 2^53", usage("9007199254740993", 3)),
   bad("infinite", usage("1e400", 3)),
-  bad("twice, last bad", usage(7, 3), usage(7, -3)),
+  { ...bad("twice, last bad", usage(7, 3), usage(7, -3)), chargedOfStream: [7, 3] },
+  { ...bad("twice, last zeros", usage(7, 3), usage(0, 0)), chargedOfStream: [7, 3] },
 ];
 /** A valid usage that is far larger than the hold. */
 const beyondHold = good("above the hold", [1_000_000, 1_000_000], usage(1_000_000, 1_000_000));
@@ -86,9 +95,10 @@ export const usageForms: Scenario = {
         const hold = ledger.holds.find(({ requestId }) => requestId === call.requestId);
         if (!call.isComplete) fault(`not answered in full: ${call.status} ${call.text.slice(-200)}`);
         if (!charge || !hold) continue;
-        const basis = form.charged ? "reported" : "estimated";
+        const charged = (call.isStream && form.chargedOfStream) || form.charged;
+        const basis = charged ? "reported" : "estimated";
         if (charge.basis !== basis) fault(`its charge is ${charge.basis} instead of ${basis}`);
-        const [promptTokens, completionTokens] = form.charged ?? shownUsage(call.text);
+        const [promptTokens, completionTokens] = charged ?? shownUsage(call.text);
         const due = computeDueCharge({ promptTokens, completionTokens }, stage.models, PLAIN_MODEL.id);
         const expected = due < hold.amount ? due : hold.amount;
         if (charge.amount !== expected) fault(`charged ${charge.amount}, due were ${expected}`);

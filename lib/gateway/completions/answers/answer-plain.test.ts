@@ -7,7 +7,7 @@ const PIECE_BYTES = 64 * 1024;
 const replyReader = new ReplyReader(() => {});
 afterAll(() => replyReader.close());
 
-const usage = '"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}';
+const usage = '"usage":{"prompt_tokens":1,"completion_tokens":200000,"total_tokens":200001}';
 const long = `{"choices":[{"message":{"content":"${"x".repeat(1024 * 1024)}"}}],${usage}}`;
 
 const short = `{"choices":[{"message":{"content":"x"}}],${usage}}`;
@@ -26,6 +26,7 @@ function buildReply(text: string) {
 /** A call that is charged by the provider's reported usage. */
 function buildCall(client = new AbortController()) {
   const connection = {
+    link: { isTokenPerEvent: false },
     noteSuccess() {},
     noteFailure() {},
     noteProgress() {},
@@ -36,6 +37,7 @@ function buildCall(client = new AbortController()) {
     describeFailure: (error: unknown) => error,
   };
   const hold = {
+    admission: { request: { promptTokens: 1, choices: 1 }, maxOutputTokens: 1_000_000 },
     noteFirstByte() {},
     coveredPart: <Usage>(reported: Usage) => reported,
     settle: async () => {},

@@ -1,14 +1,13 @@
-import type { TokenUsage } from "@/lib/money/charge";
 import type { BodyPieces } from "../../http/body-reader";
 import type { Exchange } from "../../http/exchange";
 import { respondWith } from "../../http/known-response";
 import type { ServerReply } from "../../outbound/server-reply";
-import { estimateOutputUsage } from "../replies/estimate-output-usage";
+import { countLeastOutput, estimateOutputUsage } from "../replies/estimate-output-usage";
 import { MAX_REPLY_BYTES, type ReplyShare } from "../replies/reply-memory";
 import { type ReadCompletion, SYNCHRONOUS_BYTES } from "../replies/reply-reader";
 import { ReplyRecorder } from "../replies/reply-recorder";
 import type { ProviderConnection } from "../upstream/provider-connection";
-import { showsCharge } from "../usage/read-usage";
+import { type ResolvedUsage, resolveUsage, showsCharge } from "../usage/resolve-usage";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { type ReplyWatcher, readBounded } from "./fetch-reply";
 
@@ -42,12 +41,13 @@ export async function answerPlain(
       throw failure;
     }
     connection.noteSuccess();
-    const { reported } = completion;
-    const usage = reported ?? estimateUsage(call, completion);
+    const { usage, basis } = findUsage(call, completion);
     const charged = hold.coveredPart(usage);
-    const body = showsCharge(reported, charged) ? [completion.bytes] : completion.withUsage(charged);
+    const isInputAlone = incoming.request.endpoint !== "chat/completions";
+    const isShown = showsCharge(completion.reported, charged, isInputAlone);
+    const body = isShown ? [completion.bytes] : completion.withUsage(charged);
     const recorded = hold.idempotencyLock && recordText(body);
-    await hold.settle(usage, reported ? "reported" : "estimated", COMPLETED, recorded);
+    await hold.settle(usage, basis, COMPLETED, recorded);
     incoming.capture?.noteAnswered(body);
     const onTaken = share.bytes === 0 ? undefined : releaseWithClient(share, incoming.exchange);
     return respondWith(body, { headers: call.headers("application/json") }, onTaken);
@@ -90,8 +90,9 @@ function recordText(body: BodyPieces): string | undefined {
   return recorder.text ?? undefined;
 }
 
-function estimateUsage({ hold }: AdmittedCall, { size }: ReadCompletion): TokenUsage {
-  const { promptTokens, choices: count } = hold.admission.request;
-  const max = hold.admission.maxOutputTokens * count;
-  return { promptTokens, ...estimateOutputUsage(size, max) };
+function findUsage({ hold, connection }: AdmittedCall, { reported, size }: ReadCompletion): ResolvedUsage {
+  const { promptTokens, minPromptTokens = 0, choices } = hold.admission.request;
+  const output = estimateOutputUsage(size, hold.admission.maxOutputTokens * choices);
+  const minCompletionTokens = connection.link.isTokenPerEvent ? 0 : countLeastOutput(size);
+  return resolveUsage(reported, { promptTokens, output, minPromptTokens, minCompletionTokens });
 }

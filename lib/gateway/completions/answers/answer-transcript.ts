@@ -1,6 +1,5 @@
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import { DAY_S } from "@/lib/contract/durations";
-import type { ReportedUsage } from "@/lib/money/charge";
 import type { AdmissionRequest } from "../../admission/admissions";
 import { joinPieces } from "../../http/body-reader";
 import { respondWith } from "../../http/known-response";
@@ -10,11 +9,9 @@ import { BinaryReplyRecorder } from "../replies/binary-reply-recorder";
 import { decodeText } from "../replies/completion-facts";
 import { toMillionths } from "../requests/transcription-request";
 import { providerFailed } from "../upstream/provider-failure";
-import {
-  computeTranscriptUsage,
-  readTranscriptTokens,
-  type TranscriptUsage,
-} from "../usage/compute-transcript-usage";
+import { computeTranscriptUsage, readTranscriptTokens } from "../usage/compute-transcript-usage";
+import type { ReportedFigures } from "../usage/read-usage";
+import type { ResolvedUsage } from "../usage/resolve-usage";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { answerBytes } from "./answer-bytes";
 import { readBounded } from "./fetch-reply";
@@ -60,7 +57,7 @@ export async function answerTranscript(
  */
 interface ReadTranscript {
   readonly seconds: number | null;
-  readonly tokens: ReportedUsage | null;
+  readonly tokens: ReportedFigures | null;
   readonly writtenBytes: number;
 }
 
@@ -99,7 +96,7 @@ async function settle({ hold }: AdmittedCall, transcript: ReadTranscript, reply:
 function computeUsageByDuration(
   { seconds }: ReadTranscript,
   { price, units }: AdmissionRequest,
-): TranscriptUsage {
+): ResolvedUsage {
   const isReported = seconds !== null && price.perUnit !== undefined;
   const used = isReported ? toMillionths(price.perUnit?.unit as PriceUnit, seconds) : units;
   const usage = { promptTokens: 0, completionTokens: 0, units: used };

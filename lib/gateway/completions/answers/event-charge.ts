@@ -1,11 +1,12 @@
 import { ZERO } from "@/lib/money/amount";
-import { type AudioTokens, computeCharge, type ReportedUsage } from "@/lib/money/charge";
+import { computeCharge } from "@/lib/money/charge";
 import type { FinalOutcome } from "../../balance/funds";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { OpenHold } from "../holds/open-hold";
 import { StreamMeter } from "../replies/stream-meter";
 import type { ProviderLink } from "../upstream/provider-link";
-import { formatUsageEvent, showsCharge } from "../usage/read-usage";
+import { type ResolvedUsage, resolveUsage, showsCharge } from "../usage/resolve-usage";
+import { formatUsageEvent } from "../usage/write-usage";
 import { readChunkHead } from "./chunk-head";
 import type { ReplyCharge } from "./reply-relay";
 
@@ -51,9 +52,9 @@ export class EventCharge implements ReplyCharge {
 
   /** An event with the charged usage: the provider's own chunk where the two are equal. */
   usageEvent(): Buffer | null {
-    const { reported, isReportedLast } = this.meter;
-    const charged = this.hold.coveredPart(this.#usage());
-    return isReportedLast && showsCharge(reported, charged)
+    const { usage, basis } = this.#usage();
+    const charged = this.hold.coveredPart(usage);
+    return basis === "reported" && showsCharge(this.meter.reported, charged)
       ? this.#usageEvent
       : formatUsageEvent(charged, this.#head());
   }
@@ -70,13 +71,14 @@ export class EventCharge implements ReplyCharge {
   }
 
   async settle(outcome: FinalOutcome, status: number, reply?: string): Promise<void> {
-    const usage = this.#usage();
-    const basis = usage === this.meter.reported ? "reported" : "estimated";
+    const { usage, basis } = this.#usage();
     await this.hold.settle(usage, basis, { outcome, status }, reply);
   }
 
   get costsIfFailed(): boolean {
-    return this.meter.hasContent && computeCharge(this.#usage(), this.hold.admission.request.price) > ZERO;
+    return (
+      this.meter.hasContent && computeCharge(this.#usage().usage, this.hold.admission.request.price) > ZERO
+    );
   }
 
   settleFailed(status: number): Promise<void> {
@@ -85,18 +87,10 @@ export class EventCharge implements ReplyCharge {
       : this.hold.release({ outcome: "provider_failed", status });
   }
 
-  /** The reported usage where it is complete; otherwise at least the counted tokens. */
-  #usage(): ReportedUsage {
-    const { reported, isReportedLast, counted } = this.meter;
-    if (!reported) return { promptTokens: this.hold.admission.request.promptTokens, ...counted };
-    const isEnough = isReportedLast || reported.completionTokens >= counted.completionTokens;
-    return isEnough ? reported : { ...reported, ...counted, audio: joinAudio(reported.audio, counted.audio) };
+  /** The reported usage, of which the output is complete or at least what was counted. */
+  #usage(): ResolvedUsage {
+    const { promptTokens, minPromptTokens = 0 } = this.hold.admission.request;
+    const { reported, counted: output, minCompletionTokens } = this.meter;
+    return resolveUsage(reported, { promptTokens, output, minPromptTokens, minCompletionTokens });
   }
-}
-
-/** The reported audio of the prompt, and that of the output as far as it is known. */
-function joinAudio(reported?: AudioTokens, counted?: AudioTokens): AudioTokens | undefined {
-  if (!reported || !counted) return reported ?? counted;
-  const completionTokens = Math.max(reported.completionTokens, counted.completionTokens);
-  return { promptTokens: reported.promptTokens, completionTokens };
 }

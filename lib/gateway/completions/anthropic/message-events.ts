@@ -1,5 +1,5 @@
 import { readText, readThinking } from "@/lib/contract/calls/read-answer";
-import { readUsage } from "../usage/read-usage";
+import { isObject } from "@/lib/contract/json-value";
 import { MessageBlocks, type StreamedBlock, writeEvent } from "./message-blocks";
 import { toAnthropicUsage, toCallId, toMessageId, toStopReason } from "./message-parts";
 import { pickReturned, ReturnedParts } from "./returned-parts";
@@ -54,7 +54,7 @@ export function pickMessageParts(parsed: unknown): Chunk {
           },
         ]
       : [],
-    ...(readUsage(usage) && { usage }),
+    ...(isObject(usage) && { usage }),
     ...(error && { error: { message: String(error.message) } }),
   };
 }
@@ -126,7 +126,7 @@ export class MessageEvents {
     if (this.#isStarted) return "";
     this.#isStarted = true;
     const { requestId, model, promptTokens } = this.options;
-    const usage = { input_tokens: promptTokens, output_tokens: 0 };
+    const usage = toAnthropicUsage({ prompt_tokens: promptTokens, completion_tokens: 0 });
     const empty = { content: [], stop_reason: null, stop_sequence: null, usage };
     const message = { id: toMessageId(requestId), type: "message", role: "assistant", model, ...empty };
     return writeEvent("message_start", { message });

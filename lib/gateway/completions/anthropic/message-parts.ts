@@ -1,3 +1,4 @@
+import { isObject } from "@/lib/contract/json-value";
 import { readUsage } from "../usage/read-usage";
 
 const stopReasons: ReadonlyMap<string, string> = new Map([
@@ -16,10 +17,23 @@ export function toStopReason(finishReason: string | null | undefined, callsTools
   return callsTools && reason === "end_turn" ? "tool_use" : reason;
 }
 
-/** Usage in Anthropic's form. */
-export function toAnthropicUsage(usage: unknown): { input_tokens: number; output_tokens: number } {
-  const { promptTokens, completionTokens } = readUsage(usage) ?? { promptTokens: 0, completionTokens: 0 };
-  return { input_tokens: promptTokens, output_tokens: completionTokens };
+/**
+ * Usage in Anthropic's form, whose input tokens are those besides the cached ones.
+ * @param usage of a chat completion or its stream, as the gateway passes it on.
+ */
+export function toAnthropicUsage(usage: unknown) {
+  const figures = isObject(usage) ? readUsage(usage) : null;
+  const { cachedTokens = 0, cacheWriteTokens = 0, reasoningTokens } = figures ?? {};
+  const promptTokens = figures?.promptTokens ?? 0;
+  const read = Math.min(cachedTokens, promptTokens);
+  const written = Math.min(cacheWriteTokens, promptTokens - read);
+  return {
+    input_tokens: promptTokens - read - written,
+    cache_creation_input_tokens: written,
+    cache_read_input_tokens: read,
+    output_tokens: figures?.completionTokens ?? 0,
+    ...(reasoningTokens !== undefined && { output_tokens_details: { thinking_tokens: reasoningTokens } }),
+  };
 }
 
 /** The beginning of the ids of calls whose server gives none. It differs for each message of a conversation. */

@@ -1,14 +1,14 @@
 import { scanObject } from "../../http/scan-json";
 import type { Endpoint } from "../../providers/provider-client";
-import { type ProviderUsage, readUsage } from "../usage/read-usage";
+import { findUsage, type ReportedFigures } from "../usage/read-usage";
 import { isFailure } from "./is-failure";
 import { measureOutput, NO_OUTPUT, type OutputSize } from "./measure-output";
 
 /** The facts that the gateway reads from a completion. */
 export interface CompletionFacts {
-  /** The reported usage; null where it is missing or implausible. */
-  readonly reported: ProviderUsage | null;
-  /** What was generated, where the usage must be estimated from it; nothing otherwise. */
+  /** The reported usage; null where there is none. */
+  readonly reported: ReportedFigures | null;
+  /** What was generated, by which the usage is checked and estimated. */
   readonly size: OutputSize;
 }
 
@@ -31,12 +31,11 @@ export function readCompletionFacts(endpoint: Endpoint, reply: unknown): Complet
 
 /** @throws Error for anything but an object with choices, and for one that tells a failure. */
 function readChatFacts(completion: unknown): CompletionFacts {
-  const reply = (completion ?? {}) as { choices?: unknown; usage?: unknown; error?: unknown };
+  const reply = (completion ?? {}) as Record<string, unknown>;
   if (isFailure(reply)) throw new Error("It sent an error instead of an answer");
-  const { choices, usage } = reply;
+  const { choices } = reply;
   if (!Array.isArray(choices)) throw new Error("The provider's reply has no choices");
-  const reported = readUsage(usage);
-  return { reported, size: reported ? NO_OUTPUT : measureOutput(choices, "message") };
+  return { reported: findUsage(reply), size: measureOutput(choices, "message") };
 }
 
 /**
@@ -44,10 +43,11 @@ function readChatFacts(completion: unknown): CompletionFacts {
  * an object with that list, and for an empty one, since every call has an input.
  */
 function readListFacts(reply: unknown, list: "data" | "results"): CompletionFacts {
-  const { [list]: items, usage } = (reply ?? {}) as Record<string, unknown>;
+  const members = (reply ?? {}) as Record<string, unknown>;
+  const { [list]: items } = members;
   if (!Array.isArray(items) || items.length === 0) throw new Error(`The provider's reply has no ${list}`);
-  const { prompt_tokens } = (usage ?? {}) as { prompt_tokens?: unknown };
-  return { reported: readUsage({ prompt_tokens, completion_tokens: 0 }), size: NO_OUTPUT };
+  const reported = findUsage(members);
+  return { reported: reported && { ...reported, completionTokens: 0 }, size: NO_OUTPUT };
 }
 
 /** Expects a text that `readCompletionFacts` accepts. */

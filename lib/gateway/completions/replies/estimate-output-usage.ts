@@ -1,4 +1,5 @@
 import type { TokenUsage } from "@/lib/money/charge";
+import { MAX_TOKEN_BYTES } from "../../providers/prompt-size/count-least-tokens";
 import { estimateWrittenTokens } from "../usage/estimate-written-tokens";
 import type { OutputSize } from "./measure-output";
 
@@ -21,4 +22,16 @@ export function estimateOutputUsage(
   const completionTokens = Math.min(textTokens + speechTokens + pictures * TOKENS_PER_PICTURE, max);
   if (speechTokens === 0) return { completionTokens };
   return { completionTokens, audio: { promptTokens: 0, completionTokens: speechTokens } };
+}
+
+/**
+ * The fewest tokens that this output can have. Pictures and speech have at least one.
+ * @param bytesPerByte how many bytes of text were counted for one, at most.
+ */
+export function countLeastOutput(
+  { textBytes, speechLength, pictures }: OutputSize,
+  bytesPerByte = 1,
+): number {
+  const least = Math.ceil(textBytes / (MAX_TOKEN_BYTES * bytesPerByte));
+  return Math.max(least, speechLength + pictures > 0 ? 1 : 0);
 }

@@ -1,5 +1,5 @@
 import { readEventData } from "../../http/event-splitter";
-import { type ProviderUsage, readUsage } from "../usage/read-usage";
+import { findUsage, type ReportedFigures } from "../usage/read-usage";
 import { isFailure } from "./is-failure";
 import { measureOutput, type OutputSize } from "./measure-output";
 
@@ -10,9 +10,9 @@ export type EventFacts =
       /** A failure may be told in an event of its own, or in a chunk with choices. */
       readonly kind: "chunk" | "error";
       readonly size: OutputSize;
-      /** Whether it reports usage, and which; null for an implausible one. */
+      /** Whether it has a usage of its own, and the figures that it reports anywhere. */
       readonly hasUsage: boolean;
-      readonly reported: ProviderUsage | null;
+      readonly reported: ReportedFigures | null;
       /** Whether it has an empty list of choices. */
       readonly isWithoutChoices: boolean;
     };
@@ -23,7 +23,7 @@ export function readEventFacts(event: Buffer, parse: (text: string) => unknown):
   // A comment, or an event without data.
   if (!data) return { kind: "comment" };
   if (data === "[DONE]") return { kind: "done" };
-  let chunk: { choices?: unknown; usage?: unknown; error?: unknown };
+  let chunk: Record<string, unknown>;
   try {
     chunk = Object(parse(data));
   } catch {
@@ -34,7 +34,7 @@ export function readEventFacts(event: Buffer, parse: (text: string) => unknown):
     kind: isFailure(chunk) ? "error" : "chunk",
     size: measureOutput(choices, "delta"),
     hasUsage: Boolean(usage),
-    reported: readUsage(usage),
+    reported: findUsage(chunk),
     isWithoutChoices: Array.isArray(choices) && choices.length === 0,
   };
 }

@@ -7,7 +7,7 @@ import type { Endpoint } from "../../providers/provider-client";
 import type { Chunk } from "../anthropic/message-events";
 import { type ChatCompletion, type MessageReply, translateReply } from "../anthropic/translate-reply";
 import { providerFailed } from "../upstream/provider-failure";
-import { toChatUsageObject, toInputUsageObject } from "../usage/read-usage";
+import { toChatUsageObject, toInputUsageObject } from "../usage/write-usage";
 import {
   type CompletionFacts,
   decodeText,

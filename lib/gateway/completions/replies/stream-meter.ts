@@ -1,7 +1,12 @@
 import { estimateWrittenTokens } from "../usage/estimate-written-tokens";
-import type { ProviderUsage } from "../usage/read-usage";
+import { joinFigures, type ReportedFigures } from "../usage/read-usage";
 import { findPlainDelta } from "./delta-bytes";
-import { estimateOutputUsage, type OutputUsage, SPEECH_LENGTH_PER_TEXT_BYTE } from "./estimate-output-usage";
+import {
+  countLeastOutput,
+  estimateOutputUsage,
+  type OutputUsage,
+  SPEECH_LENGTH_PER_TEXT_BYTE,
+} from "./estimate-output-usage";
 import { type EventFacts, readEventFacts } from "./event-facts";
 import { EventPattern } from "./event-pattern";
 import type { OutputSize } from "./measure-output";
@@ -9,13 +14,15 @@ import type { OutputSize } from "./measure-output";
 /** The maximum average bytes per token of a whole answer, and the maximum that one token can add. */
 const MAX_BYTES_PER_TOKEN = 16;
 const MAX_TOKEN_BYTES = 256;
+/** Text is counted as JSON writes it, where a line end or a quote has two bytes. */
+const BYTES_PER_COUNTED_BYTE = 2;
 
 /** The kind of a completion stream's event. */
 export type EventRole = "content" | "usage" | "done" | "error" | "unreadable";
 
 /** Counts the tokens of a stream of `chat.completion.chunk` events. Uncommon chunks are parsed as JSON. */
 export class StreamMeter {
-  #usage: ProviderUsage | null = null;
+  #usage: ReportedFigures | null = null;
   #amountAtUsage = 0;
   /** The events with text. */
   #events = 0;
@@ -30,14 +37,20 @@ export class StreamMeter {
     private readonly maxCompletionTokens: number,
   ) {}
 
-  /** The provider's last reported usage; null where there is none, or the last is implausible. */
-  get reported(): ProviderUsage | null {
+  /** The provider's reported usage so far: the last of each figure. Null where there is none. */
+  get reported(): ReportedFigures | null {
     return this.#usage;
   }
 
-  /** Whether the reported usage is complete: nothing was generated after it. */
+  /** Whether the reported output is complete: nothing was generated after it. */
   get isReportedLast(): boolean {
     return this.#usage !== null && this.#amount === this.#amountAtUsage;
+  }
+
+  /** No true report of the output is below this. */
+  get minCompletionTokens(): number {
+    if (!this.isReportedLast) return this.completionTokens;
+    return this.isTokenPerEvent ? 0 : countLeastOutput(this.size, BYTES_PER_COUNTED_BYTE);
   }
 
   /** Whether anything has been generated. */
@@ -112,10 +125,11 @@ export class StreamMeter {
     this.#speechLength += speechLength;
     this.#pictures += pictures;
     if (facts.kind === "error") return "error";
-    if (!facts.hasUsage) return "content";
-    this.#usage = facts.reported;
-    this.#amountAtUsage = this.#amount;
-    return facts.isWithoutChoices ? "usage" : "content";
+    if (facts.reported) {
+      this.#usage = joinFigures(this.#usage, facts.reported);
+      if (facts.reported.completionTokens || facts.reported.totalTokens) this.#amountAtUsage = this.#amount;
+    }
+    return facts.hasUsage && facts.isWithoutChoices ? "usage" : "content";
   }
 
   /** An event with text is at least a token. Speech comes in pieces of any length, so only its size counts. */

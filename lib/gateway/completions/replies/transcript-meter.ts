@@ -1,19 +1,16 @@
-import type { ReportedUsage } from "@/lib/money/charge";
 import type { AdmissionRequest } from "../../admission/admissions";
 import { EventSplitter, MAX_EVENT_BYTES, readEventData } from "../../http/event-splitter";
 import { parseBounded } from "../../http/parse-bounded";
-import {
-  computeTranscriptUsage,
-  readTranscriptTokens,
-  type TranscriptUsage,
-} from "../usage/compute-transcript-usage";
+import { computeTranscriptUsage, readTranscriptTokens } from "../usage/compute-transcript-usage";
+import type { ReportedFigures } from "../usage/read-usage";
+import type { ResolvedUsage } from "../usage/resolve-usage";
 
 /** Reads from a streamed transcript, which passes by, what it is charged for by tokens. */
 export class TranscriptMeter {
   readonly #splitter = new EventSplitter();
   #deltaBytes = 0;
   #doneBytes = 0;
-  #reported: ReportedUsage | null = null;
+  #reported: ReportedFigures | null = null;
   #isLost = false;
 
   add(piece: Uint8Array): void {
@@ -28,7 +25,7 @@ export class TranscriptMeter {
   }
 
   /** The usage of what has come so far. The last event may lack its empty line. */
-  usage(request: Pick<AdmissionRequest, "promptTokens" | "maxOutputTokens">): TranscriptUsage {
+  usage(request: Pick<AdmissionRequest, "promptTokens" | "maxOutputTokens">): ResolvedUsage {
     if (!this.#isLost) this.#read(this.#splitter.flush());
     return computeTranscriptUsage(this.#reported, Math.max(this.#deltaBytes, this.#doneBytes), request);
   }

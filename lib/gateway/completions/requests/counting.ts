@@ -29,8 +29,8 @@ export function findCounting(
 }
 
 /**
- * Estimates a prompt as the first of the kinds does. The upper bound is that of the kind that counts most, since any of
- * them may answer.
+ * Estimates a prompt as the first of the kinds does. The bounds are those of the kinds that count most and least, since
+ * any of them may answer.
  */
 export function estimateForKinds(
   { kinds: [first = "openai", ...others] }: Counting,
@@ -38,6 +38,10 @@ export function estimateForKinds(
 ): PromptEstimate {
   const size = estimate(findAnswerKind(first));
   if (others.length === 0) return size;
-  const bounds = others.map((kind) => estimate(findAnswerKind(kind)).maxPromptTokens);
-  return { ...size, maxPromptTokens: Math.max(size.maxPromptTokens, ...bounds) };
+  const sizes = [size, ...others.map((kind) => estimate(findAnswerKind(kind)))];
+  return {
+    ...size,
+    maxPromptTokens: Math.max(...sizes.map(({ maxPromptTokens }) => maxPromptTokens)),
+    minPromptTokens: Math.min(...sizes.map(({ minPromptTokens = 0 }) => minPromptTokens)),
+  };
 }

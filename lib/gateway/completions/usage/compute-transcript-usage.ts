@@ -1,40 +1,33 @@
-import type { ReportedUsage } from "@/lib/money/charge";
+import { isObject } from "@/lib/contract/json-value";
 import type { AdmissionRequest } from "../../admission/admissions";
-import type { ChargeBasis } from "../../balance/funds";
+import { MAX_TOKEN_BYTES } from "../../providers/prompt-size/count-least-tokens";
 import { estimateWrittenTokens } from "./estimate-written-tokens";
-import { isTokenCount } from "./read-usage";
-
-/** What a transcript is charged for. */
-export interface TranscriptUsage {
-  readonly usage: ReportedUsage;
-  readonly basis: Extract<ChargeBasis, "reported" | "estimated">;
-}
+import { type ReportedFigures, readCount, readUsage } from "./read-usage";
+import { type ResolvedUsage, resolveUsage } from "./resolve-usage";
 
 /**
  * The tokens that a provider reports in the `usage` of a transcript. Input is audio, except what it reports as text.
- * Null where it reports none, or implausible ones.
+ * Null where it reports none.
  */
-export function readTranscriptTokens(usage: unknown): ReportedUsage | null {
-  if (typeof usage !== "object" || usage === null) return null;
-  const { type, input_tokens, output_tokens, input_token_details } = usage as Record<string, unknown>;
-  if (type !== "tokens" || !isTokenCount(input_tokens) || !isTokenCount(output_tokens)) return null;
-  const { audio_tokens, text_tokens } = (input_token_details ?? {}) as Record<string, unknown>;
-  const texts = isTokenCount(text_tokens) ? Math.min(text_tokens, input_tokens) : 0;
-  const heard = isTokenCount(audio_tokens) ? Math.min(audio_tokens, input_tokens) : input_tokens - texts;
-  return {
-    promptTokens: input_tokens,
-    completionTokens: output_tokens,
-    ...(heard > 0 && { audio: { promptTokens: heard, completionTokens: 0 } }),
-  };
+export function readTranscriptTokens(usage: unknown): ReportedFigures | null {
+  if (!isObject(usage) || usage.type === "duration") return null;
+  const figures = readUsage(usage);
+  const { input_token_details: details } = usage;
+  const texts = (isObject(details) ? readCount(details.text_tokens) : null) ?? 0;
+  const { promptTokens, audioPromptTokens = Math.max(0, (promptTokens ?? 0) - texts) } = figures;
+  return { ...figures, audioPromptTokens };
 }
 
 /** The reported tokens, or else the estimate of its recording and of the bytes that were written. */
 export function computeTranscriptUsage(
-  reported: ReportedUsage | null,
+  reported: ReportedFigures | null,
   writtenBytes: number,
   { promptTokens, maxOutputTokens }: Pick<AdmissionRequest, "promptTokens" | "maxOutputTokens">,
-): TranscriptUsage {
-  if (reported) return { usage: reported, basis: "reported" };
-  const completionTokens = estimateWrittenTokens(writtenBytes, maxOutputTokens);
-  return { usage: { promptTokens, completionTokens }, basis: "estimated" };
+): ResolvedUsage {
+  return resolveUsage(reported, {
+    promptTokens,
+    output: { completionTokens: estimateWrittenTokens(writtenBytes, maxOutputTokens) },
+    minPromptTokens: Math.min(1, promptTokens),
+    minCompletionTokens: Math.ceil(writtenBytes / MAX_TOKEN_BYTES),
+  });
 }

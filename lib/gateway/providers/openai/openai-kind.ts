@@ -1,5 +1,6 @@
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { ResolveHost } from "../../outbound/allowed-addresses";
+import { countLeastPromptTokens } from "../prompt-size/count-least-tokens";
 import { estimateInputs } from "../prompt-size/estimate-inputs";
 import { estimatePrompt } from "../prompt-size/estimate-prompt";
 import type { AnsweringClient } from "../provider-client";
@@ -16,7 +17,10 @@ export const openaiKind: ProviderKind = {
   createClient: (server) => createOpenaiClient(server),
   answers: {
     defaultOutputLimitField: findDefaultOutputLimitField,
-    estimatePrompt,
+    estimatePrompt: (prompt, contextWindow) => ({
+      ...estimatePrompt(prompt, contextWindow),
+      minPromptTokens: countLeastPromptTokens(prompt.value.messages),
+    }),
     estimateInputs,
     isTokenPerEvent: false,
   },

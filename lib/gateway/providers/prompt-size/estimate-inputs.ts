@@ -1,3 +1,4 @@
+import { countLeastInputTokens } from "./count-least-tokens";
 import { countCarried, type PromptEstimate } from "./estimate-prompt";
 import { computeMaxTextTokens, estimateTextTokens } from "./text-tokens";
 
@@ -17,11 +18,14 @@ export function estimateInputs(
   const within = (tokens: number) => Math.min(tokens, contextWindow ?? tokens);
   let promptTokens = 0;
   let maxPromptTokens = 0;
+  let minPromptTokens = 0;
   for (const input of inputs) {
     const isText = typeof input === "string";
     const likely = isText ? Math.max(1, Math.ceil(estimateTextTokens(input))) : input;
     promptTokens += within(likely);
+    minPromptTokens += isText ? countLeastInputTokens(input) : 1;
     maxPromptTokens += within(isText ? Math.max(likely, computeMaxTextTokens(input)) : input);
   }
-  return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens, ...countCarried(null) };
+  const bounds = { maxPromptTokens, minPromptTokens };
+  return { promptTokens, countedPromptTokens: promptTokens, ...bounds, ...countCarried(null) };
 }

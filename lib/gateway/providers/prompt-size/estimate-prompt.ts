@@ -28,6 +28,8 @@ export interface PromptEstimate extends Readonly<Record<CarriedMeasure, number>>
   readonly maxPromptTokens: number;
   /** How many of `promptTokens` are audio; absent if none are. */
   readonly audioTokens?: number;
+  /** No true count of a provider is below this; absent where nothing is known. */
+  readonly minPromptTokens?: number;
 }
 
 /**
