@@ -9,6 +9,7 @@ import { forgedRows } from "./scenarios/attacks/forged-rows";
 import { guessing } from "./scenarios/attacks/guessing";
 import { hiddenPrompts } from "./scenarios/attacks/hidden-prompts";
 import { idleConnections } from "./scenarios/attacks/idle-connections";
+import { limitedKeys } from "./scenarios/attacks/limited-keys";
 import { oneKeyTakesAll } from "./scenarios/attacks/one-key-takes-all";
 import { refusalsFillDisk } from "./scenarios/attacks/refusals-fill-disk";
 import { secondSay } from "./scenarios/attacks/second-say";
@@ -92,6 +93,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     borrowedIdentity,
     forgedRows,
     endedAccess,
+    limitedKeys,
   ],
 };
 

@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import type { LimitedKeys } from "./access/key-scopes";
 import type { Permission } from "./access/permissions";
 
 /** Replaces the permission of an operation that can't require one, and says why. */
@@ -68,6 +69,8 @@ export interface Operation<
   readonly permission: Permission | OpenAccess;
   /** The permission that a session needs instead, if programs and people need different ones. */
   readonly sessionPermission?: Permission;
+  /** No limited key may call it if this is absent. */
+  readonly limitedKeys?: LimitedKeys;
   /** A short text for the reference, where it stands alone. */
   readonly summary: string;
   readonly body?: Body;
@@ -77,7 +80,9 @@ export interface Operation<
 }
 
 /** What operations of one noun have in common. Each may still declare its own. */
-type SharedFields = Partial<Pick<Operation, "surface" | "scope" | "permission" | "sessionPermission">>;
+type SharedFields = Partial<
+  Pick<Operation, "surface" | "scope" | "permission" | "sessionPermission" | "limitedKeys">
+>;
 
 /** The fields of an operation under its id. `bodyBounds` only if they differ from the default. */
 type OperationDraft = Omit<Operation, "id" | "method" | "effect" | "bodyBounds" | keyof SharedFields> &

@@ -4,17 +4,33 @@ import { isEndpointOpen, type KeyEndpoint, keyEndpoints } from "./key-scopes";
 
 const listOpen = (endpoints: readonly KeyEndpoint[] | null) =>
   operationTable
+    .filter((operation) => isEndpointOpen(endpoints, operation))
     .map(({ id }) => id as OperationId)
-    .filter((id) => isEndpointOpen(endpoints, id))
     .toSorted();
-const models: OperationId[] = ["listModels", "retrieveModel"];
+/** What tells a key nothing but of itself, its own calls, and the models that it may call. */
+const always: OperationId[] = [
+  "listModels",
+  "listOwnRequests",
+  "listOwnUsage",
+  "listOwnUsageSums",
+  "retrieveMe",
+  "retrieveModel",
+  "retrieveOwnCharge",
+  "retrieveOwnRequest",
+  "retrieveOwnUsageSummary",
+];
 const tasks: OperationId[] = [
+  "cancelOwnTask",
   "cancelTask",
+  "listOwnTasks",
   "listTasks",
+  "retrieveOwnTask",
+  "retrieveOwnTaskOutput",
   "retrieveTask",
   "retrieveTaskCallback",
   "retrieveTaskOutput",
   "sendTaskCallback",
+  "streamOwnTaskEvents",
   "streamTaskEvents",
 ];
 
@@ -32,9 +48,9 @@ test.each<[KeyEndpoint, OperationId[]]>([
     ["cancelBatch", "createBatch", "listBatches", "previewBatch", "retrieveBatch", "retrieveBatchErrors"],
   ],
 ])(
-  "a key that is limited to %s makes these calls, lists models, and nothing else",
+  "a key that is limited to %s makes these calls, reads of itself, lists models, and nothing else",
   (endpoint, operations) => {
-    expect(listOpen([endpoint])).toEqual([...operations, ...models].toSorted());
+    expect(listOpen([endpoint])).toEqual([...operations, ...always].toSorted());
   },
 );
 
@@ -43,7 +59,7 @@ test("every call that is paid is of an endpoint that a key can be limited to", (
     ({ effect, permission }) => effect === "pays" && permission === "api.completions.write",
   );
   expect(paid.length).toBeGreaterThan(5);
-  expect(paid.map(({ id }) => id).filter((id) => !isEndpointOpen(keyEndpoints, id))).toEqual([]);
+  expect(paid.filter((operation) => !isEndpointOpen(keyEndpoints, operation))).toEqual([]);
 });
 
 test("a key without limits makes every call", () => {

@@ -4,7 +4,10 @@ import type { Caller } from "./caller";
 import { refuseOutsideScope } from "./key-scope";
 
 /** An operation's requirements for its caller. */
-export type AccessRequirement = Pick<Operation, "id" | "path" | "permission" | "sessionPermission" | "scope">;
+export type AccessRequirement = Pick<
+  Operation,
+  "id" | "path" | "permission" | "sessionPermission" | "scope" | "limitedKeys"
+>;
 
 /**
  * Refuses a caller who may not call an operation. `header` is the value of `OpenAI-Project`. A project key sees its own
@@ -23,8 +26,8 @@ export function authorize(
   if (typeof usual === "object" && usual.open === "to everyone") return;
   if (!caller) throw unauthenticated();
   const permission = (caller.kind === "session" && sessionPermission) || usual;
-  if (typeof permission === "object") return;
   refuseOutsideScope(operation, caller);
+  if (typeof permission === "object") return;
   const { scope } = operation;
   if (scope === "named project") refuseOtherProject(caller, namedProject);
   const projectId = findProjectId(scope, caller, params, namedProject);

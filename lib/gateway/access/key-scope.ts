@@ -7,13 +7,17 @@ import { Refusal } from "../refusal";
 import type { Caller } from "./caller";
 
 /**
- * Lets a limited key call models only. Otherwise it could create a key without the limit.
+ * Lets a limited key make only the calls that the operation table opens to it. Otherwise it could create a key without
+ * the limit, or find what it may not read.
  * @throws Refusal 403 that names the key's limits.
  */
-export function refuseOutsideScope({ id, path }: Pick<Operation, "id" | "path">, { scope }: Caller): void {
-  if (!scope || isEndpointOpen(findEndpoints(scope), id)) return;
+export function refuseOutsideScope(
+  operation: Pick<Operation, "path" | "limitedKeys">,
+  { scope }: Pick<Caller, "scope">,
+): void {
+  if (!scope || isEndpointOpen(findEndpoints(scope), operation)) return;
   const endpoints = findEndpoints(scope)?.join(" and ");
-  throw outsideScope(`This key is limited to ${endpoints}: it may not call ${path}.`, null);
+  throw outsideScope(`This key is limited to ${endpoints}: it may not call ${operation.path}.`, null);
 }
 
 /** @throws Refusal 403 that names the models that the key may call. */
@@ -27,7 +31,7 @@ export function refuseModelOutsideScope(scope: KeyScope | undefined, model: stri
 export function isPermissionInScope(scope: KeyScope, permission: Permission): boolean {
   if (!isScoped(scope)) return true;
   return operationTable.some(
-    (operation) => operation.permission === permission && isEndpointOpen(findEndpoints(scope), operation.id),
+    (operation) => operation.permission === permission && isEndpointOpen(findEndpoints(scope), operation),
   );
 }
 

@@ -9,9 +9,18 @@ const places: Readonly<Record<OperationScope, string>> = {
   own: "no place",
 };
 
-/** The required permission and where it must be held, in words. */
+/** The required permission and where it must be held, in words, and the limited keys that may call the operation. */
 export function describeRequirements(operation: Operation): string {
-  const { permission, sessionPermission, scope } = operation;
+  return describePermission(operation) + describeLimitedKeys(operation);
+}
+
+function describeLimitedKeys({ limitedKeys }: Operation): string {
+  if (limitedKeys === undefined) return "";
+  if (limitedKeys === "all") return " Every limited key may call it.";
+  return ` Keys that are limited to ${limitedKeys.map((name) => `\`${name}\``).join(", ")} may call it.`;
+}
+
+function describePermission({ permission, sessionPermission, scope }: Operation): string {
   if (typeof permission === "object") return `Open ${permission.open}. ${permission.because}`;
   const needs = `Needs \`${permission}\` in ${places[scope]}: ${permissionCatalogue[permission]}`;
   return sessionPermission ? `${needs} A session needs \`${sessionPermission}\` instead.` : needs;

@@ -72,6 +72,7 @@ export const audioOperations = defineOperations(
       method: "POST",
       effect: "pays",
       path: "/audio/speech",
+      limitedKeys: ["audio"],
       summary:
         "Speaks a text, and charges the characters of input and instructions to the balance. The audio is sent while it is made. With an Idempotency-Key, a repeat within 24 hours gets the same audio, up to 768 KiB, and no second charge.",
       body: speechRequest,
@@ -82,6 +83,7 @@ export const audioOperations = defineOperations(
       method: "POST",
       effect: "pays",
       path: "/audio/transcriptions",
+      limitedKeys: ["audio"],
       summary:
         "Writes down what is said in a recording, sent as multipart/form-data with the fields file and model, up to 25 MiB, and charges its duration or, for a model priced by tokens, its tokens to the balance. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
       bodyBounds: recordingBounds,
@@ -91,6 +93,7 @@ export const audioOperations = defineOperations(
       method: "POST",
       effect: "pays",
       path: "/audio/translations",
+      limitedKeys: ["audio"],
       summary:
         "Writes down in English what is said in a recording, and is otherwise like the transcription of one.",
       bodyBounds: recordingBounds,

@@ -159,6 +159,7 @@ export const completionOperations = defineOperations(
       method: "POST",
       effect: "pays",
       path: "/chat/completions",
+      limitedKeys: ["chat_completions"],
       summary:
         "Answers a conversation, whole or as server-sent events, and charges its usage to the balance; of an image, video or music model it answers with a task. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
       body: chatCompletionRequest,
@@ -169,6 +170,7 @@ export const completionOperations = defineOperations(
       method: "POST",
       effect: "acts",
       path: "/chat/completions/preview",
+      limitedKeys: ["chat_completions"],
       summary:
         "Says what would become of a chat completion now: its size, what it would hold, each limit it counts in, and which check would refuse it. Sends nothing, counts nothing and costs nothing.",
       body: chatCompletionRequest,
@@ -179,6 +181,7 @@ export const completionOperations = defineOperations(
       method: "POST",
       effect: "pays",
       path: "/messages",
+      limitedKeys: ["messages"],
       summary:
         "Sends a message to a model and returns its answer; with an anthropic-version header, request and reply are Anthropic's. Idempotency-Key is honoured.",
       body: messageRequest,
@@ -189,6 +192,7 @@ export const completionOperations = defineOperations(
       method: "POST",
       effect: "acts",
       path: "/messages/count_tokens",
+      limitedKeys: ["messages"],
       summary:
         "Estimates the prompt tokens of a request of Anthropic's Messages API, as a call is let in by them. Costs nothing.",
       body: countedMessage,

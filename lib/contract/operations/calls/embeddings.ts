@@ -38,6 +38,7 @@ export const embeddingOperations = defineOperations(
       method: "POST",
       effect: "pays",
       path: "/embeddings",
+      limitedKeys: ["embeddings"],
       summary:
         "Turns texts, or texts as tokens, into vectors, and charges their tokens to the balance. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
       body: embeddingRequest,

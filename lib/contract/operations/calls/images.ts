@@ -46,6 +46,7 @@ export const imageOperations = defineOperations(
       effect: "pays",
       reply: imagesReply,
       path: "/images/generations",
+      limitedKeys: ["images"],
       summary:
         "Makes images and answers with them once they are made. They are made by a task, which the header x-gatehouse-task-id names: it goes on if its client leaves. With an Idempotency-Key, a repeat within 24 hours gets the same images and no second charge.",
       body: imageRequest,
@@ -55,6 +56,7 @@ export const imageOperations = defineOperations(
       effect: "pays",
       reply: imagesReply,
       path: "/images/edits",
+      limitedKeys: ["images"],
       summary:
         "Makes images from pictures and a prompt, sent as multipart/form-data: image (or image[] for up to 16), mask, prompt, model, and n, size and quality as for images made from words, up to 50 MiB. The mask is a PNG whose transparent pixels are to be changed. It is otherwise like the creation of an image.",
       bodyBounds: pictures,

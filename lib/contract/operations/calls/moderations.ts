@@ -38,6 +38,7 @@ export const moderationOperations = defineOperations(
       method: "POST",
       effect: "pays",
       path: "/moderations",
+      limitedKeys: ["moderations"],
       summary:
         "Says of texts which categories of harm they fall into, and charges their tokens to the balance. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
       body: moderationRequest,

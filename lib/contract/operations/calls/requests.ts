@@ -191,6 +191,7 @@ export const requestOperations = defineOperations(
     listOwnRequests: {
       method: "GET",
       path: "/organization/me/requests",
+      limitedKeys: "all",
       scope: "own",
       permission: { open: "to every caller", because: "Somebody's own calls are theirs to see." },
       summary: "Lists the caller's own calls in all projects, newest first.",
@@ -200,6 +201,7 @@ export const requestOperations = defineOperations(
     retrieveOwnRequest: {
       method: "GET",
       path: "/organization/me/requests/{request_id}",
+      limitedKeys: "all",
       scope: "own",
       permission: {
         open: "to every caller",

@@ -173,6 +173,7 @@ export const modelOperations = {
       listModels: {
         method: "GET",
         path: "/models",
+        limitedKeys: "all",
         summary:
           "Lists the models that can be called; with an anthropic-version header, page by page in Anthropic's shape.",
         query: anthropicPage,
@@ -181,6 +182,7 @@ export const modelOperations = {
       retrieveModel: {
         method: "GET",
         path: "/models/{model_id}",
+        limitedKeys: "all",
         summary:
           "Returns one model that can be called; with an anthropic-version header, in Anthropic's shape.",
         reply: z.union([listedModel, anthropicModel]),

@@ -147,6 +147,7 @@ export const balanceOperations = defineOperations(
     retrieveOwnCharge: {
       method: "GET",
       path: "/organization/me/charges/{request_id}",
+      limitedKeys: "all",
       scope: "own",
       permission: { open: "to every caller", because: "What somebody's own call cost is theirs to see." },
       summary:

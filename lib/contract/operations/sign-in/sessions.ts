@@ -66,6 +66,7 @@ export const sessionOperations = {
       retrieveMe: {
         method: "GET",
         path: "/organization/me",
+        limitedKeys: "all",
         permission: { open: "to every caller", because: "It tells a caller nothing but what the caller is." },
         summary:
           "Returns who the token is and the permissions it holds, in the organization and in each project.",

@@ -149,6 +149,7 @@ export const batchOperations = {
         method: "POST",
         effect: "acts",
         path: "/batches/preview",
+        limitedKeys: ["batches"],
         summary:
           "Checks a file's lines and says what a batch of them would be: its size, about what it would cost, and whether the day's batch input tokens allow it. Creates and counts nothing.",
         body: batchQuestion,
@@ -158,6 +159,7 @@ export const batchOperations = {
         method: "POST",
         effect: "creates",
         path: "/batches",
+        limitedKeys: ["batches"],
         summary:
           "Runs the lines of a file as calls in the background, each charged once. The prompts of the whole file count in batch_1_day_max_input_tokens at once.",
         body: batchDraft,
@@ -171,6 +173,7 @@ export const batchOperations = {
       listBatches: {
         method: "GET",
         path: "/batches",
+        limitedKeys: ["batches"],
         permission: "api.batches.read",
         summary: "Lists batches, newest first.",
         query: z.extend(orderedPageQuery, {
@@ -183,6 +186,7 @@ export const batchOperations = {
       retrieveBatch: {
         method: "GET",
         path: "/batches/{batch_id}",
+        limitedKeys: ["batches"],
         permission: "api.batches.read",
         summary: "Returns a batch: how far it is, what it used and cost, and the files of its results.",
         reply: batch,
@@ -190,6 +194,7 @@ export const batchOperations = {
       retrieveBatchErrors: {
         method: "GET",
         path: "/batches/{batch_id}/errors",
+        limitedKeys: ["batches"],
         permission: "api.batches.read",
         summary: "Returns a batch's failed lines, grouped by their error, while it runs and after its end.",
         reply: batchErrors,
@@ -198,6 +203,7 @@ export const batchOperations = {
         method: "POST",
         effect: "acts",
         path: "/batches/{batch_id}/cancel",
+        limitedKeys: ["batches"],
         permission: "api.batches.write",
         summary:
           "Stops a batch once the lines that are being answered are. What was answered stays, and is charged.",

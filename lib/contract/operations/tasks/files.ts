@@ -47,6 +47,7 @@ export const fileOperations = defineOperations(
       method: "POST",
       effect: "acts",
       path: "/files",
+      limitedKeys: ["files"],
       scope: "named project",
       permission: "api.files.write",
       summary:
@@ -57,6 +58,7 @@ export const fileOperations = defineOperations(
     listFiles: {
       method: "GET",
       path: "/files",
+      limitedKeys: ["files"],
       permission: "api.files.read",
       summary: "Lists files, newest first.",
       query: z.extend(orderedPageQuery, {
@@ -68,6 +70,7 @@ export const fileOperations = defineOperations(
     retrieveFile: {
       method: "GET",
       path: "/files/{file_id}",
+      limitedKeys: ["files"],
       permission: "api.files.read",
       summary: "Returns what is known of a file.",
       reply: file,
@@ -75,6 +78,7 @@ export const fileOperations = defineOperations(
     retrieveFileContent: {
       method: "GET",
       path: "/files/{file_id}/content",
+      limitedKeys: ["files"],
       permission: "api.files.read",
       summary:
         "Returns a file's bytes, or the part of them that the header Range asks for. For whoever made the file, calls models in its project, or may read request bodies there.",
@@ -84,6 +88,7 @@ export const fileOperations = defineOperations(
       method: "DELETE",
       effect: "deletes",
       path: "/files/{file_id}",
+      limitedKeys: ["files"],
       permission: "api.files.write",
       summary: "Deletes a file. One that a batch is reading is refused until the batch has ended.",
       reply: z.object({ id: z.string(), object: z.literal("file"), deleted: z.literal(true) }),

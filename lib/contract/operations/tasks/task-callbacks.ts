@@ -65,6 +65,7 @@ export const taskCallbackOperations = {
       retrieveTaskCallback: {
         method: "GET",
         path: "/tasks/{task_id}/callback",
+        limitedKeys: ["chat_completions", "images", "videos"],
         permission: "api.tasks.read",
         summary: "Returns each try to tell a task's end to its callback_url, and when the next one is.",
         reply: taskCallback,
@@ -73,6 +74,7 @@ export const taskCallbackOperations = {
         method: "POST",
         effect: "acts",
         path: "/tasks/{task_id}/callback/send",
+        limitedKeys: ["chat_completions", "images", "videos"],
         permission: "api.tasks.write",
         summary: "Sends a task's callback again under the same webhook-id, starting with the first try.",
         reply: taskCallback,

@@ -18,6 +18,7 @@ export const taskOperations = {
       listTasks: {
         method: "GET",
         path: "/tasks",
+        limitedKeys: ["chat_completions", "images", "videos"],
         permission: "api.tasks.read",
         summary: "Lists the tasks of image, video and music models, newest first.",
         query: taskQuery,
@@ -26,6 +27,7 @@ export const taskOperations = {
       retrieveTask: {
         method: "GET",
         path: "/tasks/{task_id}",
+        limitedKeys: ["chat_completions", "images", "videos"],
         permission: "api.tasks.read",
         summary: "Returns a task: how far it is, or what it made, cost or failed by.",
         reply: task,
@@ -34,6 +36,7 @@ export const taskOperations = {
         method: "POST",
         effect: "acts",
         path: "/tasks/{task_id}/cancel",
+        limitedKeys: ["chat_completions", "images", "videos"],
         permission: "api.tasks.write",
         summary:
           "Asks for a task to be canceled. It costs nothing unless its provider has finished it before.",
@@ -42,6 +45,7 @@ export const taskOperations = {
       streamTaskEvents: {
         method: "GET",
         path: "/tasks/{task_id}/events",
+        limitedKeys: ["chat_completions", "images", "videos"],
         permission: "api.tasks.read",
         summary: "Streams a task as server-sent events, each time it has changed, until it has ended.",
         reply: eventStream,
@@ -49,6 +53,7 @@ export const taskOperations = {
       retrieveTaskOutput: {
         method: "GET",
         path: "/tasks/{task_id}/output/{position}",
+        limitedKeys: ["chat_completions", "images", "videos"],
         permission: "api.tasks.read",
         summary:
           "Returns a file that a task made, or the part of it that the header Range asks for. For whoever made the task, calls models in its project, or may read request bodies there.",
@@ -69,6 +74,7 @@ export const taskOperations = {
       listOwnTasks: {
         method: "GET",
         path: "/organization/me/tasks",
+        limitedKeys: ["chat_completions", "images", "videos"],
         summary: "Lists the tasks that the member or key who asks has made, in any project, newest first.",
         query: taskQuery,
         reply: pageSchema(task),
@@ -76,12 +82,14 @@ export const taskOperations = {
       retrieveOwnTask: {
         method: "GET",
         path: "/organization/me/tasks/{task_id}",
+        limitedKeys: ["chat_completions", "images", "videos"],
         summary: "Returns a task that the member or key who asks has made, also as another key.",
         reply: task,
       },
       streamOwnTaskEvents: {
         method: "GET",
         path: "/organization/me/tasks/{task_id}/events",
+        limitedKeys: ["chat_completions", "images", "videos"],
         summary:
           "Streams one of the caller's own tasks as server-sent events, each time it has changed, until it has ended.",
         reply: eventStream,
@@ -89,6 +97,7 @@ export const taskOperations = {
       retrieveOwnTaskOutput: {
         method: "GET",
         path: "/organization/me/tasks/{task_id}/output/{position}",
+        limitedKeys: ["chat_completions", "images", "videos"],
         summary:
           "Returns a file that one of the caller's own tasks made, or the part of it that the header Range asks for.",
         reply: binary("*/*"),
@@ -97,6 +106,7 @@ export const taskOperations = {
         method: "POST",
         effect: "acts",
         path: "/organization/me/tasks/{task_id}/cancel",
+        limitedKeys: ["chat_completions", "images", "videos"],
         summary:
           "Asks for one of the caller's own tasks to be canceled. It costs nothing unless its provider has finished it before.",
         reply: task,

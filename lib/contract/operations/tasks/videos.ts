@@ -43,6 +43,7 @@ export const videoOperations = defineOperations(
       method: "POST",
       effect: "pays",
       path: "/videos",
+      limitedKeys: ["videos"],
       scope: "named project",
       permission: "api.completions.write",
       sessionPermission: "api.playground.write",
@@ -54,6 +55,7 @@ export const videoOperations = defineOperations(
     listVideos: {
       method: "GET",
       path: "/videos",
+      limitedKeys: ["videos"],
       permission: "api.tasks.read",
       summary: "Lists videos, newest first, or oldest first with order=asc.",
       query: orderedPageQuery,
@@ -62,6 +64,7 @@ export const videoOperations = defineOperations(
     retrieveVideo: {
       method: "GET",
       path: "/videos/{video_id}",
+      limitedKeys: ["videos"],
       permission: "api.tasks.read",
       summary: "Returns a video: how far it is, or why it failed.",
       reply: video,
@@ -69,6 +72,7 @@ export const videoOperations = defineOperations(
     retrieveVideoContent: {
       method: "GET",
       path: "/videos/{video_id}/content",
+      limitedKeys: ["videos"],
       permission: "api.tasks.read",
       summary:
         "Returns the file of a video that is completed, or the part of it that the header Range asks for.",
@@ -79,6 +83,7 @@ export const videoOperations = defineOperations(
       method: "DELETE",
       effect: "acts",
       path: "/videos/{video_id}",
+      limitedKeys: ["videos"],
       permission: "api.tasks.write",
       summary: "Deletes the file of a video that has ended. Its task, receipt and charge stay.",
       reply: z.object({ id: z.string(), object: z.literal("video.deleted"), deleted: z.literal(true) }),

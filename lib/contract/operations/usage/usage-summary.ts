@@ -219,6 +219,7 @@ export const usageSummaryOperations = defineOperations(
     retrieveOwnUsageSummary: {
       method: "GET",
       path: "/organization/me/usage_summary",
+      limitedKeys: "all",
       scope: "own",
       permission: own,
       summary:
@@ -239,6 +240,7 @@ export const usageSummaryOperations = defineOperations(
     listOwnUsageSums: {
       method: "GET",
       path: "/organization/me/usage_sums",
+      limitedKeys: "all",
       scope: "own",
       permission: own,
       summary:

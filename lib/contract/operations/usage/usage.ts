@@ -197,6 +197,7 @@ export const usageOperations = defineOperations(
     listOwnUsage: {
       method: "GET",
       path: "/organization/me/usage",
+      limitedKeys: "all",
       scope: "own",
       permission: { open: "to every caller", because: "What somebody used is theirs to see." },
       summary: "Sums the requests and tokens of the caller's own calls to chat models over time.",
