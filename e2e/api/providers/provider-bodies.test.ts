@@ -175,7 +175,6 @@ describe("within a stream", () => {
   });
 
   test.each([
-    ["no JSON at all", "data: oops\n\n"],
     ["JSON cut short", 'data: {"choices":[{"delta":{"content":"b"\n\n'],
     [
       "JSON cut short behind its text",
@@ -191,17 +190,12 @@ describe("within a stream", () => {
     expect(text.split(content)).toHaveLength(3);
   });
 
-  test("passes comments, events without data, blank data and other fields through", async () => {
-    const events = [
-      ": ping\r\n\r\n",
-      "event: ping\n\n",
-      "data: \n\n",
-      `id: 7\nretry: 10\n${content}`,
-      "data: 5\r\r",
-    ];
+  test("passes comments and other fields through, and nothing that is no chunk", async () => {
+    const passedOn = [": ping\r\n\r\n", `id: 7\nretry: 10\n${content}`];
+    const events = ["event: ping\n\n", "data: \n\n", "data: oops\n\n", "data: 5\r\r", ...passedOn];
     provider.answerWith(() => streamChunks([...events, usageEvent(usage), DONE]));
     await serve();
-    expect((await call(true)).text).toBe([...events, DONE].join(""));
+    expect((await call(true)).text).toBe([...passedOn, DONE].join(""));
     expect(await held()).toBe("0.00");
   });
 

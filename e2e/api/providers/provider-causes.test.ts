@@ -117,8 +117,16 @@ async function breakOff(key: string, model = "answering"): Promise<string> {
 }
 
 test.each([
-  ["ends early", [first], /The provider "answering" failed: Its stream ended without \[DONE\]\./],
-  ["sends no JSON", [first, "data: {\n\n"], /"answering" failed: It sent an event that is no JSON\./],
+  [
+    "ends early",
+    [first],
+    /The provider "answering" failed: Its stream ended without a finish reason and without \[DONE\]\./,
+  ],
+  [
+    "sends no JSON",
+    [first, 'data: {"choices":\n\n'],
+    /"answering" failed: It sent an event that is no JSON\./,
+  ],
   [
     "sends an error",
     [first, 'data: {"error":{"message":"Bad key sk-1"}}\n\n'],

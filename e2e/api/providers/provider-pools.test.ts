@@ -9,9 +9,12 @@ import { serveGateway } from "../../support/gateways/serve-gateway";
 import { createProjectKey } from "../../support/programs/create-project-key";
 import { makeDataFolder } from "../../support/programs/start-program";
 import {
+  chunkEvent,
+  DONE,
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
+  streamChunks,
 } from "../../support/servers/scripted-provider";
 
 const never = new Promise<never>(() => {});
@@ -76,11 +79,7 @@ describe("a provider with as many calls as it may have", () => {
   test.each([
     ["its answers", 200, completion],
     ["its errors", 400, () => new Response(null, { status: 400 })],
-    [
-      "its streams",
-      200,
-      () => new Response("data: [DONE]\n\n", { headers: { "content-type": "text/event-stream" } }),
-    ],
+    ["its streams", 200, () => streamChunks([chunkEvent({ content: "Hi" }), DONE])],
   ])("has room again after %s", async (name, status, answer) => {
     hanging.answerWith(answer);
     const gateway = await serveGateway({ config: scriptedConfiguration(hanging, limits) });

@@ -6,7 +6,7 @@ import {
 } from "../servers/scripted-provider";
 import { type ServedGateway, serveGateway } from "./serve-gateway";
 
-type Options = Pick<NonNullable<Parameters<typeof serveGateway>[0]>, "isExpectedFault">;
+type Options = Pick<NonNullable<Parameters<typeof serveGateway>[0]>, "isExpectedFault" | "hasRunningClock">;
 
 interface Scripted {
   readonly provider: ScriptedProvider;

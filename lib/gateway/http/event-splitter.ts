@@ -1,5 +1,6 @@
 const LF = 0x0a;
 const CR = 0x0d;
+const COLON = 0x3a;
 /** The maximum length of an event's incomplete end. */
 const MAX_PARTIAL_END_BYTES = 3;
 
@@ -82,6 +83,23 @@ function findEventEnd(bytes: Buffer, start: number, hasCr: boolean): number {
     isLineEmpty = true;
   }
   return 0;
+}
+
+/** The value of an event's `event:` line; null without one. */
+export function readEventName(event: Buffer): string | null {
+  if (!event.includes("event:")) return null;
+  return /^event:[ \t]*([^\r\n]*?)[ \t]*$/m.exec(event.toString())?.[1] ?? null;
+}
+
+/** Whether an event has nothing but comments, with which servers keep a connection open. */
+export function isComment(event: Buffer): boolean {
+  return event[0] === COLON && !/[\r\n][^:\r\n]/.test(event.toString());
+}
+
+/** An event without the byte order mark that some servers write before a stream. */
+export function withoutByteOrderMark<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return hasMark ? (bytes.subarray(3) as Bytes) : bytes;
 }
 
 /** An event with this value as its data. */

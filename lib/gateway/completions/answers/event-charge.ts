@@ -29,8 +29,14 @@ export class EventCharge implements ReplyCharge {
     private readonly link: Pick<ProviderLink, "clock" | "isTokenPerEvent">,
   ) {
     const { request, maxOutputTokens } = hold.admission;
-    this.meter = new StreamMeter(link.isTokenPerEvent, maxOutputTokens * request.choices);
+    const { choices } = request;
+    this.meter = new StreamMeter(link.isTokenPerEvent, maxOutputTokens * choices, choices);
     this.#checkpointAtMs = link.clock.monotonicMs() + CHECKPOINT_MS;
+  }
+
+  /** Whether the answer is whole and its usage has come: nothing more is needed. */
+  get isComplete(): boolean {
+    return this.meter.isFinished && this.meter.isReportedLast && this.#usageEvent !== null;
   }
 
   holdBack(usageEvent: Buffer): void {
@@ -54,9 +60,13 @@ export class EventCharge implements ReplyCharge {
   usageEvent(): Buffer | null {
     const { usage, basis } = this.#usage();
     const charged = this.hold.coveredPart(usage);
-    return basis === "reported" && showsCharge(this.meter.reported, charged)
-      ? this.#usageEvent
-      : formatUsageEvent(charged, this.#head());
+    const isShown = basis === "reported" && showsCharge(this.meter.reported, charged) && this.#hasChunkForm;
+    return isShown ? this.#usageEvent : formatUsageEvent(charged, this.#head());
+  }
+
+  /** Whether clients can read the provider's usage event, or there is none because its usage came in a chunk. */
+  get #hasChunkForm(): boolean {
+    return this.#usageEvent === null || Array.isArray(readChunkHead(this.#usageEvent).choices);
   }
 
   /** The head of a chunk that the gateway adds: the stream's own, where it has one. */

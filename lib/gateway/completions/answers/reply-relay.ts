@@ -11,6 +11,8 @@ export interface RelayedReply {
   readonly charge: ReplyCharge;
   /** Whether the whole reply has arrived. */
   readonly isComplete: boolean;
+  /** Whether the answer is whole, though the provider may add to it: from then on nothing is its failure. */
+  readonly isFinished: boolean;
   /** Null where more may be read now; otherwise resolves once it may. @throws Refusal 503 after too long a wait. */
   makeRoom(): Promise<void> | null;
   /** The next piece; null at the end of the provider's reply. */
@@ -68,11 +70,17 @@ export class ReplyRelay {
   /** Called while the client doesn't read. One that reads, or has yet to begin, gets the error where its read fails. */
   readonly #onCut = () => {
     const { cutoff } = this.#connection;
-    if (this.#state !== "waiting for the client" || (cutoff !== "access ended" && cutoff !== "too slow"))
+    if (this.#state !== "waiting for the client" || cutoff === "client gone" || cutoff === "unreachable")
       return;
-    this.#state = "ended";
     this.reply.release();
-    void (cutoff === "too slow" ? this.#endUnread() : this.#breakOff(unauthenticated()));
+    if (cutoff === "access ended") {
+      this.#state = "ended";
+      void this.#breakOff(unauthenticated());
+    } else if (this.reply.isFinished) void this.#finishInTime();
+    else {
+      this.#state = "ended";
+      void this.#endUnread();
+    }
   };
 
   pull(sink: ReplySink): Promise<void> {
@@ -112,8 +120,10 @@ export class ReplyRelay {
         if (this.reply.isComplete) await this.#finish();
       }
     } catch (error) {
+      const isWhole = this.#isReading && this.reply.isFinished && !this.#connection.wasEndedByCaller;
       this.#state = "ended";
-      await this.#breakOff(this.#connection.describeFailure(error), { wasUnread });
+      if (isWhole) await this.#finishInTime();
+      else await this.#breakOff(this.#connection.describeFailure(error), { wasUnread });
     } finally {
       if (this.#isReading) {
         this.#state = "waiting for the client";
@@ -129,6 +139,15 @@ export class ReplyRelay {
     if (end) this.client.store(end);
     await this.reply.charge.settle("completed", 200, this.client.recording);
     this.client.end(end);
+  }
+
+  /** Ends a whole answer behind which its provider failed or was silent. */
+  async #finishInTime(): Promise<void> {
+    try {
+      await this.#finish();
+    } catch (error) {
+      await this.#breakOff(this.#connection.describeFailure(error));
+    }
   }
 
   /** The client read nothing until the call's deadline, which is no failure of its provider. */

@@ -35,6 +35,9 @@ export class StreamedBytes implements RelayedReply {
     this.charge = new ByteCharge(call.hold, readers.meter);
   }
 
+  /** Only the end of the reply tells that nothing is missing. */
+  readonly isFinished = false;
+
   get isComplete(): boolean {
     return this.#isComplete;
   }

@@ -1,4 +1,4 @@
-import { EventSplitter, formatEvent, MAX_EVENT_BYTES, readEventData } from "../../http/event-splitter";
+import { EventSplitter, formatEvent, MAX_EVENT_BYTES, withoutByteOrderMark } from "../../http/event-splitter";
 import { refusalBody } from "../../http/refuse";
 import type { ServerReply } from "../../outbound/server-reply";
 import type { Refusal } from "../../refusal";
@@ -13,8 +13,7 @@ import { EventCharge } from "./event-charge";
 import type { ReplyClient } from "./reply-client";
 import type { RelayedReply } from "./reply-relay";
 
-/** Ends a stream that the gateway cuts short at the output limit. */
-const CUT_SHORT = Buffer.from("data: [DONE]\n\n");
+const DONE = Buffer.from("data: [DONE]\n\n");
 const EVENT_END = Buffer.from("\n\n");
 
 /** A stream of events. The usage chunk and the end of the stream wait for the charge. */
@@ -23,8 +22,12 @@ export class StreamedEvents implements RelayedReply {
   readonly #splitter = new EventSplitter();
   readonly #eventMemory: EventMemory;
   readonly #connection: ProviderConnection;
-  /** The stream's final event, once it has arrived. */
-  #doneEvent: Buffer | null = null;
+  #isComplete = false;
+  /** Whether the gateway ended the answer at its output limit. */
+  #isCutShort = false;
+  #wasFinished = false;
+  /** The last event that was no chunk, which may tell why there are none. */
+  #skippedEvent: Buffer | null = null;
 
   constructor(
     private readonly reply: Pick<ServerReply, "read">,
@@ -38,7 +41,11 @@ export class StreamedEvents implements RelayedReply {
   }
 
   get isComplete(): boolean {
-    return this.#doneEvent !== null;
+    return this.#isComplete;
+  }
+
+  get isFinished(): boolean {
+    return this.charge.meter.isFinished;
   }
 
   makeRoom(): Promise<void> | null {
@@ -50,7 +57,7 @@ export class StreamedEvents implements RelayedReply {
   }
 
   forward(chunk: Uint8Array | null): number | Promise<number> {
-    if (chunk === null) return this.#endWithoutEmptyLine();
+    if (chunk === null) return this.#forwardLast();
     const alike = this.#splitter.restBytes === 0 ? this.charge.meter.countMatching(chunk) : 0;
     const isAllAlike = alike === chunk.byteLength;
     if (alike > 0) {
@@ -65,15 +72,32 @@ export class StreamedEvents implements RelayedReply {
     // Single bytes don't count as progress; an event does.
     if (events.length > 0) this.#connection.noteProgress();
     const reading = mayBeLong && this.replyReader.readLongEvents(events);
-    if (reading) return reading.then((long) => alike + this.#forwardEvents(events, rest, long));
-    return alike + this.#forwardEvents(events, rest);
+    if (reading) return reading.then((long) => this.#pace(alike + this.#forwardEvents(events, rest, long)));
+    return this.#pace(alike + this.#forwardEvents(events, rest));
   }
 
-  /** Some servers leave out the empty line after `[DONE]`. */
-  #endWithoutEmptyLine(): number {
-    const last = this.#splitter.flush();
-    if (readEventData(last)?.trim() !== "[DONE]") throw providerBrokeOff("Its stream ended without [DONE]");
-    this.#doneEvent = Buffer.concat([last, EVENT_END]);
+  /** The end of the reply, whose last event may lack its empty line. */
+  #forwardLast(): number | Promise<number> {
+    const rest = this.#splitter.flush();
+    const last = Buffer.concat([rest, EVENT_END]);
+    const events = rest.byteLength > 0 ? [last] : [];
+    const reading = this.replyReader.readLongEvents(events);
+    if (reading) return reading.then((long) => this.#end(this.#forwardEvents(events, last, long)));
+    return this.#end(this.#forwardEvents(events, last));
+  }
+
+  #end(forwarded: number): number {
+    if (!this.#isComplete && !this.isFinished)
+      throw this.#explainEnd("Its stream ended without a finish reason and without [DONE]");
+    this.#isComplete = true;
+    return forwarded;
+  }
+
+  /** @returns 0 in place of the bytes with the finish reason, so that what follows is read without its client. */
+  #pace(forwarded: number): number {
+    if (this.#wasFinished || this.#isComplete || !this.isFinished) return forwarded;
+    this.#wasFinished = true;
+    this.#connection.noteFinished();
     return 0;
   }
 
@@ -87,29 +111,37 @@ export class StreamedEvents implements RelayedReply {
       const role = facts ? meter.take(facts) : meter.read(event);
       if (meter.exceedsLimit) {
         forward.push(writeLengthEvent(event, this.call.hold.admission.request.choices));
-        last = { role: "done", event: CUT_SHORT };
+        this.#isCutShort = true;
         break;
       }
-      if (role !== "content" && role !== "usage") {
+      if (role === "skipped") {
+        if (event.byteLength <= SYNCHRONOUS_BYTES) this.#skippedEvent = event;
+      } else if (role === "usage") this.charge.holdBack(event);
+      else if (role === "content") {
+        this.charge.noteChunk(event);
+        forward.push(withoutByteOrderMark(event));
+      } else {
         last = { role, event };
         break;
-      }
-      if (role === "usage") this.charge.holdBack(event);
-      else {
-        this.charge.noteChunk(event);
-        forward.push(event);
       }
     }
     const size = forward.reduce((sum, event) => sum + event.byteLength, 0);
     if (size > 0) this.client.forward(joinEvents(forward, size, chunk));
     if (last?.role === "error") throw readEventRefusal(last.event, this.#connection.link.client);
     if (last?.role === "unreadable") throw providerBrokeOff("It sent an event that is no JSON");
+    if (last?.role === "done" && !meter.hasChunk) throw this.#explainEnd("Its stream had no answer");
     if (this.#splitter.restBytes > MAX_EVENT_BYTES)
       throw providerBrokeOff(`It sent an event of more than ${MAX_EVENT_BYTES} bytes`);
     this.charge.checkpoint();
-    this.#doneEvent = last?.event ?? null;
+    this.#isComplete = this.#isCutShort || last !== null || this.charge.isComplete;
     if (size > 0) this.#eventMemory.rest();
     return size;
+  }
+
+  /** The failure of a stream that ended too early. What it sent in place of a chunk may tell the reason. */
+  #explainEnd(cause: string): Refusal {
+    const event = this.#skippedEvent ?? Buffer.alloc(0);
+    return readEventRefusal(event, this.#connection.link.client, cause);
   }
 
   release(): void {
@@ -117,11 +149,10 @@ export class StreamedEvents implements RelayedReply {
   }
 
   finish(): Buffer {
-    const done = this.#doneEvent ?? CUT_SHORT;
-    if (done === CUT_SHORT) this.#connection.close();
+    if (this.#isCutShort) this.#connection.close();
     else void this.#connection.endBehind(this.reply);
     const usageEvent = this.call.wantsUsage ? this.charge.usageEvent() : null;
-    return usageEvent ? Buffer.concat([usageEvent, done]) : done;
+    return usageEvent ? Buffer.concat([usageEvent, DONE]) : DONE;
   }
 
   describeFailure(refusal: Refusal): Buffer {

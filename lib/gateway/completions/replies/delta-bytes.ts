@@ -1,7 +1,9 @@
 const DELTA_WITH_TEXT = Buffer.from('"delta":{"content":"');
+const FINISH_REASON = Buffer.from('"finish_reason"');
 const KEY_BYTES = '"delta":'.length;
 const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5c, 0x7b, 0x7d];
-const [LF, CR, LETTER_D, LETTER_U] = [0x0a, 0x0d, 0x64, 0x75];
+const [LF, CR, SPACE, COLON] = [0x0a, 0x0d, 0x20, 0x3a];
+const [LETTER_D, LETTER_N, LETTER_U] = [0x64, 0x6e, 0x75];
 /** Where data can begin: after `data:`, with or without a space. */
 const DATA_STARTS = [5, 6];
 /** The chunk, its choice and its delta. A chunk with more objects is parsed as JSON. */
@@ -33,6 +35,15 @@ export function findPlainDelta(event: Buffer): PlainDelta | null {
   if (event[end + 1] !== CLOSE_BRACE || event.indexOf(OPEN_BRACE, end) >= 0) return null;
   if (hasUnicodeEscape(event, event.indexOf(BACKSLASH, start), end)) return null;
   return endsInBrace(event) ? { start, end } : null;
+}
+
+/** Whether a chunk may have a finish reason: a key of that name whose value is neither null nor an empty text. */
+export function mayBeFinished(event: Buffer): boolean {
+  let at = event.indexOf(FINISH_REASON);
+  if (at < 0) return false;
+  at += FINISH_REASON.length;
+  while (event[at] === COLON || event[at] === SPACE) at++;
+  return event[at] !== LETTER_N && !(event[at] === QUOTE && event[at + 1] === QUOTE);
 }
 
 /**

@@ -1,40 +1,77 @@
-import { readEventData } from "../../http/event-splitter";
+import { isObject } from "@/lib/contract/json-value";
+import { isComment, readEventData, readEventName } from "../../http/event-splitter";
 import { findUsage, type ReportedFigures } from "../usage/read-usage";
 import { isFailure } from "./is-failure";
-import { measureOutput, type OutputSize } from "./measure-output";
+import { measureOutput, NO_OUTPUT, type OutputSize } from "./measure-output";
 
-/** The facts that the gateway reads from a stream event. */
+/** A choice of a chunk, and whether it has its finish reason. */
+interface ChoiceState {
+  readonly index: number;
+  readonly isFinished: boolean;
+}
+
+/**
+ * The facts that the gateway reads from a stream event. A `skipped` event is no part of the answer. An `unreadable` one
+ * is a part that is lost: a chunk that is cut off, or one that is too expensive to read.
+ */
 export type EventFacts =
-  | { readonly kind: "comment" | "done" | "unreadable" }
+  | { readonly kind: "comment" | "done" | "skipped" | "unreadable" }
+  /** A failure may be told in an event of its own, or in a chunk with choices. */
+  | { readonly kind: "error"; readonly size: OutputSize }
   | {
-      /** A failure may be told in an event of its own, or in a chunk with choices. */
-      readonly kind: "chunk" | "error";
+      readonly kind: "chunk";
       readonly size: OutputSize;
-      /** Whether it has a usage of its own, and the figures that it reports anywhere. */
-      readonly hasUsage: boolean;
+      readonly choices: readonly ChoiceState[];
+      /** The figures that it reports anywhere. */
       readonly reported: ReportedFigures | null;
-      /** Whether it has an empty list of choices. */
-      readonly isWithoutChoices: boolean;
+      /** Whether it has a usage and nothing else. */
+      readonly isUsageAlone: boolean;
     };
 
 /** @param parse throws for invalid JSON. */
 export function readEventFacts(event: Buffer, parse: (text: string) => unknown): EventFacts {
-  const data = readEventData(event)?.trim();
-  // A comment, or an event without data.
-  if (!data) return { kind: "comment" };
-  if (data === "[DONE]") return { kind: "done" };
-  let chunk: Record<string, unknown>;
+  const isErrorEvent = readEventName(event) === "error";
+  const failure = { kind: "error", size: NO_OUTPUT } as const;
+  const data = readEventData(event)?.trim() || readBareObject(event);
+  if (!data) return isErrorEvent ? failure : { kind: isComment(event) ? "comment" : "skipped" };
+  if (data.startsWith("[DONE]")) return { kind: "done" };
+  let value: unknown;
   try {
-    chunk = Object(parse(data));
-  } catch {
-    return { kind: "unreadable" };
+    value = parse(data);
+  } catch (error) {
+    if (isErrorEvent) return failure;
+    const isLost = !(error instanceof SyntaxError) || (data.startsWith("{") && data.includes('"choices"'));
+    return { kind: isLost ? "unreadable" : "skipped" };
   }
-  const { choices, usage } = chunk;
+  const told = Array.isArray(value) ? value[0] : value;
+  if (!isObject(told)) return isErrorEvent ? failure : { kind: "skipped" };
+  const size = measureOutput(told.choices, "delta");
+  if (isErrorEvent || isFailure(told)) return { kind: "error", size };
+  return told === value ? readChunkFacts(told, size) : { kind: "skipped" };
+}
+
+/** An object without choices and usage is no chunk: clients expect a list of choices in each. */
+function readChunkFacts(chunk: Record<string, unknown>, size: OutputSize): EventFacts {
+  const { choices } = chunk;
+  const reported = findUsage(chunk);
+  if (!Array.isArray(choices) && !reported) return { kind: "skipped" };
   return {
-    kind: isFailure(chunk) ? "error" : "chunk",
-    size: measureOutput(choices, "delta"),
-    hasUsage: Boolean(usage),
-    reported: findUsage(chunk),
-    isWithoutChoices: Array.isArray(choices) && choices.length === 0,
+    kind: "chunk",
+    size,
+    choices: Array.isArray(choices) ? choices.map(readChoiceState) : [],
+    reported,
+    isUsageAlone: Array.isArray(choices) ? choices.length === 0 && Boolean(chunk.usage) : true,
   };
+}
+
+/** Some servers leave out the index of an only choice, and some write an empty reason until there is one. */
+function readChoiceState(choice: unknown): ChoiceState {
+  const { index, finish_reason } = Object(choice) as { index?: unknown; finish_reason?: unknown };
+  return { index: typeof index === "number" ? index : 0, isFinished: Boolean(finish_reason) };
+}
+
+/** JSON that a server wrote into its stream as it is, or as the field `error:`. */
+function readBareObject(event: Buffer): string | null {
+  const [, json] = /^\uFEFF?\s*(?:error:\s*)?([{[][^]*)$/.exec(event.toString()) ?? [];
+  return json?.trim() ?? null;
 }

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { StreamMeter } from "./stream-meter";
 
@@ -33,6 +33,38 @@ test("a choice that ended in an error is a failure, but last words that come wit
   expect(readEnd({ content: "" })).toEqual(["error", 1]);
   expect(readEnd({})).toEqual(["error", 1]);
   expect(readEnd({ reasoning: "last" })).toEqual(["error", 2]);
+});
+
+describe("the end of an answer", () => {
+  const finishing = (fields: object, finish_reason: unknown, index = 0) =>
+    event({ choices: [{ index, delta: fields, finish_reason }] });
+
+  test.each([
+    ["in a chunk of its own", finishing({}, "stop"), true],
+    ["beside the last words", finishing({ content: "b" }, "stop"), true],
+    ["before the last words", event('{"choices":[{"finish_reason": "stop","delta":{"content":"b"}}]}'), true],
+    ["that is unknown", finishing({}, "because"), true],
+    ["of null", finishing({ content: "b" }, null), false],
+    ["that is empty", finishing({ content: "b" }, ""), false],
+    ["in the model's words", finishing({ content: '"finish_reason":"stop"' }, null), false],
+  ])("is a finish reason %s", (_, last, isFinished) => {
+    const meter = createMeter();
+    meter.read(delta({ content: "a" }));
+    meter.read(delta({ content: "a" }));
+    expect(meter.isFinished).toBe(false);
+    meter.read(last);
+    meter.read(delta({ content: "" }));
+    expect(meter.isFinished).toBe(isFinished);
+  });
+
+  test("needs one for each choice that began", () => {
+    const meter = new StreamMeter(false, 1_000, 3);
+    for (const index of [0, 1, 0]) meter.read(finishing({ content: "a" }, null, index));
+    meter.read(finishing({ content: "b" }, "stop", 1));
+    expect(meter.isFinished).toBe(false);
+    meter.read(finishing({}, "length", 0));
+    expect(meter.isFinished).toBe(true);
+  });
 });
 
 test("a text counts the same however its characters are written", () => {

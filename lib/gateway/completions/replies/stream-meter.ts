@@ -1,6 +1,6 @@
 import { estimateWrittenTokens } from "../usage/estimate-written-tokens";
 import { joinFigures, type ReportedFigures } from "../usage/read-usage";
-import { findPlainDelta } from "./delta-bytes";
+import { findPlainDelta, mayBeFinished } from "./delta-bytes";
 import {
   countLeastOutput,
   estimateOutputUsage,
@@ -17,8 +17,8 @@ const MAX_TOKEN_BYTES = 256;
 /** Text is counted as JSON writes it, where a line end or a quote has two bytes. */
 const BYTES_PER_COUNTED_BYTE = 2;
 
-/** The kind of a completion stream's event. */
-export type EventRole = "content" | "usage" | "done" | "error" | "unreadable";
+/** The kind of a completion stream's event. Only content is passed on at once, which includes comments. */
+export type EventRole = "content" | "usage" | Exclude<EventFacts["kind"], "comment" | "chunk">;
 
 /** Counts the tokens of a stream of `chat.completion.chunk` events. Uncommon chunks are parsed as JSON. */
 export class StreamMeter {
@@ -30,12 +30,27 @@ export class StreamMeter {
   #speechLength = 0;
   #pictures = 0;
   readonly #pattern = new EventPattern();
+  #hasChunk = false;
+  readonly #begun = new Set<number>();
+  readonly #finished = new Set<number>();
 
   /** @param isTokenPerEvent true where each event is one token, so that tokens need not be estimated by length. */
   constructor(
     private readonly isTokenPerEvent: boolean,
     private readonly maxCompletionTokens: number,
+    /** How many choices were asked for. */
+    private readonly choices = 1,
   ) {}
+
+  /** Whether anything came that belongs to an answer. */
+  get hasChunk(): boolean {
+    return this.#hasChunk;
+  }
+
+  /** Whether the answer is whole: each choice that began has its finish reason. */
+  get isFinished(): boolean {
+    return this.#finished.size > 0 && this.#finished.size === this.#begun.size;
+  }
 
   /** The provider's reported usage so far: the last of each figure. Null where there is none. */
   get reported(): ReportedFigures | null {
@@ -111,9 +126,22 @@ export class StreamMeter {
     const delta = findPlainDelta(event);
     // An event without text may be the last one, and tell how the provider ended.
     if (delta === null || delta.start === delta.end) return this.take(readEventFacts(event, JSON.parse));
-    this.#pattern.learn(event, delta.start, delta.end);
+    this.#hasChunk = true;
+    if (mayBeFinished(event)) this.#noteChoices(readEventFacts(event, JSON.parse));
+    else {
+      if (this.choices > 1) this.#noteChoices(readEventFacts(event, JSON.parse));
+      this.#pattern.learn(event, delta.start, delta.end);
+    }
     this.#countText(delta.end - delta.start);
     return "content";
+  }
+
+  #noteChoices(facts: EventFacts): void {
+    if (facts.kind !== "chunk") return;
+    for (const { index, isFinished } of facts.choices) {
+      this.#begun.add(index);
+      if (isFinished) this.#finished.add(index);
+    }
   }
 
   /** Counts an event that was parsed elsewhere. */
@@ -125,11 +153,13 @@ export class StreamMeter {
     this.#speechLength += speechLength;
     this.#pictures += pictures;
     if (facts.kind === "error") return "error";
+    this.#noteChoices(facts);
+    this.#hasChunk ||= facts.choices.length > 0 || facts.reported !== null;
     if (facts.reported) {
       this.#usage = joinFigures(this.#usage, facts.reported);
       if (facts.reported.completionTokens || facts.reported.totalTokens) this.#amountAtUsage = this.#amount;
     }
-    return facts.hasUsage && facts.isWithoutChoices ? "usage" : "content";
+    return facts.isUsageAlone ? "usage" : "content";
   }
 
   /** An event with text is at least a token. Speech comes in pieces of any length, so only its size counts. */

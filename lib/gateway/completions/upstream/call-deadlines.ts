@@ -7,6 +7,8 @@ import type { ProviderRequest } from "../../providers/provider-client";
 const SWEEP_MS = 50;
 /** How often it is checked whether a provider that is silent is still there, after the first time. */
 const SILENCE_MS = 30_000;
+/** How long a provider may take for its usage and `[DONE]` after the answer itself. */
+const FINISH_MS = 2_000;
 
 interface Watcher {
   /** Called once, if the call is still in progress at the first check. */
@@ -25,6 +27,8 @@ export class CallDeadline implements ListItem {
   /** When a silent provider is checked next; null once it has sent a part of its answer. */
   checkAtMs: number | null;
   isLasting = false;
+  /** Set when the answer is whole: what follows extends the deadline no more. */
+  isFinished = false;
 
   constructor(
     readonly watcher: Watcher,
@@ -68,6 +72,14 @@ export class CallDeadlines {
     return Math.min(this.limits.idleMs, endsAtMs - this.clock.monotonicMs()) - 2 * SWEEP_MS;
   }
 
+  /** The answer is whole, and its end must come soon. */
+  finish(deadline: CallDeadline): void {
+    if (deadline.isFinished) return;
+    deadline.isFinished = true;
+    const afterMs = Math.min(FINISH_MS, this.limits.idleMs);
+    deadline.dueAtMs = Math.min(this.clock.monotonicMs() + afterMs, deadline.endsAtMs);
+  }
+
   end(deadline: CallDeadline): void {
     this.#underWay.delete(deadline);
   }
@@ -89,7 +101,7 @@ export class CallDeadlines {
     if (deadline.hasAnswered) {
       deadline.hasAnswered = false;
       deadline.checkAtMs = null;
-      deadline.dueAtMs = Math.min(now + this.limits.idleMs, deadline.endsAtMs);
+      if (!deadline.isFinished) deadline.dueAtMs = Math.min(now + this.limits.idleMs, deadline.endsAtMs);
       this.onAnswered();
     }
     if (now >= deadline.dueAtMs) watcher.onExpiry();

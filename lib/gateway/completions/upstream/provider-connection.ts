@@ -12,8 +12,11 @@ import { ALIVE_MS, type ProjectKeyPair, type ProviderLink } from "./provider-lin
 /** A kept connection that the provider had closed fails within this time. A later reset may come after the request. */
 const STALE_MS = 1_000;
 
+/** The most that is read of what follows a reply's last needed byte. */
+const MAX_BYTES_BEHIND = 64 * 1024;
+
 /** Why the gateway canceled a call to a provider. */
-export type Cutoff = "client gone" | "access ended" | "too slow" | "unreachable";
+export type Cutoff = "client gone" | "access ended" | "too slow" | "unreachable" | "finished";
 
 /** A call whose place at the provider is reserved. */
 interface ReservedCall {
@@ -32,6 +35,7 @@ export class ProviderConnection {
   #cutoff: Cutoff | null = null;
   #cutListener: (() => void) | null = null;
   #isOver = false;
+  #isFinished = false;
   /** When the connection began, for the receipt; the times of this class are on the monotonic clock. */
   readonly startedAtMs: number;
   #reachedAtMs: number | null = null;
@@ -60,6 +64,12 @@ export class ProviderConnection {
 
   get cutoff(): Cutoff | null {
     return this.#cutoff;
+  }
+
+  /** The answer is whole. What the provider adds, such as its usage, has to come soon. */
+  noteFinished(): void {
+    this.#isFinished = true;
+    if (this.#deadline) this.link.deadlines.finish(this.#deadline);
   }
 
   /** Whether the client or a revoked access ended it. */
@@ -127,7 +137,7 @@ export class ProviderConnection {
   }
 
   onExpiry(): void {
-    this.cut("too slow");
+    this.cut(this.#isFinished ? "finished" : "too slow");
   }
 
   cut(reason: Cutoff): void {
@@ -161,14 +171,20 @@ export class ProviderConnection {
     this.#trial?.end();
   }
 
-  /** Ends the call after a reply's last needed byte. Its connection is kept where the reply then ends by itself. */
+  /**
+   * Ends the call after a reply's last needed byte. Its connection is kept where the reply then ends soon: some servers
+   * send their last events one by one.
+   */
   async endBehind(reply: Pick<ServerReply, "read">): Promise<void> {
-    let after: Uint8Array | null | undefined;
+    this.noteFinished();
     try {
-      after = await reply.read();
+      for (let bytes = 0; bytes <= MAX_BYTES_BEHIND; ) {
+        const after = await reply.read();
+        if (after === null) return this.end();
+        bytes += after.byteLength;
+      }
     } catch {}
-    if (after === null) this.end();
-    else this.close();
+    this.close();
   }
 
   /** Ends the call at once and closes its connection. */

@@ -124,10 +124,13 @@ export function afterStreamBegan(failure: Refusal, isCharged: boolean): Refusal 
 }
 
 /** A provider's error within its stream, with its code: 400 where clients branch on the code, otherwise 502. */
-export function readEventRefusal(event: Buffer, { conceal }: Pick<ProviderClient, "conceal">): Refusal {
+export function readEventRefusal(
+  event: Buffer,
+  { conceal }: Pick<ProviderClient, "conceal">,
+  cause = "It sent an error within its stream",
+): Refusal {
   const data = event.byteLength > MAX_ERROR_BYTES ? "" : (readEventData(event) ?? "");
   const { code: providerCode } = readError(conceal?.(data) ?? data);
-  const cause = "It sent an error within its stream";
   const code = branchedOn.find((branchedCode) => branchedCode === providerCode);
   return code ? brokeOffWithCode(code, cause) : providerBrokeOff(cause, providerCode);
 }

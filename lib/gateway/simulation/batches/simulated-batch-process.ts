@@ -169,6 +169,7 @@ export class SimulatedBatchProcess {
           Number.POSITIVE_INFINITY,
           Number.POSITIVE_INFINITY,
         ),
+      finish() {},
       end() {},
       notePause() {},
       allowedPauseMs: () => 1_000,
