@@ -26,7 +26,7 @@ import type { Idempotency } from "../idempotency/idempotency";
 import { storeUnavailable } from "../refusal";
 import { BalanceCache } from "../store/ledger/balance-cache";
 import { releaseRefused } from "../store/ledger/release-refused";
-import { STALLED_MS } from "../store/ledger/sqlite-funds";
+import { STALLED_MS } from "../store/ledger/writer-watch";
 import {
   type HoldResult,
   type LedgerOperation,

@@ -72,7 +72,13 @@ export type LedgerResult =
 
 /** `operations` is encoded by `encodeOperations`. */
 export type ToWriter =
-  | { readonly kind: "open"; readonly claim: StoreClaim; readonly secret: Uint8Array }
+  /** `progress` is shared memory, where the writer counts its steps. */
+  | {
+      readonly kind: "open";
+      readonly claim: StoreClaim;
+      readonly secret: Uint8Array;
+      readonly progress: Int32Array;
+    }
   | { readonly kind: "batch"; readonly operations: string }
   | { readonly kind: "close" };
 

@@ -13,6 +13,8 @@ import { StoredPayments } from "./stored-payments";
 interface LedgerBatchOptions extends CallSeals {
   /** Throws if writing is no longer allowed; called in each batch's transaction. */
   guard?(): void;
+  /** Called after each step, so that a slow writer can be told from one that has stopped. */
+  noteProgress?(): void;
 }
 
 const NO_LEASE = { failed: "This process was silent for too long, and its holds may have been taken over" };
@@ -74,16 +76,23 @@ export class LedgerBatch {
   #transact(operations: readonly LedgerOperation[]): LedgerResult[] {
     this.sqlite.run("BEGIN IMMEDIATE");
     try {
+      const { noteProgress } = this.options;
+      noteProgress?.();
       this.options.guard?.();
       if (this.#isStale) this.#reload();
       this.#balance.read();
       this.#entries.clear();
       this.#mayHold = this.lease.isHeld();
       if (this.lease.isDue) this.lease.renew();
-      const results = operations.map((operation) => this.#apply(operation));
+      const results = operations.map((operation) => {
+        const result = this.#apply(operation);
+        noteProgress?.();
+        return result;
+      });
       this.#entries.write();
       this.#balance.write();
       this.#calls.writeRefusals();
+      noteProgress?.();
       this.sqlite.run("COMMIT");
       this.lease.transactionEnded({ isCommitted: true });
       return results;

@@ -27,6 +27,7 @@ interface OpenStore {
   readonly batch: LedgerBatch;
   readonly guard: StoreGuard;
   readonly dataFolder: string;
+  readonly noteProgress: () => void;
 }
 
 let store: OpenStore | undefined;
@@ -41,13 +42,17 @@ self.onmessage = ({ data }: MessageEvent<ToWriter>) => {
   if (data.kind === "open") return open(data);
   if (data.kind === "close") return close();
   if (!store) throw new Error("The ledger writer was asked to write before it was opened");
+  store.noteProgress();
   const results = store.batch.apply(decodeOperations(data.operations));
   answer({ kind: "batch", results, stored: store.batch.stored });
   lastCommitAt = performance.now();
-  if (++commits >= COMMITS_UNTIL_CHECKPOINT) checkpoint(store);
+  if (++commits < COMMITS_UNTIL_CHECKPOINT) return;
+  checkpoint(store);
+  // The next batch waits for the checkpoint.
+  store.noteProgress();
 };
 
-function open({ claim, secret }: Extract<ToWriter, { kind: "open" }>): void {
+function open({ claim, secret, progress }: Extract<ToWriter, { kind: "open" }>): void {
   const sqlite = openSqlite(claim.path, { safeIntegers: true });
   // Callers get an error within two seconds if the store is blocked.
   sqlite.run("PRAGMA busy_timeout = 1500");
@@ -56,12 +61,14 @@ function open({ claim, secret }: Extract<ToWriter, { kind: "open" }>): void {
   const guard = new StoreGuard(sqlite, claim);
   const sealing = { key: secret, random: (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes)) };
   const lease = new OwnerLease(sqlite, claim.owner, clock);
+  const noteProgress = () => void Atomics.add(progress, 0, 1);
   const batch = new LedgerBatch(sqlite, lease, {
     guard: guard.check,
+    noteProgress,
     seal: (reply, idempotency) => sealReply(reply, idempotency, sealing),
     sealTask: (text, taskId) => sealTaskText(text, taskId, sealing),
   });
-  const openedStore = (store = { sqlite, batch, guard, dataFolder: dirname(claim.path) });
+  const openedStore = (store = { sqlite, batch, guard, dataFolder: dirname(claim.path), noteProgress });
   batch.keepLease();
   setInterval(() => {
     if (commits > 0 && performance.now() - lastCommitAt > IDLE_MS) checkpoint(openedStore);

@@ -10,7 +10,7 @@ import { claimStore } from "../store-guard";
 import { testRequest } from "../testing/open-temporary-database";
 import { writeMigratedStore } from "../testing/write-migrated-store";
 import { openSqliteFunds } from "./open-sqlite-funds";
-import { STALLED_MS } from "./sqlite-funds";
+import { usualPatience, type WriterPatience } from "./writer-watch";
 
 const secret = new Uint8Array(32);
 let folder: string;
@@ -39,23 +39,23 @@ afterEach(async () => {
 });
 
 /** Long enough for any disk. */
-const PATIENT_MS = 60_000;
+const patient: WriterPatience = { stalledMs: 60_000, slowMs: 60_000 };
 
-async function open(owner = "this process", stalledMs = PATIENT_MS) {
+async function open(owner = "this process", patience = patient) {
   using sqlite = openSqlite(path);
   const claim = claimStore(sqlite, path, owner);
   const funds = await openSqliteFunds({
     claim,
     secret,
     onFailure: (reason) => failures.push(reason),
-    stalledMs,
+    patience,
   });
   allFunds.push(funds);
   return funds;
 }
 
-async function openWith(balance: bigint, stalledMs = PATIENT_MS) {
-  const funds = await open("this process", stalledMs);
+async function openWith(balance: bigint, patience = patient) {
+  const funds = await open("this process", patience);
   await funds.recordPayment(
     { id: "txn_p", amount: nano(balance), reference: null, createdAtMs: 1 },
     null,
@@ -210,7 +210,7 @@ test("resolves the open holds of a dead gateway at the next start", async () => 
 });
 
 test("a store that can't be written refuses within two seconds and serves again once it can", async () => {
-  const funds = await openWith(1_000n, STALLED_MS);
+  const funds = await openWith(1_000n, usualPatience);
   const blocker = new BunDatabase(path);
   blocker.run("BEGIN IMMEDIATE");
   const refused = await Promise.allSettled([
@@ -236,7 +236,7 @@ test("a store that can't be written refuses within two seconds and serves again 
 });
 
 test("a failed store is found healthy again, even without writes", async () => {
-  const funds = await openWith(1_000n, STALLED_MS);
+  const funds = await openWith(1_000n, usualPatience);
   const blocker = new BunDatabase(path);
   blocker.run("BEGIN IMMEDIATE");
   await expect(funds.placeHold(createHold("a", 1n))).rejects.toMatchObject({ code: "store_unavailable" });

@@ -7,6 +7,7 @@ import { encodeOperations } from "../ledger-wire/ledger-wire";
 import type { BalanceCache } from "./balance-cache";
 import { releaseRefused } from "./release-refused";
 import { WaitingOperation } from "./waiting-operation";
+import { usualPatience, type WriterPatience, WriterWatch } from "./writer-watch";
 
 /** Operations of new calls and of people. The end of a call is none: it may not be refused. */
 const newOperations: readonly LedgerOperation["kind"][] = [
@@ -20,9 +21,27 @@ const newOperations: readonly LedgerOperation["kind"][] = [
 const BUSY_OPERATIONS = 8;
 const BUSY_PAUSE_MS = 1;
 const MAX_QUEUED = 10_000;
-/** A store that takes longer for a batch is stalled, and new callers don't wait for it. Much shorter than a lease. */
-export const STALLED_MS = 1_000;
 const PROBE_MS = 1_000;
+
+/** What funds are told about the writer, and the time that they measure it with. */
+interface WriterTiming {
+  readonly patience: WriterPatience;
+  /** Counts the steps of the writer. */
+  readonly progress: Int32Array;
+  nowMs(): number;
+  /** @returns a function that stops the timer. */
+  startTimer(run: () => void, ms: number): () => void;
+}
+
+const usualTiming: WriterTiming = {
+  patience: usualPatience,
+  progress: new Int32Array(1),
+  nowMs: () => performance.now(),
+  startTimer: (run, ms) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
 
 /**
  * Funds in the embedded database. Sends operations to the writer thread, one batch at a time: operations that arrive
@@ -31,8 +50,9 @@ const PROBE_MS = 1_000;
 export class SqliteFunds implements Funds {
   #queue: WaitingOperation[] = [];
   #written: WaitingOperation[] | null = null;
-  #stallTimer: ReturnType<typeof setTimeout> | undefined;
-  #sentAtMs = 0;
+  #stopLooking = () => {};
+  readonly #timing: WriterTiming;
+  readonly #watch: WriterWatch;
   #isStalled = false;
   #isProbing = false;
   #isSending = false;
@@ -46,8 +66,11 @@ export class SqliteFunds implements Funds {
     private readonly worker: Worker,
     private readonly balance: BalanceCache,
     private readonly onFailure: (reason: string) => void,
-    private readonly stalledMs: number = STALLED_MS,
+    timing: Partial<WriterTiming> = {},
   ) {
+    this.#timing = { ...usualTiming, ...timing };
+    const { progress, patience } = this.#timing;
+    this.#watch = new WriterWatch(() => Atomics.load(progress, 0), patience);
     worker.onmessage = ({ data }: MessageEvent<FromWriter>) => this.#receive(data);
     worker.onerror = (event) => this.#breakDown(event.message);
   }
@@ -128,11 +151,16 @@ export class SqliteFunds implements Funds {
       }
       this.#written = this.#queue;
       this.#queue = [];
-      this.#sentAtMs = performance.now();
-      this.#stallTimer = setTimeout(() => this.#giveUp(), this.stalledMs);
+      this.#watch.begin(this.#timing.nowMs());
+      this.#lookLater();
       const operations = encodeOperations(this.#written.map(({ operation }) => operation));
       this.worker.postMessage({ kind: "batch", operations } satisfies ToWriter);
     });
+  }
+
+  #lookLater(): void {
+    const look = () => (this.#watch.look(this.#timing.nowMs()) ? this.#giveUp() : this.#lookLater());
+    this.#stopLooking = this.#timing.startTimer(look, this.#watch.pauseMs);
   }
 
   #receive(message: FromWriter): void {
@@ -140,9 +168,9 @@ export class SqliteFunds implements Funds {
     if (message.kind === "lost") this.#fail(message.reason);
     if (message.kind !== "lost" && message.stored) this.balance.update(message.stored);
     if (message.kind !== "batch") return;
-    clearTimeout(this.#stallTimer);
-    // After a pause, a message may arrive before the timer fires.
-    if (!this.#isStalled && performance.now() - this.#sentAtMs > this.stalledMs) this.#giveUp();
+    this.#stopLooking();
+    // After a pause of the process, a message may arrive before the timer fires.
+    if (!this.#isStalled && this.#watch.isTooLate(this.#timing.nowMs())) this.#giveUp();
     this.#isStalled = false;
     const writtenBatch = this.#written ?? [];
     this.#written = null;
@@ -189,7 +217,7 @@ export class SqliteFunds implements Funds {
   #giveUp(): void {
     this.#isStalled = true;
     this.#isHealthy = false;
-    this.#report(`The store has not answered for ${this.stalledMs} ms`);
+    this.#report(`The store has not answered for ${this.#timing.patience.stalledMs} ms`);
     const isRefused = ({ operation }: WaitingOperation) => isNew(operation);
     for (const waiting of this.#queue.filter(isRefused)) waiting.refuse();
     this.#queue = this.#queue.filter((waiting) => !isRefused(waiting));
@@ -202,7 +230,7 @@ export class SqliteFunds implements Funds {
 
   #undo(hold: HoldDraft): void {
     if (this.#isBroken || this.#closed) return;
-    this.release(releaseRefused(hold, this.stalledMs)).catch(() =>
+    this.release(releaseRefused(hold, this.#timing.patience.stalledMs)).catch(() =>
       setTimeout(() => this.#undo(hold), PROBE_MS).unref(),
     );
   }
@@ -219,7 +247,7 @@ export class SqliteFunds implements Funds {
 
   /** The thread has ended: nothing can be written any more, and every call is refused. */
   #breakDown(reason: string): void {
-    clearTimeout(this.#stallTimer);
+    this.#stopLooking();
     this.#isHealthy = false;
     this.#isBroken = true;
     this.#closed?.();
