@@ -8,8 +8,8 @@ import {
   type Settings,
 } from "./settings";
 
-const faults = (changed: Partial<Settings>, most?: number) =>
-  Object.keys(findSettingFaults({ ...defaultSettings, ...changed }, most));
+const faults = (changed: Partial<Settings>) =>
+  Object.keys(findSettingFaults({ ...defaultSettings, ...changed }));
 
 test("finds no fault in unset settings", () => {
   expect(faults({})).toEqual([]);
@@ -22,7 +22,6 @@ test.each([
   [{ presence_penalty: "3" }, "presence_penalty"],
   [{ max_tokens: "0" }, "max_tokens"],
   [{ max_tokens: "1.5" }, "max_tokens"],
-  [{ max_tokens: "101" }, "max_tokens"],
   [{ seed: "abc" }, "seed"],
   [{ stop: "a\nb\nc\nd\ne" }, "stop"],
   [{ format: "schema", schema: "" }, "schema"],
@@ -34,7 +33,7 @@ test.each([
   [{ further: '{"model": "other"}' }, "further"],
   [{ further: '{"messages": [], "stream": false}' }, "further"],
 ] as [Partial<Settings>, string][])("%j is refused at its field", (changed, field) => {
-  expect(faults(changed, 100)).toEqual([field]);
+  expect(faults(changed)).toEqual([field]);
 });
 
 test("ignores an incomplete schema while another format is selected", () => {

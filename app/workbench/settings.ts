@@ -55,11 +55,8 @@ const numbers = {
 type NumberName = keyof typeof numbers;
 export const numberNames = Object.keys(numbers) as NumberName[];
 
-/**
- * Returns the errors that prevent these settings from being sent, by field. `maxOutputTokens` is the model's output
- * limit, if known.
- */
-export function findSettingFaults(settings: Settings, maxOutputTokens: number | null | undefined): Faults {
+/** Returns the errors that prevent these settings from being sent, by field. */
+export function findSettingFaults(settings: Settings): Faults {
   const faults: Partial<Record<SettingName, string>> = {};
   for (const name of numberNames) {
     const { from, to } = numbers[name];
@@ -70,9 +67,6 @@ export function findSettingFaults(settings: Settings, maxOutputTokens: number | 
   }
   const most = parseWhole(settings.max_tokens);
   if (most !== null && !(most >= 1)) faults.max_tokens = "Enter a whole number from 1.";
-  else if (most !== null && most > (maxOutputTokens ?? Number.POSITIVE_INFINITY)) {
-    faults.max_tokens = "This model does not write as much.";
-  }
   const seed = parseWhole(settings.seed);
   if (seed !== null && Number.isNaN(seed)) faults.seed = "Enter a whole number.";
   if (parseStopSequences(settings).length > 4) faults.stop = "Enter at most four, one a line.";

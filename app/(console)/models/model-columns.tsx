@@ -77,7 +77,7 @@ export function modelColumns({
       phone: "hidden",
       sortValue: ({ family, max_output_tokens }) => (family === "chat" ? max_output_tokens : null),
       cell: ({ family, max_output_tokens }) =>
-        family === "chat" ? <Quantity value={max_output_tokens} /> : null,
+        family === "chat" ? <Quantity value={max_output_tokens} none="not set" /> : null,
     },
   ];
 }

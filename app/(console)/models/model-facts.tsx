@@ -16,7 +16,13 @@ export function ModelFacts({ model }: { model: OrganizationModel }) {
       <ModelFact name="Source">{sourceWords[model.source]}</ModelFact>
       {writesTokens(family) && model.unit_price === null && (
         <ModelFact name="Max output">
-          <Quantity value={model.max_output_tokens} /> tokens
+          {model.max_output_tokens === null ? (
+            "not set"
+          ) : (
+            <>
+              <Quantity value={model.max_output_tokens} /> tokens
+            </>
+          )}
         </ModelFact>
       )}
       {!isUnitFamily(family) && (

@@ -34,7 +34,7 @@ export interface CallState {
    */
   readonly state: "waiting" | "answering" | "finished" | "stopped" | "refused" | "broken";
   readonly requestId: string | null;
-  /** The output limit that the gateway set because the balance didn't cover more; null if it changed nothing. */
+  /** The output limit that the gateway set: the model's, or what the balance covers; null if it changed nothing. */
   readonly loweredTo: number | null;
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | null;
   readonly finishReason: string | null;

@@ -132,7 +132,13 @@ test("a receipt shows the sender and the settings of a call, and never a key", a
     idempotency_key_hash: new Bun.CryptoHasher("sha256").update("pay-once").digest("hex").slice(0, 16),
     run_by: null,
   });
-  expect(settings).toEqual({ max_tokens: 50, temperature: 0.5, left_out: null });
+  expect(settings).toEqual({
+    max_tokens: 50,
+    temperature: 0.5,
+    left_out: null,
+    lowered_to: null,
+    lowered_by: null,
+  });
   using database = new Database(gateway.databasePath, { readonly: true });
   const traces = database.query("SELECT trace FROM ledger_entries WHERE kind = 'charge'").all();
   expect(JSON.stringify(traces)).not.toContain(gateway.key);

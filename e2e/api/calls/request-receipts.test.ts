@@ -99,8 +99,8 @@ test("gives a receipt to a call that is refused before its limits are checked", 
     model: "not_reached",
   });
   expect(findCheck(noRequest, "request")?.value).toBe("messages");
-  const tooMuch = await refuse(gateway.key, "sandbox-echo", { max_tokens: 10_000_000 });
-  expect(await receipt(tooMuch.id)).toMatchObject({ request: { model: "sandbox-echo", status: 400 } });
+  const withCallback = await refuse(gateway.key, "sandbox-echo", { callback_url: "https://example.com/" });
+  expect(await receipt(withCallback.id)).toMatchObject({ request: { model: "sandbox-echo", status: 400 } });
 });
 
 test("a refusal names the deciding check and its figures, and leads to its receipt", async () => {

@@ -61,8 +61,8 @@ describe("lines of a batch", () => {
     }
     expect((ended as unknown as { amount: string }).amount).toBe("0.000045");
     const { most_charge, expected_charge } = preview.body as BatchPreview;
-    // Each line may write 16,384 tokens, and is expected to write 1,024.
-    expect([expected_charge, most_charge]).toEqual(["0.010255", "0.163855"]);
+    // Each line may write a whole window of 128,000 tokens, and is expected to write 1,024.
+    expect([expected_charge, most_charge]).toEqual(["0.010255", "1.280015"]);
     const live = await send(`${gateway.baseUrl}/chat/completions`, {
       method: "POST",
       key: gateway.key,

@@ -33,7 +33,7 @@ export type MediaOutput =
 
 /** The events of an answer. `start` is the first unless the call was refused, `problem` the last. */
 export type ChatEvent =
-  /** `maxTokens` is the lowered output limit, if the balance covers no more. */
+  /** `maxTokens` is the lowered output limit, if the model writes no more or the balance covers no more. */
   | { readonly type: "start"; readonly requestId: string | null; readonly maxTokens: number | null }
   | { readonly type: "text"; readonly text: string }
   /** The model's thinking, if its provider shows it. */

@@ -36,6 +36,8 @@ export interface AdmissionRequest extends LimitedPair, Readonly<Partial<Record<C
   /** The largest output of one choice, and its expected output; equal where the caller set `max_tokens`. */
   readonly maxOutputTokens: number;
   readonly expectedOutputTokens: number;
+  /** Set where the caller sets no limit: where the largest output would take much of the balance, less is held for. */
+  readonly isOpenEnded?: true;
   /** Set where no provider takes a limit of the output, so that the hold must cover all of it. */
   readonly holdsWholeOutput?: true;
   /** How many of `promptTokens` are audio; absent where none are. */
@@ -63,7 +65,8 @@ export interface Admission {
   readonly request: AdmissionRequest;
   readonly holdAmount: Nano;
   /**
-   * The largest output of one choice that the balance and the spend limits cover; at most `request.maxOutputTokens`.
+   * The largest output of one choice that is held for: what the balance and the spend limits cover of
+   * `request.maxOutputTokens`.
    */
   readonly maxOutputTokens: number;
   readonly estimatedTokens: number;

@@ -8,6 +8,21 @@ import {
 } from "@/lib/money/charge";
 import type { Admission, AdmissionRequest } from "./admissions";
 
+/** The output that is held for where a call without a limit would otherwise take much of the balance. */
+export const MODEST_OUTPUT_TOKENS = 16_384;
+/** So many calls without a limit must be covered for one of them to be held for its largest output. */
+const CALLS_BESIDE = 50n;
+
+/**
+ * The output of one choice to hold for if an amount covers it. A call without a limit may write as much as the window
+ * has room for, and hardly any does: it is held for all of that only where as much is left for others.
+ */
+export function findOutputToHold(request: AdmissionRequest, maxCharge: Nano, amount: Nano): number {
+  const { isOpenEnded, maxOutputTokens } = request;
+  if (!isOpenEnded || maxOutputTokens <= MODEST_OUTPUT_TOKENS) return maxOutputTokens;
+  return maxCharge * CALLS_BESIDE <= amount ? maxOutputTokens : MODEST_OUTPUT_TOKENS;
+}
+
 /** The largest possible charge of a request with this much output per choice. */
 export function computeMaxCharge(request: AdmissionRequest, maxOutputTokens: number): Nano {
   const { choices, units, maxUnits = units } = request;

@@ -16,7 +16,7 @@ import {
   type LimitedPair,
   NotAdmitted,
 } from "./admissions";
-import { computeCoveredOutput, computeMaxCharge, computeMinCharge } from "./charge-bounds";
+import { computeCoveredOutput, computeMaxCharge, computeMinCharge, findOutputToHold } from "./charge-bounds";
 import { EmbeddedAdmission } from "./embedded-admission";
 import { EmbeddedWindows } from "./embedded-windows";
 import { HeldAdmissions } from "./held-admissions";
@@ -175,15 +175,19 @@ export class EmbeddedAdmissions implements Admissions {
    * @throws NotAdmitted 402 where they don't cover one token per choice.
    */
   #findCoveredOutput(
-    request: AdmissionRequest,
+    asked: AdmissionRequest,
     figures: Figures,
     onLimitReached: (scope: Scope) => void,
   ): Pick<Admission, "maxOutputTokens" | "holdAmount"> {
-    const { projectId, maxOutputTokens } = request;
     const { available } = this.funds;
     figures.available = available;
-    const room = this.spend.roomFor(projectId, this.settings.clock.nowMs());
-    const holdAmount = computeMaxCharge(request, maxOutputTokens);
+    const room = this.spend.roomFor(asked.projectId, this.settings.clock.nowMs());
+    const maxCharge = computeMaxCharge(asked, asked.maxOutputTokens);
+    const least = room && room.remaining < available ? room.remaining : available;
+    const maxOutputTokens = findOutputToHold(asked, maxCharge, least);
+    const isWhole = maxOutputTokens === asked.maxOutputTokens;
+    const request = isWhole ? asked : { ...asked, maxOutputTokens };
+    const holdAmount = isWhole ? maxCharge : computeMaxCharge(request, maxOutputTokens);
     if (room) figures.spending = { project: room.scope, spent: room.spent, limit: room.limit };
     if (holdAmount <= available && (!room || holdAmount <= room.remaining))
       return { maxOutputTokens, holdAmount };

@@ -25,7 +25,8 @@ export interface CatalogueModel {
   readonly definedPrices: Pick<CatalogueModel, "rate" | "batchRate" | "price" | "unitPrice" | "audioPrice">;
   /** When they were last changed; null while they are as defined. */
   readonly pricedAtMs: number | null;
-  readonly maxOutputTokens: number;
+  /** The maximum tokens of one answer; null if it is not configured. */
+  readonly maxOutputTokens: number | null;
   /** The maximum tokens of prompt and output together; null if it is not configured. */
   readonly contextWindow: number | null;
   /** The expected output of a call without `max_tokens`. */

@@ -6,7 +6,7 @@ import { type ChangeRequest, change } from "../changes/change";
 import { conflict, invalid } from "../refusal";
 import type { CatalogueModel } from "./catalogue";
 import type { ModelContext } from "./model-context";
-import { DEFAULT_MAX_OUTPUT_TOKENS, toCatalogueModel } from "./model-entry";
+import { toCatalogueModel } from "./model-entry";
 import type { ProviderDirectory } from "./providers/provider-directory";
 
 /**
@@ -26,8 +26,7 @@ export function createModel(
     refuseWrongPrice(draft);
     draft.routes.forEach((route, position) => refuseWrongProvider(directory, draft, { ...route, position }));
     const createdAtMs = effects.clock.nowMs();
-    const max_output_tokens = draft.max_output_tokens ?? DEFAULT_MAX_OUTPUT_TOKENS;
-    await models.insert(transaction, { ...draft, max_output_tokens, createdAtMs });
+    await models.insert(transaction, { ...draft, createdAtMs });
     return toCatalogueModel(draft, { source: "database", defaults, createdAtMs });
   });
 }

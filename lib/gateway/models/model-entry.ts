@@ -12,7 +12,6 @@ export interface ModelEntry extends ModelDraft {
   readonly rate_limits?: Partial<RateLimitValues> | undefined;
 }
 
-export const DEFAULT_MAX_OUTPUT_TOKENS = 16_384;
 const TYPICAL_OUTPUT_TOKENS = 1_024;
 
 /** Makes a catalogue model from a definition. `defaults` are the rate limits of a model that defines none. */
@@ -27,7 +26,7 @@ export function toCatalogueModel(
     unitPrice: entry.unit_price ? toUnitPrice(entry.unit_price) : null,
     audioPrice: entry.audio_price ? toPrice(entry.audio_price) : null,
   };
-  const maxOutputTokens = entry.max_output_tokens ?? DEFAULT_MAX_OUTPUT_TOKENS;
+  const maxOutputTokens = entry.max_output_tokens ?? null;
   return {
     id: entry.id,
     family: entry.family,
@@ -37,7 +36,7 @@ export function toCatalogueModel(
     pricedAtMs: null,
     maxOutputTokens,
     contextWindow: entry.context_window ?? null,
-    typicalOutputTokens: Math.min(TYPICAL_OUTPUT_TOKENS, maxOutputTokens),
+    typicalOutputTokens: Math.min(TYPICAL_OUTPUT_TOKENS, maxOutputTokens ?? TYPICAL_OUTPUT_TOKENS),
     routes: entry.routes,
     source: from.source,
     sandbox: entry.routes.some(({ provider }) => provider === SANDBOX),

@@ -4,7 +4,6 @@ import type { ModelEntry } from "./model-entry";
 
 /** A model that was added in the console. */
 export interface StoredModel extends ModelEntry {
-  readonly max_output_tokens: number;
   readonly createdAtMs: number;
 }
 

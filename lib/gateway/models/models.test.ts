@@ -72,7 +72,7 @@ test("a model that is added answers at once and after a restart, its price exact
   await createModel(context, testRequest, llama);
   for (const { catalogue } of [context, await reboot(store)]) {
     const model = catalogue.find(llama.id);
-    expect(model).toMatchObject({ source: "database", sandbox: false, maxOutputTokens: 16_384 });
+    expect(model).toMatchObject({ source: "database", sandbox: false, maxOutputTokens: null });
     expect(model?.price && formatAmount(model.price.outputPer1m)).toBe("2.00");
     expect(model && isCallable(model)).toBe(true);
     expect(model?.defaultRateLimits.max_requests_per_1_minute).toBe(42);

@@ -64,7 +64,7 @@ function sandbox(
     description: `Not an AI: ${what}`,
     rate: "0.5",
     price: echoPrice,
-    max_output_tokens: 4_096,
+    max_output_tokens: 64_000,
     routes: [{ provider: SANDBOX, model: id }],
     ...overrides,
   };

@@ -23,6 +23,8 @@ const details: fc.Arbitrary<ReceiptDetails> = fc.record({
       max_tokens: whole,
       temperature: fc.option(fc.constantFrom(0, 0.7, 1.25, 2)),
       left_out: fc.option(fc.array(fc.string())),
+      lowered_to: whole,
+      lowered_by: fc.constantFrom("model" as const, "balance" as const, null),
     }),
   ),
   checks: fc.option(
@@ -81,7 +83,7 @@ test("details that earlier versions stored stay readable", () => {
       idempotency_key_hash: "0123456789abcdef",
       run_by: { id: "user_1", name: "Ada" },
     },
-    settings: { max_tokens: 64, temperature: 0.7, left_out: null },
+    settings: { max_tokens: 64, temperature: 0.7, left_out: null, lowered_to: null, lowered_by: null },
     checks: {
       inFlight: [1, 9],
       available: 9_007_199_254_740_993n,

@@ -63,7 +63,13 @@ const clientRow = new StoredRow<Omit<RequestClient, "run_by">>({
 /** The member that a call runs as: behind the client's own fields, where there is one. */
 const runByRow = new StoredRow<NonNullable<RequestClient["run_by"]>>({ id: 0, name: 1 });
 
-const settingsRow = new StoredRow<RequestSettings>({ max_tokens: 0, temperature: 1, left_out: 2 });
+const settingsRow = new StoredRow<RequestSettings>({
+  max_tokens: 0,
+  temperature: 1,
+  left_out: 2,
+  lowered_to: 3,
+  lowered_by: 4,
+});
 
 const attemptRow = new StoredRow<RequestAttempt>({
   provider: 0,

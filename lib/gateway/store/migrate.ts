@@ -62,6 +62,7 @@ import * as lateCalls from "./migrations/0082-late-calls";
 import * as refusalDays from "./migrations/0083-refusal-days";
 import * as deletedMinutes from "./migrations/0084-deleted-minutes";
 import * as countedTokens from "./migrations/0085-counted-tokens";
+import * as openOutputs from "./migrations/0093-open-outputs";
 import { StoreFault } from "./store-fault";
 
 export const migrations = {
@@ -125,6 +126,7 @@ export const migrations = {
   "0083-refusal-days": refusalDays,
   "0084-deleted-minutes": deletedMinutes,
   "0085-counted-tokens": countedTokens,
+  "0093-open-outputs": openOutputs,
 };
 
 type Migrations = Readonly<Record<string, { up(database: never): Promise<void> }>>;

@@ -140,7 +140,7 @@ function ByTokens({ control, currency, family }: ByTokensProps) {
           apiName="max_output_tokens"
           unit="tokens"
           optional
-          help="How long an answer can get. Left empty, the gateway chooses."
+          help="How long an answer can get. Left empty, the context window bounds it."
         />
       )}
       {family !== "moderation" && family !== "transcription" && (

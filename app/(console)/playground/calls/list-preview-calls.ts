@@ -59,8 +59,7 @@ function buildChatPreview(
 ): PreviewCall | null | "too long" {
   const settings = findSettings(workbench, pane);
   const messages = nextMessages(workbench, pane, attachments);
-  if (messages === null || pane.model.trim() === "" || hasFaults(findSettingFaults(settings, null)))
-    return null;
+  if (messages === null || pane.model.trim() === "" || hasFaults(findSettingFaults(settings))) return null;
   if (isLong(messages)) return "too long";
   const body = callBody(pane.model, { ...settings, endpoint: "chat_completions" }, messages);
   return { paneId: pane.id, model: pane.model, body };

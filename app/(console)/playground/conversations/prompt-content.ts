@@ -13,7 +13,7 @@ export function buildPromptContent(workbench: Workbench, pane: Pane): PromptCont
   const last = pane.messages.at(-1);
   const messages =
     nextMessages(workbench, pane) ?? (last ? cutForAnswer(pane, last.id).messages : pane.messages);
-  if (messages.length === 0 || Object.keys(findSettingFaults(settings, null)).length > 0) return null;
+  if (messages.length === 0 || Object.keys(findSettingFaults(settings)).length > 0) return null;
   const { model: _, ...body } = callBody(pane.model, settings, messages) as PromptContent["body"];
   return { endpoint: settings.endpoint, body };
 }

@@ -90,8 +90,8 @@ export function Receipt({ call, paneId, messageId, store, rights }: ReceiptProps
       </div>
       {loweredTo !== null && (
         <p className="text-warning">
-          <code className="font-mono">max_tokens</code> was lowered to {formatCount(loweredTo)}: the balance
-          covers no more.
+          <code className="font-mono">max_tokens</code> was limited to {formatCount(loweredTo)}: the model
+          writes no more, or the balance covers no more.
         </p>
       )}
       {isOpen && <Details {...{ call, entry, speed, seesLedger }} />}

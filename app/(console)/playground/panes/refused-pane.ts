@@ -66,7 +66,7 @@ function findPaneFaults(
     recordingFault(settings.endpoint === "messages", attachments) ??
     sizeFault(pane.messages, written);
   const faults = {
-    ...findSettingFaults(settings, model?.max_output_tokens),
+    ...findSettingFaults(settings),
     ...(message !== null && { message }),
   };
   return pane.model.trim() === "" ? { model: "Name a model.", ...faults } : faults;

@@ -103,6 +103,12 @@ function CallFacts({ receipt: { request, task_id, key, settings } }: { receipt: 
           {settings.left_out.join(", ")}: the model can’t be told, and its answer came without.
         </Fact>
       )}
+      {settings !== null && settings.lowered_to !== null && (
+        <Fact name="Limited to">
+          {formatCount(settings.lowered_to)} output tokens:{" "}
+          {settings.lowered_by === "model" ? "the model writes no more" : "the balance covers no more"}
+        </Fact>
+      )}
       <Fact name="Stream">
         {request.stream === null ? "Not known before it ends" : request.stream ? "Yes" : "No"}
       </Fact>

@@ -101,5 +101,9 @@ export const requestSettings = z.object({
   temperature: z.nullable(z.number()),
   /** What a message in Anthropic's form had and its model could not be told, such as `context_management`. */
   left_out: z.nullable(z.array(z.string())),
+  /** The output limit that the answer had instead; null where it had the one that was asked for, or none. */
+  lowered_to: z.nullable(z.int()),
+  /** What lowered it: the most that the model writes, or what the balance and the spend limits cover. */
+  lowered_by: z.nullable(z.enum(["model", "balance"])),
 });
 export type RequestSettings = z.output<typeof requestSettings>;

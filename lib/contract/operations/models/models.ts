@@ -66,7 +66,8 @@ const organizationModel = withVersion(
     audio_price: z.nullable(audioPrice),
     /** When rate or price were last changed; null while they are as defined. */
     price_set_at: markUnversioned(z.nullable(unixSeconds)),
-    max_output_tokens: z.int(),
+    /** The most tokens that one answer may have. Null if none is set: the context window bounds it. */
+    max_output_tokens: z.nullable(z.int()),
     /**
      * The maximum tokens of prompt and output together. Null if unknown: a part of unknown size is then held at
      * 128,000.

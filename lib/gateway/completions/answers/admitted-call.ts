@@ -7,7 +7,9 @@ import { writeReceiptDetails } from "../../requests/receipt-details";
 import type { OpenHold } from "../holds/open-hold";
 import { describeAttempt, describeSettings } from "../receipts/describe-attempt";
 import type { ReplyReader } from "../replies/reply-reader";
+import { readMaxTokens } from "../requests/chat-request";
 import type { IncomingCall } from "../requests/incoming-call";
+import { findOutputLimit, type OutputLimit } from "../requests/output-limit";
 import type { CompletionRequest } from "../requests/prepared-request";
 import { explainFailure } from "../upstream/explain-failure";
 import type { ProviderConnection } from "../upstream/provider-connection";
@@ -76,12 +78,8 @@ export class AdmittedCall {
     const { client, request } = this.incoming;
     const attempts = [...(this.#failed ?? []), describeAttempt(this.connection, this.#startedAtMs, null)];
     const { checkFigures: checks } = this.hold.admission;
-    return writeReceiptDetails({
-      client,
-      settings: describeSettings(request.fields, request.leftOut),
-      checks,
-      attempts,
-    });
+    const settings = describeSettings(request.fields, request.leftOut, this.outputLimit);
+    return writeReceiptDetails({ client, settings, checks, attempts });
   }
 
   /** The calling key or session. */
@@ -94,17 +92,18 @@ export class AdmittedCall {
     return this.incoming.request.fields.stream_options?.include_usage === true;
   }
 
+  /** The output limit of one choice. */
+  get outputLimit(): OutputLimit {
+    return findOutputLimit(this.hold.admission, this.model, readMaxTokens(this.incoming.request.fields));
+  }
+
   /** The body for the connected provider. */
   upstreamBody(): ReturnType<CompletionRequest["upstream"]> {
     const { route, link } = this.connection;
-    const { maxOutputTokens: maxTokens } = this.hold.admission;
     const { outputLimitField } = link;
-    return this.incoming.request.upstream({
-      provider: route.provider,
-      model: route.model,
-      maxTokens,
-      outputLimitField,
-    });
+    const { provider, model } = route;
+    const { sent: maxTokens } = this.outputLimit;
+    return this.incoming.request.upstream({ provider, model, maxTokens, outputLimitField });
   }
 
   /** The reply's headers. */
@@ -113,8 +112,8 @@ export class AdmittedCall {
     const headers = buildCompletionHeaders(requestId, admission.rateLimits, this.clock);
     headers["content-type"] = contentType;
     if (stream) headers["cache-control"] = "no-cache";
-    const isLowered = admission.maxOutputTokens < admission.request.maxOutputTokens;
-    if (isLowered) headers["x-gatehouse-max-tokens"] = String(admission.maxOutputTokens);
+    const { sent, loweredBy } = this.outputLimit;
+    if (loweredBy) headers["x-gatehouse-max-tokens"] = String(sent);
     return headers;
   }
 

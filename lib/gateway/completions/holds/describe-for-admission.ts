@@ -1,19 +1,22 @@
 import { ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import type { AdmissionRequest } from "../../admission/admissions";
+import { MODEST_OUTPUT_TOKENS } from "../../admission/charge-bounds";
 import type { CatalogueModel } from "../../models/catalogue";
 import { DEFAULT_CONTEXT_WINDOW } from "../../providers/prompt-size/estimate-prompt";
 import type { RateLimitMirror } from "../../rate-limits/rate-limit-mirror";
-import { invalid } from "../../refusal";
 import { readMaxTokens } from "../requests/chat-request";
 import type { IncomingCall } from "../requests/incoming-call";
+import { findMostOutput } from "../requests/output-limit";
 import type { CompletionRequest, RequestEstimate } from "../requests/prepared-request";
+
+const openEnded = { isOpenEnded: true } as const;
 
 export interface DescribeContext {
   readonly rateLimitMirror: Pick<RateLimitMirror, "effectiveLimits">;
 }
 
-/** Describes a call for admission. @throws Refusal 400 where it asks for more output than the model can write. */
+/** Describes a call for admission. */
 export function describeForAdmission(
   { rateLimitMirror }: DescribeContext,
   { caller, request, projectId }: Pick<IncomingCall<CompletionRequest>, "caller" | "request" | "projectId">,
@@ -21,15 +24,12 @@ export function describeForAdmission(
   estimate: RequestEstimate,
 ): AdmissionRequest {
   const requested = readMaxTokens(request.fields);
-  if (requested !== null && requested > model.maxOutputTokens) {
-    const field = request.fields.max_tokens ? "max_tokens" : "max_completion_tokens";
-    throw invalid(field, `${field} must be at most ${model.maxOutputTokens}, the most ${model.id} writes.`);
-  }
+  const isChat = request.endpoint === "chat/completions";
   const maxOutputTokens = estimate.holdsWholeOutput
-    ? model.maxOutputTokens
-    : request.endpoint !== "chat/completions"
-      ? 0
-      : (requested ?? computeRoomForOutput(model, estimate));
+    ? (model.maxOutputTokens ?? MODEST_OUTPUT_TOKENS)
+    : isChat
+      ? findMostOutput(model, requested, estimate.promptTokens)
+      : 0;
   return {
     projectId,
     keyId: caller.keyId,
@@ -40,6 +40,7 @@ export function describeForAdmission(
     contextTokens: model.contextWindow ?? DEFAULT_CONTEXT_WINDOW,
     maxOutputTokens,
     expectedOutputTokens: Math.min(requested ?? model.typicalOutputTokens, maxOutputTokens),
+    ...(isChat && requested === null && openEnded),
     choices: request.fields.n ?? 1,
   };
 }
@@ -63,17 +64,4 @@ function pickPrices({ price, unitPrice, audioPrice }: CatalogueModel): Omit<Pric
   }
   if (!unitPrice) throw new TypeError("A model without a price is not callable");
   return { inputPer1m: ZERO, outputPer1m: ZERO, perUnit: { unit: unitPrice.unit, amount: unitPrice.amount } };
-}
-
-/**
- * The output limit of a call that sets none: the model's maximum, or the room that the prompt leaves in the context
- * window where that is known.
- */
-function computeRoomForOutput(
-  { contextWindow, maxOutputTokens, typicalOutputTokens }: CatalogueModel,
-  { promptTokens }: RequestEstimate,
-) {
-  if (contextWindow === null) return maxOutputTokens;
-  const room = Math.max(contextWindow - promptTokens, typicalOutputTokens);
-  return Math.min(maxOutputTokens, room);
 }

@@ -1,16 +1,24 @@
 import type { RequestAttempt, RequestSettings } from "@/lib/contract/operations/calls/receipt-parts";
 import { readMaxTokens } from "../requests/chat-request";
+import type { OutputLimit } from "../requests/output-limit";
 import type { RequestFields } from "../requests/prepared-request";
 import type { ProviderConnection } from "../upstream/provider-connection";
 
 const MAX_ID_LENGTH = 100;
 
-export function describeSettings(fields: RequestFields, leftOut: readonly string[] = []): RequestSettings {
-  const temperature = fields.temperature ?? null;
+/** @param limit of an admitted call; null where none was sent. */
+export function describeSettings(
+  fields: RequestFields,
+  leftOut: readonly string[] = [],
+  limit: OutputLimit | null = null,
+): RequestSettings {
+  const lowered_by = limit?.loweredBy ?? null;
   return {
     max_tokens: readMaxTokens(fields),
-    temperature,
+    temperature: fields.temperature ?? null,
     left_out: leftOut.length > 0 ? [...leftOut] : null,
+    lowered_to: lowered_by && (limit?.sent ?? null),
+    lowered_by,
   };
 }
 

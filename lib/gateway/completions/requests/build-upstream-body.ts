@@ -8,8 +8,8 @@ export interface Terms {
   readonly provider: string;
   /** The model's name at the provider. */
   readonly model: string;
-  /** The output limit of one choice that is held for, and the request field for it. */
-  readonly maxTokens: number;
+  /** The output limit of one choice, null for none, and the request field for it. */
+  readonly maxTokens: number | null;
   readonly outputLimitField: OutputLimitField;
 }
 
@@ -24,9 +24,9 @@ export function buildUpstreamBody({ text, scanned, value }: ChatRequest, terms: 
     changes.set("stream_options", JSON.stringify({ ...value.stream_options, include_usage: true }));
   }
   for (const field of outputLimitFields) {
-    if (field !== terms.outputLimitField) {
-      if (value[field] !== undefined) changes.set(field, null);
-    } else if (value[field] !== terms.maxTokens) changes.set(field, String(terms.maxTokens));
+    const limit = field === terms.outputLimitField ? terms.maxTokens : null;
+    if (limit !== null && value[field] !== limit) changes.set(field, String(limit));
+    if (limit === null && value[field] !== undefined) changes.set(field, null);
   }
   const messages = scanned.members.get("messages");
   if (typeof value.prompt === "string" && messages) {

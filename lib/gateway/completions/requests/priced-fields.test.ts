@@ -44,6 +44,7 @@ test.each([
   '"max_tokens":5,"max_completion_tokens":5',
   '"max_tokens":5,"max_completion_tokens":null,"n":3',
   '"best_of":1,"num_return_sequences":null,"use_beam_search":false,"service_tier":"auto"',
+  '"thinking_budget":4096',
   '"max_tokens":9,"min_tokens":9,"reasoning":{"effort":"low"},"reasoning_effort":"high"',
   '"tools":[{"type":"function","function":{"name":"f","parameters":{"properties":{"n":{"maxLength":9}}}}}]',
   '"response_format":{"type":"json_schema","json_schema":{"schema":{"properties":{"model":{"maxLength":1}}}}}',

@@ -11,13 +11,15 @@ type Rule =
   /** The field is another name of the output limit, which must be given by one of the gateway's own names. */
   | { readonly kind: "output" }
   /** The field is a number of tokens that are part of the output, and so at most its limit. */
-  | { readonly kind: "within" }
+  | { readonly kind: "within"; readonly needsLimit: boolean }
   /** The field raises the cost of a call unless it has one of these values. */
   | { readonly kind: "only"; readonly values: readonly unknown[]; readonly why: string };
 
 const only = (why: string, ...values: readonly unknown[]): Rule => ({ kind: "only", values, why });
 const output: Rule = { kind: "output" };
-const within: Rule = { kind: "within" };
+/** The least output would be written however little is held for, a budget of it would not. */
+const least: Rule = { kind: "within", needsLimit: true };
+const budget: Rule = { kind: "within", needsLimit: false };
 
 const answers = "it makes a provider write more than one answer; send n instead";
 const reference = "it refers to a prompt whose size the gateway can't know; send the messages themselves";
@@ -50,12 +52,12 @@ const rules = new Map<string, Rule>([
   ["numpredict", output],
   ["npredict", output],
   ["tokenstogenerate", output],
-  ["mintokens", within],
-  ["minnewtokens", within],
-  ["minlength", within],
-  ["budgettokens", within],
-  ["thinkingbudget", within],
-  ["reasoningbudget", within],
+  ["mintokens", least],
+  ["minnewtokens", least],
+  ["minlength", least],
+  ["budgettokens", budget],
+  ["thinkingbudget", budget],
+  ["reasoningbudget", budget],
   ["bestof", only(answers, 0, 1)],
   ["candidatecount", only(answers, 1)],
   ["numreturnsequences", only(answers, 1)],
@@ -142,15 +144,15 @@ export function refuseUnpricedFields(value: ChatCompletionRequest): void {
   }
   for (const key in value) {
     if (plain.has(key)) continue;
-    refuseField(key, value[key], { path: key, max: max_completion_tokens ?? max_tokens ?? 0 });
+    refuseField(key, value[key], { path: key, max: max_completion_tokens ?? max_tokens ?? null });
   }
   if (Array.isArray(tools)) tools.forEach(refuseProvidersTool);
 }
 
 interface Place {
   readonly path: string;
-  /** The caller's output limit; 0 without one. */
-  readonly max: number;
+  /** The caller's output limit; null without one. */
+  readonly max: number | null;
 }
 
 function refuseField(key: string, value: unknown, place: Place): void {
@@ -196,7 +198,7 @@ function refuseByRule(rule: Rule, value: unknown, { path, max }: Place): void {
     case "output":
       throw refusedField(path, "it is another name of the most output; send max_completion_tokens instead");
     case "within":
-      if (typeof value === "number" && value <= max) return;
+      if (typeof value === "number" && value <= (max ?? (rule.needsLimit ? 0 : value))) return;
       throw refusedField(
         path,
         "it is part of the output; send it with a max_completion_tokens that is at least as much",

@@ -9,7 +9,8 @@ export interface ModelTables {
     batch_rate: string | null;
     input_per_1m: string;
     output_per_1m: string;
-    max_output_tokens: number;
+    /** Null where the administrator named no limit. */
+    max_output_tokens: number | null;
     routes: string;
     created_at_ms: number;
     context_window: number | null;
