@@ -61,7 +61,7 @@ const strangers: readonly Omit<HostileBody, "isSigned">[] = [
   {
     name: "a compression bomb",
     path: signIn,
-    codes: ["invalid_utf8", ...tooLarge],
+    codes: ["unsupported_content_encoding", ...tooLarge],
     headers: { "content-encoding": "gzip" },
     make: () => Bun.gzipSync(new Uint8Array(8 * MIB)),
   },

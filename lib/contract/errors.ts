@@ -3,7 +3,7 @@ import type { BalanceRefusal, CircuitRefusal, LimitRefusal, SpendLimitRefusal } 
 
 /** The `type` of an error, and its possible HTTP statuses. */
 export const errorStatuses = {
-  invalid_request_error: [400, 405, 408, 414, 417, 431, 501, 505],
+  invalid_request_error: [400, 405, 408, 414, 415, 417, 431, 501, 505],
   authentication_error: [401],
   insufficient_balance: [402],
   permission_error: [403],
@@ -27,6 +27,7 @@ export const errorCodes = {
   invalid_json: [400],
   invalid_batch_line: [400],
   invalid_utf8: [400],
+  unsupported_content_encoding: [415],
   too_deep: [400],
   too_many_entries: [400],
   malformed_request: [400, 501, 505],

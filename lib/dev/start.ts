@@ -51,7 +51,7 @@ async function start({ run, unlessStopped }: Launch): Promise<void> {
   for (const program of programs) showOutput(program);
   isRunning = true;
   const gatewayUrl = settings.gatewayUrl ?? addressToOpen(settings.host, settings.gatewayPort);
-  announce({ consoleUrl, gatewayUrl, gateway });
+  announce({ consoleUrl: settings.consoleUrl ?? consoleUrl, gatewayUrl, gateway });
 }
 
 /** Checked before the build, which takes the longest. */

@@ -72,14 +72,11 @@ function announce({ dataFolder, port }: Settings, url: string, firstStart: First
 }
 
 async function printSignInLink(settings: Settings): Promise<void> {
-  const consolePort = process.env.PORT || "3000";
-  const link = await makeSignInLink(
-    settings.dataFolder,
-    `http://${settings.host}:${consolePort}`,
-    machineEffects,
-  ).catch((error: unknown) => exitWith(startFaults(error, settings)));
-  if (link === null)
-    exitWith([`There is no admin key in ${settings.dataFolder} yet: start Gatehouse first.`]);
+  const { dataFolder, signIn } = settings;
+  const link = await makeSignInLink(dataFolder, signIn.consoleUrl, machineEffects).catch((error: unknown) =>
+    exitWith(startFaults(error, settings)),
+  );
+  if (link === null) exitWith([`There is no admin key in ${dataFolder} yet: start Gatehouse first.`]);
   console.log(link);
 }
 

@@ -32,3 +32,27 @@ test("adding and removing members and groups is logged under OpenAI's event type
   ]);
   await gateway.close();
 });
+
+test("what an event of OpenAI's types doesn't have is left out of it, never null", async () => {
+  const { gateway, client, members, projectId } = await serveStaffedGateway();
+  const { users, roles } = client.admin.organization;
+  const permissions = ["api.roles.read"];
+  const role = await roles.create({ role_name: "Plain", permissions, description: "One" });
+  await roles.update(role.id, { description: null });
+  await users.roles.create(members.ada.id, { role_id: role.id });
+  await users.roles.delete(role.id, { user_id: members.ada.id });
+  await gateway.admin("POST", `/organization/projects/${projectId}/api_keys`, { name: "Plain" });
+  const { data } = await gateway.admin<{ data: AuditLog[] }>("GET", "/organization/audit_logs?limit=5");
+  const details = data.map((event) => event[event.type]);
+  expect(details.toReversed().slice(1, 4)).toEqual([
+    { id: role.id, changes_requested: { permissions_added: [], permissions_removed: [] } },
+    ...["created", "deleted"].map(() => ({
+      id: role.id,
+      principal_id: members.ada.id,
+      principal_type: "user",
+      resource_type: "api.organization",
+    })),
+  ]);
+  expect(JSON.stringify(details)).not.toContain("null");
+  await gateway.close();
+});

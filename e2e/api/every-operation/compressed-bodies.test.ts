@@ -49,7 +49,8 @@ test.each([
     const asJson = operation.body ? [{}, anthropic] : [];
     for (const headers of [...asJson, form, { ...form, ...anthropic }]) {
       const { status, error } = await post(operation, body, { "content-encoding": coding, ...headers });
-      expect([operation.id, status, error.message]).toEqual([operation.id, 400, expected]);
+      const refusal = [operation.id, status, error.code, error.message];
+      expect(refusal).toEqual([operation.id, 415, "unsupported_content_encoding", expected]);
     }
   }
 });

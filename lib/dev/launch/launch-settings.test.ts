@@ -8,6 +8,7 @@ test("without variables both listen only on this machine", () => {
     consolePort: 3000,
     gatewayPort: 8080,
     gatewayUrl: null,
+    consoleUrl: null,
     dataFolder: `${process.cwd()}/.gatehouse`,
   });
 });
@@ -15,6 +16,11 @@ test("without variables both listen only on this machine", () => {
 test("the address of a gateway elsewhere may be written with /v1 and a slash", () => {
   const { gatewayUrl } = readLaunchSettings({ GATEWAY_URL: "https://gate.example.com/v1/" });
   expect(gatewayUrl).toBe("https://gate.example.com");
+});
+
+test("links lead to the address that people open", () => {
+  const { consoleUrl } = readLaunchSettings({ CONSOLE_URL: "https://console.example.com/" });
+  expect(consoleUrl).toBe("https://console.example.com");
 });
 
 test("every wrong value is named in one refusal", () => {

@@ -7,6 +7,8 @@ export type LaunchSettings = {
   gatewayPort: number;
   /** A gateway elsewhere, without a trailing slash or `/v1`; none is started here then. */
   gatewayUrl: string | null;
+  /** The address that people open, behind a proxy, without a trailing slash; null for the console's own. */
+  consoleUrl: string | null;
   /** Absolute. */
   dataFolder: string;
 };
@@ -22,6 +24,7 @@ export function readLaunchSettings(env: Record<string, string | undefined>): Lau
     consolePort: readPort("PORT", env.PORT, 3000, faults),
     gatewayPort: readPort("GATEWAY_PORT", env.GATEWAY_PORT, 8080, faults),
     gatewayUrl: readUrl(env.GATEWAY_URL, faults),
+    consoleUrl: env.CONSOLE_URL?.replace(/\/+$/, "") || null,
     dataFolder: resolve(env.GATEHOUSE_DATA || ".gatehouse"),
   };
   if (!settings.gatewayUrl && settings.consolePort === settings.gatewayPort) {

@@ -1,3 +1,4 @@
+import { ownEventTypes } from "@/lib/contract/access/audit-events";
 import { roleWord } from "@/lib/contract/access/role-words";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import type { AuditChange } from "./audit-event";
@@ -17,9 +18,24 @@ const unsaid = /^(id|project_id|.*_at_ms|hash)$/;
 
 /**
  * The object under an event's type, as OpenAI has it: `id`, and `data` for a new object or `changes_requested` for a
- * changed one.
+ * changed one. OpenAI's types leave out what is empty, where ours have null.
  */
-export function describeAuditChanges(type: string, changes: readonly AuditChange[]): Record<string, unknown> {
+export function describeAuditChanges(type: string, changes: readonly AuditChange[]): Fields {
+  const described = describeEvent(type, changes);
+  return ownEventTypes.some((own) => own === type) ? described : withoutNulls(described);
+}
+
+function withoutNulls(fields: Fields): Fields {
+  const present = Object.entries(fields).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    present.map(([name, value]) => [name, isFields(value) ? withoutNulls(value) : value]),
+  );
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function describeEvent(type: string, changes: readonly AuditChange[]): Fields {
   const [first] = changes;
   if (!first) return {};
   const { object, id, before, after } = first;

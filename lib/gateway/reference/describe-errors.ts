@@ -15,6 +15,7 @@ const meanings: Readonly<Record<ErrorStatus, string>> = {
   412: "The object is not the version that `If-Match` names, or exists in spite of `If-None-Match: *`; `current` is what it is now.",
   413: "The body is too large.",
   414: "The address is too long.",
+  415: "The body is compressed, and bodies are read as they are sent.",
   417: "The header `Expect` asks for something other than `100-continue`.",
   429: "A limit is reached; `retry-after` says when to try again, `x-should-retry: false` that it is no use.",
   431: "The headers are too large, or too many.",

@@ -97,6 +97,25 @@ describe("an amount that can mean two is refused", () => {
       "3 amount: “1,234” can mean two amounts, since other rows have a decimal comma. Write 1234,00 or 1,2340.",
     ]);
     expect(amountsIn("amount;reference\n12.50;A\n1,234;B")).toEqual(["12.50", "1234.00"]);
+    expect(faultsIn("amount;reference\n12,50;A\n€ 1,234;B")).toHaveLength(1);
+  });
+
+  test.each([";", "\t"])("three places after a comma, where values are separated by %j", (sign) => {
+    const file = (...amounts: string[]) =>
+      ["amount,reference", ...amounts.map((amount) => `${amount}|A`)]
+        .join("\n")
+        .replace(",", sign)
+        .replaceAll("|", sign);
+    expect(faultsIn(file("1,234"))).toEqual([
+      "2 amount: “1,234” can mean two amounts. Write 1234,00 or 1,2340.",
+    ]);
+    expect(faultsIn(file("1,234 EUR", "5"))).toHaveLength(1);
+    expect(amountsIn(file("1,234,567", "1,234.5"))).toEqual(["1234567.00", "1234.50"]);
+    expect(amountsIn(file("1,234", "0.50"))).toEqual(["1234.00", "0.50"]);
+  });
+
+  test("not three places after a comma within quotation marks, among values that commas separate", () => {
+    expect(amountsIn('amount,reference\n"1,234",A')).toEqual(["1234.00"]);
   });
 });
 

@@ -1,5 +1,5 @@
 import "@/components/fields/install-plain-messages";
-import { describeDoubt, usesDecimalComma } from "@/components/csv/doubt-amount";
+import { describeDoubt, findFormat } from "@/components/csv/doubt-amount";
 import { CUT_OFF, describeExcess } from "@/components/csv/row-faults";
 import { parseDecimal } from "@/components/number-fields/parse-decimal";
 import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/money/payment-import";
@@ -91,8 +91,7 @@ export function parsePayments(text: string, chosen: Partial<PaymentMap>, currenc
     head,
     map,
     currency,
-    separator,
-    hasDecimalComma: usesDecimalComma(filled, map.amount),
+    format: findFormat(filled, map.amount, separator),
   };
   const parsedRows = filled.map(
     (row): ReturnType<typeof parseRow> =>
@@ -113,28 +112,26 @@ interface PaymentTable {
   readonly head: readonly string[];
   readonly map: PaymentMap;
   readonly currency: string;
-  readonly separator: string;
-  /** Whether an amount of the file can only have a comma as its decimal point. */
-  readonly hasDecimalComma: boolean;
+  readonly format: ReturnType<typeof findFormat>;
 }
 
 function parseRow(
   { line, cells }: CsvRow,
   paymentTable: PaymentTable,
 ): { payment?: ParsedPayment; faults: PaymentFault[] } {
-  const { head, map, currency } = paymentTable;
+  const { head, map, currency, format } = paymentTable;
   const faults: PaymentFault[] = [];
   const refuse = (column: PaymentColumn | null, message: string) =>
     faults.push({ line, column: column && (head[map[column] ?? -1] || column), message });
   const readCell = (column: PaymentColumn) => cells[map[column] ?? -1]?.trim() ?? "";
-  const excess = describeExcess(cells, head.length, paymentTable.separator);
+  const excess = describeExcess(cells, head.length, format.separator);
   if (excess) {
     refuse(null, excess);
     return { faults };
   }
   const amount = readCell("amount");
   const parsed = parseDecimal(amount, { currency });
-  const doubt = describeDoubt(amount, cells[(map.amount ?? 0) + 1] ?? "", paymentTable);
+  const doubt = describeDoubt(amount, cells[(map.amount ?? 0) + 1] ?? "", format);
   if (!parsed.ok)
     refuse("amount", amount === "" ? "The amount is missing." : `“${amount}”: ${parsed.message}`);
   else if (doubt) refuse("amount", doubt);

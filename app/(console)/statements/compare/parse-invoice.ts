@@ -1,4 +1,4 @@
-import { describeDoubt, usesDecimalComma } from "@/components/csv/doubt-amount";
+import { describeDoubt, findFormat } from "@/components/csv/doubt-amount";
 import { describeExcess } from "@/components/csv/row-faults";
 import type { CsvRow } from "@/lib/contract/parse-csv";
 import type { Nano } from "@/lib/money/amount";
@@ -72,7 +72,7 @@ export function parseInvoice(
   const head = first?.cells ?? [];
   const invoice = { rows: [] as InvoiceRow[], faults: [] as InvoiceFault[] };
   const counts = { otherMonths: 0, sums: 0, rounded: 0 };
-  const format = { separator, hasDecimalComma: map.amount !== null && usesDecimalComma(body, map.amount) };
+  const format = findFormat(body, map.amount, separator);
   const order = detectDateOrder(body.map(({ cells }) => cells[map.date ?? -1] ?? ""));
   for (const { line, cells } of body) {
     if (cells.every((cell) => cell.trim() === "")) continue;

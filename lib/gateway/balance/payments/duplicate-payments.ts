@@ -1,3 +1,4 @@
+import { foldName } from "@/lib/contract/plain-text";
 import type { Nano } from "@/lib/money/amount";
 
 /** The fields by which two payments are the same. */
@@ -30,7 +31,7 @@ export interface DuplicatePayment {
 
 /**
  * Finds the payments that equal a recorded one or an earlier one of the list: those with the same amount and the same
- * reference, or with the same note if they have no reference. Ignores case.
+ * reference, or with the same note if they have no reference. Texts that look alike are the same.
  */
 export function findDuplicates(
   payments: readonly PaymentText[],
@@ -59,5 +60,5 @@ function pick({ id, isPending, createdAtMs }: EarlierPayment) {
 
 function buildIdentity({ amount, reference, note }: PaymentText): string {
   const text = reference ? ["reference", reference] : ["note", note ?? ""];
-  return JSON.stringify([String(amount), ...text.map((part) => part.normalize("NFC").toLowerCase())]);
+  return JSON.stringify([String(amount), ...text.map(foldName)]);
 }
