@@ -21,6 +21,8 @@ export interface AdmissionRequest extends LimitedPair, Readonly<Partial<Record<C
   readonly price: PriceSnapshot;
   /** The estimated prompt tokens. They are charged where the provider doesn't report usage. */
   readonly promptTokens: number;
+  /** The estimate of a prompt that was counted finer since; absent where it is `promptTokens`. */
+  readonly estimatedPromptTokens?: number;
   /**
    * The prompt tokens that count in the token limits, and the upper bound that is held for; absent where both equal
    * `promptTokens`.
@@ -118,6 +120,11 @@ export interface Admissions {
    * @throws Refusal 429 where this process has too many calls in flight.
    */
   refuseIfTooManyInFlight(): void;
+  /**
+   * Whether money is so short that the upper bound of a prompt would refuse calls at once with this one, though what
+   * they will cost is there. Their prompts are then counted finer.
+   */
+  isTight(request: AdmissionRequest): boolean | Promise<boolean>;
   /**
    * @throws NotAdmitted 402 or 429. The balance is checked first: waiting for a limit would not help where it is too
    * low.

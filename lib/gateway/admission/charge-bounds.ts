@@ -23,6 +23,14 @@ export function findOutputToHold(request: AdmissionRequest, maxCharge: Nano, amo
   return maxCharge * CALLS_BESIDE <= amount ? maxOutputTokens : MODEST_OUTPUT_TOKENS;
 }
 
+/** So many calls at once are expected. */
+const CALLS_AT_ONCE = 256n;
+
+/** Whether an amount wouldn't cover the upper bounds of so many prompts. */
+export function isTightFor(request: AdmissionRequest, amount: Nano): boolean {
+  return computeMaxCharge(request, 0) * CALLS_AT_ONCE > amount;
+}
+
 /** The largest possible charge of a request with this much output per choice. */
 export function computeMaxCharge(request: AdmissionRequest, maxOutputTokens: number): Nano {
   const { choices, units, maxUnits = units } = request;

@@ -1,7 +1,7 @@
 import type { Measure } from "@/lib/contract/calls/rate-limit-table";
 import { type Nano, ZERO } from "@/lib/money/amount";
 import type { Funds } from "../balance/funds";
-import type { SpendTracker } from "../balance/spend-limits/spend-tracker";
+import type { SpendHeadroom, SpendTracker } from "../balance/spend-limits/spend-tracker";
 import type { Clock } from "../effects";
 import type { Refusal } from "../refusal";
 import type { CheckFigures } from "../requests/receipt-details";
@@ -16,7 +16,13 @@ import {
   type LimitedPair,
   NotAdmitted,
 } from "./admissions";
-import { computeCoveredOutput, computeMaxCharge, computeMinCharge, findOutputToHold } from "./charge-bounds";
+import {
+  computeCoveredOutput,
+  computeMaxCharge,
+  computeMinCharge,
+  findOutputToHold,
+  isTightFor,
+} from "./charge-bounds";
 import { EmbeddedAdmission } from "./embedded-admission";
 import { EmbeddedWindows } from "./embedded-windows";
 import { HeldAdmissions } from "./held-admissions";
@@ -57,6 +63,13 @@ export class EmbeddedAdmissions implements Admissions {
 
   refuseIfTooManyInFlight(): void {
     if (this.#inFlight >= this.#maxInFlight) throw tooManyAtOnce(this.#maxInFlight);
+  }
+
+  isTight(request: AdmissionRequest): boolean {
+    const { maxPromptTokens, promptTokens, projectId } = request;
+    if (maxPromptTokens === undefined || maxPromptTokens <= promptTokens) return false;
+    const room = this.spend.roomFor(projectId, this.settings.clock.nowMs());
+    return isTightFor(request, this.#findLeast(room));
   }
 
   admit(request: AdmissionRequest): Admission {
@@ -183,8 +196,7 @@ export class EmbeddedAdmissions implements Admissions {
     figures.available = available;
     const room = this.spend.roomFor(asked.projectId, this.settings.clock.nowMs());
     const maxCharge = computeMaxCharge(asked, asked.maxOutputTokens);
-    const least = room && room.remaining < available ? room.remaining : available;
-    const maxOutputTokens = findOutputToHold(asked, maxCharge, least);
+    const maxOutputTokens = findOutputToHold(asked, maxCharge, this.#findLeast(room));
     const isWhole = maxOutputTokens === asked.maxOutputTokens;
     const request = isWhole ? asked : { ...asked, maxOutputTokens };
     const holdAmount = isWhole ? maxCharge : computeMaxCharge(request, maxOutputTokens);
@@ -206,6 +218,12 @@ export class EmbeddedAdmissions implements Admissions {
       throw this.#notAdmitted(request, refusal, figures);
     }
     return { maxOutputTokens: covered, holdAmount: computeMaxCharge(request, covered) };
+  }
+
+  /** What the balance and the spend limits leave. */
+  #findLeast(room: SpendHeadroom | null): Nano {
+    const { available } = this.funds;
+    return room && room.remaining < available ? room.remaining : available;
   }
 
   #balanceTooLow(required: Nano, request: AdmissionRequest): Refusal {

@@ -7,6 +7,7 @@ import { findAllowedModel } from "./find-allowed-model";
 import { admitAndHold } from "./holds/admit-and-hold";
 import { describeForAdmission } from "./holds/describe-for-admission";
 import type { OpenHold } from "./holds/open-hold";
+import type { PromptCounter } from "./holds/prompt-counter";
 import { logRefusedCall, type RefusalContext } from "./log-refused-call";
 import { findCounting } from "./requests/counting";
 import type { IncomingCall } from "./requests/incoming-call";
@@ -15,7 +16,9 @@ import { refuseCallback } from "./requests/refuse-order-fields";
 import { openConnection } from "./upstream/open-connection";
 import type { ProviderConnection } from "./upstream/provider-connection";
 
-export interface CompletionContext extends RefusalContext, AnswerContext {}
+export interface CompletionContext extends RefusalContext, AnswerContext {
+  readonly promptCounter: Pick<PromptCounter, "count" | "learn">;
+}
 
 /**
  * Answers a call: admits it, makes its hold durable, calls the provider, and settles before the reply ends. It
@@ -48,7 +51,9 @@ export async function complete(
     const stream = request.fields.stream === true;
     const startedAtMs = clock.monotonicMs();
     const call = { requestId: exchange.requestId, stream, idempotencyLock, batchId, startedAtMs };
-    hold = await admitAndHold(context, admissionRequest, call);
+    const asked = admissionRequest;
+    const countFiner = () => context.promptCounter.count(model, request, asked);
+    hold = await admitAndHold(context, asked, call, countFiner);
     incoming.capture?.noteAdmitted();
     return await answer(context, new AdmittedCall(clock, incoming, model, hold, connection));
   } catch (error) {

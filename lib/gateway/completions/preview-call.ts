@@ -3,9 +3,11 @@ import { formatAmount } from "@/lib/money/amount";
 import type { ProviderDirectory } from "../models/providers/provider-directory";
 import type { Refusal } from "../refusal";
 import { type AllowedModelContext, findAllowedModel } from "./find-allowed-model";
+import { isRefusedByTokens } from "./holds/admit-and-hold";
 import { type DescribeContext, describeForAdmission } from "./holds/describe-for-admission";
 import { computeExpectedCharge } from "./holds/expected-charge";
 import type { HoldContext } from "./holds/open-hold";
+import type { PromptCounter } from "./holds/prompt-counter";
 import { findCounting } from "./requests/counting";
 import type { IncomingCall } from "./requests/incoming-call";
 import type { CompletionRequest } from "./requests/prepared-request";
@@ -19,6 +21,7 @@ export interface PreviewContext
     DescribeContext {
   readonly directory: Pick<ProviderDirectory, "find">;
   readonly links: ProviderLinks;
+  readonly promptCounter: Pick<PromptCounter, "count" | "learn">;
   readonly organization: { readonly currency: string };
 }
 
@@ -35,8 +38,18 @@ export async function previewCall(
   const model = findAllowedModel(context, projectId, request.fields.model, caller.scope);
   refuseCallback(request.fields);
   const estimate = await request.estimate(findCounting(context.directory, model));
-  const admissionRequest = describeForAdmission(context, call, model, estimate);
-  const admission = await context.admissions.preview(admissionRequest);
+  const { admissions, promptCounter } = context;
+  let admissionRequest = describeForAdmission(context, call, model, estimate);
+  const countFiner = async () => {
+    admissionRequest = await promptCounter.count(model, request, admissionRequest);
+  };
+  const isTight = await admissions.isTight(admissionRequest);
+  if (isTight) await countFiner();
+  let admission = await admissions.preview(admissionRequest);
+  if (!isTight && isRefusedByTokens(admission.refusal)) {
+    await countFiner();
+    admission = await admissions.preview(admissionRequest);
+  }
   const { holdAmount, maxOutputTokens, estimatedTokens, limits } = admission;
   const refusal = findCircuitRefusal(context, model.routes) ?? admission.refusal;
   return {

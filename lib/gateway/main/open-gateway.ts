@@ -47,6 +47,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
   opened.defer(() => {
     state.requestReader.close();
     state.replyReader.close();
+    state.promptCounter.close();
   });
   telemetry.watchCircuits(() => state.links.openCircuits(state.directory));
   const steadyClock = new SteadyClock(options.effects.clock, readLastStored(stores.connection));

@@ -27,6 +27,10 @@ export class WatchedAdmissions implements Admissions {
     this.watched.refuseIfTooManyInFlight();
   }
 
+  isTight(request: AdmissionRequest): boolean | Promise<boolean> {
+    return this.watched.isTight(request);
+  }
+
   admit(request: AdmissionRequest): Admission | Promise<Admission> {
     const { log, wasRebuilt } = this.watch;
     return this.#answer(() => {

@@ -14,9 +14,22 @@ const model = {
 };
 const MAX_TOKENS = 5;
 
+/** A model whose prompts cost as much as its answers, and a call that it counts 20 tokens in and 20 out for. */
+const priced = {
+  id: "priced",
+  rate: "1",
+  price: { input_per_1m: "1.00", output_per_1m: "1.00" },
+};
+const COUNTED = { promptTokens: 20, completionTokens: 20 };
+const CHARGE = toNano(40_000n);
+/** The calls from which the gateway learns how such prompts are counted. */
+const FORMER_CALLS = 3;
+/** The share of the affordable calls that are answered at once. */
+const SHARE = 0.95;
+
 export const lastCent: Scenario = {
   name: "last-cent",
-  does: "{size} calls race for the last of the balance, first of one token each, then of one to five",
+  does: "{size} calls race for the last of the balance: of one token each, of one to five, and with long prompts",
   full: 1_000,
   smoke: 100,
   async run({ size, random }) {
@@ -46,12 +59,48 @@ export const lastCent: Scenario = {
       if (left !== formatAmount(change)) faults.push(`${left} is left, and not ${formatAmount(change)}`);
       // The last call's output limit is lowered to fit, so the whole balance can be held.
       if (held !== priceOfTokens(payable)) faults.push(`${held} is held, of ${priceOfTokens(payable)}`);
-      return { faults, figures: { ...figures, affordable, admitted, payable, held } };
+      const prompts = await racePrompts({ size, random });
+      faults.push(...prompts.faults);
+      return { faults, figures: { ...figures, affordable, admitted, payable, held, ...prompts.figures } };
     } finally {
       await stage.stop();
     }
   },
 };
+
+/** A fifth of the calls is affordable, by what they cost and not by the bytes of their prompts. */
+async function racePrompts({ size, random }: ScenarioOrder) {
+  const affordable = size / 5;
+  const balance = formatAmount(toNano(CHARGE * BigInt(affordable + FORMER_CALLS)));
+  const stage = await startFaultStage({ balance, models: [priced] });
+  try {
+    const race = (name: string, count: number) => {
+      const calls = Array.from({ length: count }, (_, index) => ({
+        keyId: "",
+        model: priced.id,
+        isStream: random.chance(0.5),
+        maxTokens: COUNTED.completionTokens,
+        script: { nonce: `${name}${1_000 + index}`, ...COUNTED, waitAfter: 0 },
+      }));
+      return raceHeldCalls(stage, calls, 402);
+    };
+    const former = await race("former", FORMER_CALLS);
+    const { received, refused } = await race("prompt", size);
+    const calls = [...former.received, ...received];
+    const { faults } = reconcile({
+      calls,
+      invoices: stage.invoices(),
+      ledger: stage.ledger(),
+      models: [priced],
+    });
+    const answered = size - refused.length;
+    if (answered > affordable || answered < affordable * SHARE)
+      faults.push(`${answered} calls were answered at once, and ${affordable} are affordable`);
+    return { faults, figures: { "affordable prompts": affordable, "answered at once": answered } };
+  } finally {
+    await stage.stop();
+  }
+}
 
 const priceOfTokens = (tokens: number, more = 0n) => formatAmount(toNano(BigInt(tokens) * TOKEN + more));
 

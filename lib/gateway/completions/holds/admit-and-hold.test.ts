@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import fc from "fast-check";
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import { type AdmissionRequest, NotAdmitted } from "../../admission/admissions";
@@ -61,6 +62,8 @@ async function raceWith(...amounts: bigint[]) {
   return {
     admissions,
     hold: () => admitAndHold(context, request, { requestId: "req_1", stream: false, startedAtMs: 0 }),
+    context,
+    entries: () => temporary.reads.selectFrom("ledger_entries").select(["kind", "amount", "held"]).execute(),
     async openHolds() {
       const holds = temporary.reads.selectFrom("holds").select(["id", "amount"]).orderBy("id");
       return (await holds.execute()).map(({ id, amount }) => `${id}: ${amount}`);
@@ -105,4 +108,49 @@ test("a call that loses twice to others is refused with the amount of its hold a
   ]);
   expect(refusal.rateLimits.requests.used).toBe(0);
   expect(race.admissions.inFlight).toBe(0);
+});
+
+const tokens = (max: number) => fc.integer({ min: 1, max });
+const call = fc.record({
+  coarse: tokens(300),
+  finer: tokens(300),
+  reported: tokens(300),
+  output: tokens(80),
+});
+
+test("however wrong a finer count is, no charge exceeds its hold, and the rest is booked as the operator's", async () => {
+  const seed = Date.now() % 2 ** 31;
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 12 }), async (calls) => {
+      await using race = await raceWith();
+      const limits = { ...builtInRateLimits, max_requests_per_1_minute: 100 };
+      let owed = 0;
+      const settling: Promise<void>[] = [];
+      for (const [index, { coarse, finer, reported, output }] of calls.entries()) {
+        const asked = { ...request, limits, maxPromptTokens: 10 + coarse };
+        const countFiner = async () => ({
+          ...asked,
+          promptTokens: 1,
+          maxPromptTokens: Math.min(finer, 10 + coarse),
+        });
+        const facts = { requestId: `req_${index}`, stream: false, startedAtMs: 0 };
+        const hold = await admitAndHold(race.context, asked, facts, countFiner).catch(() => null);
+        if (!hold) continue;
+        owed += reported + output;
+        const usage = { promptTokens: reported, completionTokens: output };
+        settling.push(hold.settle(usage, "reported", { outcome: "completed", status: 200 }));
+      }
+      await Promise.all(settling);
+      const entries = await race.entries();
+      const sum = (kind: string) =>
+        entries
+          .filter((entry) => entry.kind === kind)
+          .reduce((total, { amount }) => total + Number(amount), 0);
+      for (const { kind, amount, held } of entries)
+        if (kind === "charge") expect([seed, amount <= (held ?? 0n)]).toEqual([seed, true]);
+      expect([seed, sum("charge") + sum("provider_variance")]).toEqual([seed, owed]);
+      expect([seed, sum("charge")]).toEqual([seed, Math.min(100, sum("charge"))]);
+    }),
+    { seed, numRuns: 20 },
+  );
 });

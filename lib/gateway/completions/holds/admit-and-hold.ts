@@ -1,10 +1,58 @@
 import { MAX_CALL_MS, MAX_TASK_MS } from "@/lib/contract/calls/call-durations";
-import { type CarriedMeasure, carriedMeasures } from "@/lib/contract/calls/rate-limit-table";
+import {
+  type CarriedMeasure,
+  carriedMeasures,
+  type RateLimitField,
+  rateLimitFields,
+  rateLimitTable,
+} from "@/lib/contract/calls/rate-limit-table";
 import { type Admission, type AdmissionRequest, NotAdmitted } from "../../admission/admissions";
 import { deriveId, type HoldDraft } from "../../balance/funds";
 import { inProgress } from "../../idempotency/idempotency-locks";
 import { Refusal, storeUnavailable } from "../../refusal";
 import { type CallFacts, type HoldContext, OpenHold } from "./open-hold";
+
+/** Counts the prompt of a call finer. */
+type CountFiner = () => Promise<AdmissionRequest>;
+
+/** Whether a call was refused by what its prompt was estimated at. */
+export function isRefusedByTokens(refusal: Refusal | null): boolean {
+  const field = refusal?.code as RateLimitField | undefined;
+  return refusal instanceof NotAdmitted && rateLimitFields.some((one) => one === field && countsTokens(one));
+}
+
+const countsTokens = (field: RateLimitField) => rateLimitTable[field].counts === "tokens";
+
+/** A call before it is admitted, whose prompt is counted finer at most once. */
+class AskedCall {
+  constructor(
+    private readonly admissions: Pick<HoldContext["admissions"], "admit">,
+    private request: AdmissionRequest,
+    private finer: CountFiner | undefined,
+  ) {}
+
+  async countFiner(): Promise<void> {
+    const { finer } = this;
+    this.finer = undefined;
+    if (finer) this.request = await finer();
+  }
+
+  admit(): Admission | Promise<Admission> {
+    if (!this.finer) return this.admissions.admit(this.request);
+    try {
+      const answer = this.admissions.admit(this.request);
+      return answer instanceof Promise ? answer.catch((error) => this.#admitFiner(error)) : answer;
+    } catch (error) {
+      return this.#admitFiner(error);
+    }
+  }
+
+  async #admitFiner(error: unknown): Promise<Admission> {
+    if (!(error instanceof Refusal) || !isRefusedByTokens(error)) throw error;
+    await this.countFiner();
+    return this.admissions.admit(this.request);
+  }
+}
 
 /**
  * Admits a call and makes its hold durable, or takes nothing. The provider may be called once this has resolved. Where
@@ -16,10 +64,14 @@ export async function admitAndHold(
   context: HoldContext,
   request: AdmissionRequest,
   call: CallFacts,
+  countFiner?: CountFiner,
 ): Promise<OpenHold> {
   const { admissions, funds, effects, openHolds } = context;
+  const asked = new AskedCall(admissions, request, countFiner);
+  const isTight = countFiner !== undefined && admissions.isTight(request);
+  if (isTight instanceof Promise ? await isTight : isTight) await asked.countFiner();
   for (let isFirst = true; ; isFirst = false) {
-    const answer = admissions.admit(request);
+    const answer = asked.admit();
     const admission = answer instanceof Promise ? await answer : answer;
     const heldAtMs = effects.clock.monotonicMs();
     const draft = draftHold(admission, call, effects.clock.nowMs());

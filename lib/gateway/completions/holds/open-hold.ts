@@ -16,12 +16,15 @@ import type { Effects } from "../../effects";
 import type { IdempotencyLock } from "../../idempotency/idempotency-locks";
 import { withPromptAudio } from "./expected-charge";
 import type { OpenHolds } from "./open-holds";
+import type { PromptCounter } from "./prompt-counter";
 
 export interface HoldContext {
   readonly admissions: Admissions;
   readonly funds: Funds;
   readonly effects: Effects;
   readonly openHolds: OpenHolds;
+  /** Learns from what providers report; absent where prompts aren't counted. */
+  readonly promptCounter?: Pick<PromptCounter, "learn">;
 }
 
 const RETRY_MS = 1_000;
@@ -153,7 +156,8 @@ export class OpenHold {
     if (this.#end) return this.#end;
     const { holdAmount, request } = this.admission;
     const usage = basis === "reported" ? reportedUsage : withPromptAudio(reportedUsage, request);
-    const { admissions, funds, effects } = this.context;
+    const { admissions, funds, effects, promptCounter } = this.context;
+    if (basis === "reported") promptCounter?.learn(request, usage);
     const charge = computeCharge(usage, request.price);
     const countedTokens = countTokens(this.admission, usage);
     const settlement = {

@@ -1,5 +1,6 @@
 import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
+import { listPromptTexts, type PromptTexts } from "../../providers/prompt-size/prompt-texts";
 import { buildUpstreamBody, type Terms } from "./build-upstream-body";
 import type { ChatRequest } from "./chat-request";
 import { type Counting, estimateForKinds } from "./counting";
@@ -27,6 +28,10 @@ export class PreparedChatRequest implements CompletionRequest {
 
   estimate(counting: Counting): PromptEstimate {
     return estimateForKinds(counting, (kind) => kind.estimatePrompt(this.request, counting.contextWindow));
+  }
+
+  promptTexts(): PromptTexts {
+    return listPromptTexts(this.request.value);
   }
 
   upstream(terms: Terms): string {

@@ -3,6 +3,7 @@ import type { AdmissionRequest } from "../../admission/admissions";
 import type { StreamedBody } from "../../outbound/server-reply";
 import type { OrderInput } from "../../providers/media-client";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
+import type { PromptTexts } from "../../providers/prompt-size/prompt-texts";
 import type { Endpoint } from "../../providers/provider-client";
 import type { MessageFacts } from "../anthropic/translate-request";
 import type { Terms } from "./build-upstream-body";
@@ -44,6 +45,8 @@ export interface CompletionRequest extends ParsedRequest {
   readonly chat?: ChatCompletionRequest;
   /** @throws Refusal 503 once the text is lost. */
   estimate(counting: Counting): RequestEstimate | Promise<RequestEstimate>;
+  /** The texts to count tokens of; absent where they are on another thread. */
+  promptTexts?(): PromptTexts;
   /** The body for the provider. @throws Refusal 503 once the text is lost. */
   upstream(terms: Terms): string | StreamedBody | Promise<Uint8Array<ArrayBuffer>>;
 }

@@ -5,6 +5,7 @@ import { parseWith } from "../../http/parse-with";
 import type { ScannedObject } from "../../http/scan-json";
 import { spliceObject } from "../../http/splice-json";
 import type { EmbeddingInput, PromptEstimate } from "../../providers/prompt-size/estimate-inputs";
+import type { PromptTexts } from "../../providers/prompt-size/prompt-texts";
 import type { Endpoint } from "../../providers/provider-client";
 import type { Terms } from "./build-upstream-body";
 import { type Counting, estimateForKinds } from "./counting";
@@ -24,6 +25,11 @@ class InputRequest implements CompletionRequest {
 
   estimate(counting: Counting): PromptEstimate {
     return estimateForKinds(counting, (kind) => kind.estimateInputs(this.inputs, counting.contextWindow));
+  }
+
+  promptTexts(): PromptTexts {
+    const texts = this.inputs.map((input) => (typeof input === "string" ? input : ""));
+    return { texts, messages: 0 };
   }
 
   upstream({ model }: Terms): string {

@@ -13,6 +13,7 @@ import { createSqliteLedgerReader } from "../../store/ledger-reads/sqlite-ledger
 import { openTemporaryDatabase, testRequest } from "../../store/testing/open-temporary-database";
 import { complete } from "../complete";
 import { OpenHolds } from "../holds/open-holds";
+import { PromptCounter } from "../holds/prompt-counter";
 import { ReplyReader } from "../replies/reply-reader";
 import { parseChatRequest } from "../requests/chat-request";
 import { PreparedChatRequest } from "../requests/prepared-chat-request";
@@ -83,6 +84,7 @@ export async function openCompletions({
     funds,
     effects,
     openHolds: new OpenHolds(),
+    promptCounter: new PromptCounter(() => {}),
     catalogue: { find: buildModel, list: () => [] },
     rateLimitMirror: { effectiveLimits: () => builtInRateLimits },
     modelPermissionMirror: { allows: () => true },

@@ -5,6 +5,7 @@ import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
 import type { SpendTracker } from "../../balance/spend-limits/spend-tracker";
 import { oneAtATime } from "../../changes/one-at-a-time";
 import { OpenHolds } from "../../completions/holds/open-holds";
+import { PromptCounter } from "../../completions/holds/prompt-counter";
 import { ReplyReader } from "../../completions/replies/reply-reader";
 import { RequestReader } from "../../completions/requests/request-reader";
 import { ProviderLinks } from "../../completions/upstream/provider-links";
@@ -48,6 +49,7 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
     bodyReader: new BodyReader({ clock, maxSlowPerAddress: options.maxSlowRequestsPerAddress }),
     requestReader: new RequestReader((reason) => options.logFault("request reader", reason)),
     replyReader: new ReplyReader((reason) => options.logFault("reply reader", reason)),
+    promptCounter: new PromptCounter((reason) => options.logFault("token counter", reason)),
     openHolds,
     idempotencyLocks: new IdempotencyLocks(),
     adminKeyUses: new AdminKeyUses(stores.keys, mirrors),

@@ -137,6 +137,8 @@ export class SimulatedBatchProcess {
       funds: this.funds,
       effects,
       openHolds: this.#openHolds,
+      // The sandbox's prompts are exact.
+      promptCounter: { count: async (_model, _request, coarse) => coarse, learn: () => {} },
       catalogue,
       rateLimitMirror,
       modelPermissionMirror: { allows: () => true },
