@@ -76,7 +76,7 @@ export function createGateway(
     const refusal = error instanceof Refusal ? error : internalError(requestId);
     if (refusal !== error) context.logFault(requestId, error);
     const pathDialect = isOfPath(refusal) ? explainPath(path)?.dialect : null;
-    const dialect = pathDialect ?? findDialect(request.headers);
+    const dialect = pathDialect ?? findDialect(request.headers, path);
     return answerRefusal(describeForCaller(context, request, refusal), requestId, dialect);
   };
   return async (request, peer = null) => {

@@ -41,6 +41,31 @@ test("without anthropic-version the reply is a chat completion, and max_tokens i
   });
 });
 
+test("with the key in x-api-key alone, replies, streams and errors are Anthropic's; with Bearer they aren't", async () => {
+  const send = (path: string, change: object, headers: Record<string, string>) =>
+    fetch(`${gateway.baseUrl}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify({ ...echoMessage("Hello there"), ...change }),
+    });
+  const own = { "x-api-key": gateway.key };
+  const message = { type: "message", content: [{ type: "text", text: "Hello there" }] };
+  expect(await (await send("/messages", {}, own)).json()).toMatchObject(message);
+  expect(await (await send("/messages?beta=true", {}, own)).json()).toMatchObject(message);
+  expect(await (await send("/messages", { stream: true }, own)).text()).toContain("event: message_stop");
+  const refused = { type: "error", error: { type: "not_found_error" }, request_id: expect.any(String) };
+  expect(await (await send("/messages", { model: "gpt-0" }, own)).json()).toMatchObject(refused);
+  expect(await (await send("/messages/count_tokens", { model: "gpt-0" }, own)).json()).toMatchObject(refused);
+  expect(await (await send("/messages", {}, { "x-api-key": "wrong" })).json()).toMatchObject({
+    type: "error",
+    error: { type: "authentication_error" },
+  });
+  const completion = { object: "chat.completion" };
+  expect(await (await send("/chat/completions", {}, own)).json()).toMatchObject(completion);
+  const bearer = { ...own, authorization: `Bearer ${gateway.key}` };
+  expect(await (await send("/messages", {}, bearer)).json()).toMatchObject(completion);
+});
+
 test("a whole and a streamed message through the official SDK, charged alike", async () => {
   const message = await client.messages.create(echoMessage("Hello there"));
   expect(message).toMatchObject({

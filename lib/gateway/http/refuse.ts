@@ -6,9 +6,17 @@ import { respondWithJson } from "./known-response";
 /** The API whose formats a client speaks. */
 export type Dialect = "openai" | "anthropic";
 
-/** Every client of Anthropic's API sends this header, at each path. */
-export function findDialect(headers: RequestHeaders): Dialect {
-  return headers.has("anthropic-version") ? "anthropic" : "openai";
+/** The paths of messages, also with a prefix and behind an origin. */
+const MESSAGES = /\/messages(\/count_tokens)?\/?(\?|$)/;
+
+/**
+ * Clients of Anthropic's API send their version at each path. Those that leave it out are known at the paths of messages
+ * by their header for the key; with `Authorization: Bearer` the form is the specification's own.
+ */
+export function findDialect(headers: RequestHeaders, path = ""): Dialect {
+  if (headers.has("anthropic-version")) return "anthropic";
+  const hasOwnKey = headers.has("x-api-key") && !headers.has("authorization");
+  return hasOwnKey && MESSAGES.test(path) ? "anthropic" : "openai";
 }
 
 /** Keeps browsers from guessing a content type and running a reply (WHATWG Fetch, section 3.6). */

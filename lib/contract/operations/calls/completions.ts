@@ -183,7 +183,7 @@ export const completionOperations = defineOperations(
       path: "/messages",
       limitedKeys: ["messages"],
       summary:
-        "Sends a message to a model and returns its answer; with an anthropic-version header, request and reply are Anthropic's. Idempotency-Key is honoured.",
+        "Sends a message to a model and returns its answer; with an anthropic-version header, or a key in x-api-key, request and reply are Anthropic's, and x-gatehouse-left-out names what the model can't be told. Idempotency-Key is honoured.",
       body: messageRequest,
       bodyBounds: conversation,
       reply: z.looseObject({}),

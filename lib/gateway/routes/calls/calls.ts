@@ -39,7 +39,8 @@ export function callRoutes(context: CallRoutesContext): Pick<RawHandlers, Ids> {
     ...(Object.fromEntries(answers) as Record<CallOperationId, RawHandler>),
     createChatCompletion: (exchange, caller) => answerKept(exchange, caller, "chat completion"),
     createMessage: (exchange, caller) => {
-      const isAnthropic = findDialect(exchange.request.headers) === "anthropic";
+      const { headers, url } = exchange.request;
+      const isAnthropic = findDialect(headers, url) === "anthropic";
       return answerKept(exchange, caller, isAnthropic ? "anthropic message" : "message as chat completion");
     },
     countMessageTokens: (exchange, caller) => countMessageTokens(context, exchange, caller),
