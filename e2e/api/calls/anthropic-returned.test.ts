@@ -1,21 +1,26 @@
-import { describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Anthropic } from "@anthropic-ai/sdk";
 import { createAnthropicClient, echoMessage } from "../../support/clients/anthropic-client";
+import { fetchWithKey } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
+import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForEach } from "../../support/gateways/serve-scripted";
 import {
   chunkEvent,
   DONE,
   type ScriptedProvider,
+  startScriptedProvider,
   streamChunks,
   usageEvent,
 } from "../../support/servers/scripted-provider";
 
 let provider: ScriptedProvider;
+let gateway: ServedGateway;
 let client: Anthropic;
 
 serveScriptedForEach((served) => {
-  provider = served.provider;
-  client = createAnthropicClient(served.gateway);
+  ({ provider, gateway } = served);
+  client = createAnthropicClient(gateway);
 });
 
 const usage = { prompt_tokens: 11, completion_tokens: 3, total_tokens: 14 };
@@ -163,5 +168,91 @@ test("what another service sealed is left out and named, and a broken seal is no
       role: "assistant",
       content: "Well",
     });
+  }
+});
+
+describe("between providers", () => {
+  const route = (id: string) => ({ provider: id, model: `${id}-name` });
+  const declare = (id: string, { baseUrl }: Pick<ScriptedProvider, "baseUrl">) => ({
+    id,
+    kind: "openai",
+    base_url: baseUrl,
+    api_key: "provider-secret",
+    circuit: false,
+  });
+  let other: ScriptedProvider;
+  let both: ServedGateway;
+
+  beforeEach(async () => {
+    other = startScriptedProvider();
+    const providers = [declare("a", provider), declare("again", provider), declare("b", other)];
+    const price = { input_per_1m: "1", output_per_1m: "1" };
+    const models = [
+      { id: "m", family: "chat", rate: "1", price, routes: [route("a"), route("b")] },
+      { id: "again", family: "chat", rate: "1", price, routes: [route("again")] },
+    ];
+    const config = JSON.stringify({ providers, models });
+    both = await serveGateway({ config, isExpectedFault: isProviderFault });
+  });
+  afterEach(async () => {
+    await both.close();
+    await other.stop();
+  });
+
+  test("only the server that gave an answer gets it back, with any of its accounts", async () => {
+    const anthropic = createAnthropicClient(both);
+    const signed = { ...call, extra_content: { google: { thought_signature: "c2ln" } } };
+    const fields = { content: null, reasoning_content: "Let me see", tool_calls: [signed] };
+    provider.answerWith(() => Response.json({ model: "x", choices: [{ message: fields }], usage }));
+    const { content } = await anthropic.messages.create({ ...plain, model: "m" });
+    const use = content.find((block) => block.type === "tool_use");
+    const results = [{ type: "tool_result" as const, tool_use_id: use?.id ?? "", content: "Sun" }];
+    const messages = [
+      ...plain.messages,
+      { role: "assistant" as const, content },
+      { role: "user" as const, content: results },
+    ];
+    const answered = { model: "x", choices: [{ message: { content: "Sunny" } }], usage };
+    provider.answerWith(({ body }) =>
+      JSON.parse(body).model === "a-name"
+        ? Response.json({ error: { message: "Down" } }, { status: 503 })
+        : Response.json(answered),
+    );
+    other.answerWith(() => Response.json(answered));
+    await anthropic.messages.create({ ...plain, model: "m", messages });
+    await anthropic.messages.create({ ...plain, model: "again", messages });
+    const historyOf = ({ visits }: ScriptedProvider) =>
+      JSON.parse(visits.at(-1)?.body ?? "").messages.slice(1);
+    const result = { role: "tool", tool_call_id: "c1", content: "Sun" };
+    expect(historyOf(other)).toEqual([{ role: "assistant", content: null, tool_calls: [call] }, result]);
+    expect(historyOf(provider)).toEqual([{ role: "assistant", ...fields }, result]);
+  });
+});
+
+test("in a chat completion, fields that are not the gateway's pass both ways as they are", async () => {
+  const signed = { ...call, extra_content: { google: { thought_signature: "c2ln" } } };
+  const fields = {
+    content: null,
+    reasoning_content: "Hm",
+    reasoning_details: [{ a: 1 }],
+    tool_calls: [signed],
+  };
+  provider.answerWith(() => Response.json({ model: "x", choices: [{ index: 0, message: fields }], usage }));
+  const history = { role: "assistant", ...fields, field_of_next_month: [1] };
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: gateway.key,
+    body: { model: "fake", messages: [{ role: "user", content: "x".repeat(200_000) }, history] },
+  });
+  expect((await reply.json()).choices[0].message).toEqual(fields);
+  expect(JSON.parse(provider.visits.at(-1)?.body ?? "").messages[1]).toEqual(history);
+});
+
+test("a seal survives bodies and events that are read on a thread", async () => {
+  const details = [{ type: "reasoning.encrypted", data: "x".repeat(40_000) }];
+  const thought = { reasoning_content: "Let me see", reasoning_details: details };
+  const fields = { content: null, ...thought, tool_calls: [call] };
+  for (const asking of [adaptive, {}]) {
+    const { returned } = await converse({ ...asking, system: "s".repeat(200_000) }, fields);
+    expect(returned.at(-2)).toEqual({ role: "assistant", ...fields });
   }
 });

@@ -27,16 +27,16 @@ export async function completeMessage(
       ? (await incoming.request.estimate(findCounting(context.directory, model))).promptTokens
       : 0;
   // A replayed answer is taken for one of the model's first provider.
-  let providerId = model?.routes[0]?.provider ?? "";
-  const noteAnswering = (id: string) => {
-    providerId = id;
+  let server = context.directory.find(model?.routes[0]?.provider ?? "")?.baseUrl ?? "";
+  const noteAnswering = (baseUrl: string) => {
+    server = baseUrl;
   };
   const reply = await answerOnce(context, incoming, (call) => complete(context, { ...call, noteAnswering }));
   reply.headers.set("request-id", ownId);
   if (leftOut.length > 0) reply.headers.set(LEFT_OUT_HEADER, leftOut.join(", "));
   // A replayed message keeps its id, which is derived from its request's.
   const requestId = reply.headers.get("original-request") ?? ownId;
-  const facts = { ...(asked ?? noFacts), requestId, origin: toOrigin(providerId) };
+  const facts = { ...(asked ?? noFacts), requestId, origin: toOrigin(server) };
   if (fields.stream && reply.body) {
     const stream = { ...facts, model: fields.model, promptTokens };
     const events = translateStream(reply.body, stream, context.replyReader);

@@ -100,10 +100,9 @@ export class AdmittedCall {
   /** The body for the connected provider. */
   upstreamBody(): ReturnType<CompletionRequest["upstream"]> {
     const { route, link } = this.connection;
-    const { outputLimitField } = link;
-    const { provider, model } = route;
+    const { outputLimitField, baseUrl } = link;
     const { sent: maxTokens } = this.outputLimit;
-    return this.incoming.request.upstream({ provider, model, maxTokens, outputLimitField });
+    return this.incoming.request.upstream({ baseUrl, model: route.model, maxTokens, outputLimitField });
   }
 
   /** The reply's headers. */

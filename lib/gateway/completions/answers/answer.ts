@@ -42,7 +42,7 @@ function answerWith(
   context: AnswerContext,
 ): Response | Promise<Response> {
   const { endpoint } = call.incoming.request;
-  call.incoming.noteAnswering?.(call.connection.route.provider);
+  call.incoming.noteAnswering?.(call.connection.link.baseUrl);
   if (endpoint === "audio/speech") return answerBytes(reply, call, context);
   if (endpoint === "audio/transcriptions" || endpoint === "audio/translations")
     return answerTranscript(reply, call, context);

@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * encoded, not secret: the caller could send each of these fields in a chat completion as well.
  */
 interface Seal {
-  /** The provider that gave it, and that alone gets it again. */
+  /** The server that gave it, and that alone gets it again. */
   readonly origin: string;
   /** The fields in which the thinking stood. */
   readonly names: readonly string[];
@@ -30,9 +30,12 @@ interface Seal {
 const MARK = "gh1_";
 const CALL_MARK = `__${MARK}`;
 
-/** A provider in seals: not its name, which callers may not know. */
-export function toOrigin(providerId: string): string {
-  return new Bun.CryptoHasher("sha256").update(providerId).digest("hex").slice(0, 12);
+/**
+ * A server in seals, by its host: several providers may be accounts at one. Callers may not know it, so it is hashed.
+ */
+export function toOrigin(baseUrl: string): string {
+  const server = URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
+  return new Bun.CryptoHasher("sha256").update(server).digest("hex").slice(0, 12);
 }
 
 function writeSeal(seal: Seal): string {

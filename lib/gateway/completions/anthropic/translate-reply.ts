@@ -23,7 +23,7 @@ export interface ChatCompletion {
 /** Facts about a reply that are not in the completion. */
 export interface MessageReply extends MessageFacts {
   readonly requestId: string;
-  /** The provider that gives it, as seals name it. */
+  /** The server that gives it, as seals name it. */
   readonly origin: string;
 }
 

@@ -9,7 +9,7 @@ const parseRequest = (text: string) =>
 const messages = '"messages":[{"role":"user","content":"Hi"}]';
 const upstream = (text: string, more: { maxTokens?: number; outputLimitField?: OutputLimitField } = {}) =>
   buildUpstreamBody(parseRequest(text), {
-    provider: "p",
+    baseUrl: "",
     model: "m",
     maxTokens: 7,
     outputLimitField: "max_tokens",

@@ -4,8 +4,8 @@ import type { ChatRequest } from "./chat-request";
 
 /** The parts of the body that the route and the hold determine. */
 export interface Terms {
-  /** The id of the provider. */
-  readonly provider: string;
+  /** The provider's address. */
+  readonly baseUrl: string;
   /** The model's name at the provider. */
   readonly model: string;
   /** The output limit of one choice, null for none, and the request field for it. */

@@ -25,8 +25,8 @@ export interface IncomingCall<Request extends PreparedRequest = PreparedRequest>
   readonly traceparent?: string | undefined;
   /** Throws a Refusal once its maker may no longer make it. Asked after each wait. */
   refuseEndedAccess(): void;
-  /** Called with the id of the provider whose answer follows. */
-  noteAnswering?(providerId: string): void;
+  /** Called with the address of the provider whose answer follows. */
+  noteAnswering?(baseUrl: string): void;
   /** Records the bodies, where the project stores them. */
   readonly capture?: BodyCapture | undefined;
 }

@@ -8,7 +8,7 @@ import { PreparedChatRequest } from "./prepared-chat-request";
 
 /**
  * A request of Anthropic's Messages API as a chat request. It is priced with everything that earlier answers gave back,
- * and each provider gets what it gave itself.
+ * and each server gets what it gave itself.
  */
 export class PreparedMessageRequest extends PreparedChatRequest {
   readonly #origins: ReadonlySet<string>;
@@ -24,7 +24,7 @@ export class PreparedMessageRequest extends PreparedChatRequest {
   }
 
   override upstream(terms: Terms): string {
-    const origin = toOrigin(terms.provider);
+    const origin = toOrigin(terms.baseUrl);
     if ([...this.#origins].every((other) => other === origin)) return super.upstream(terms);
     const { value } = translateRequest(this.conversation, (other) => other === origin);
     return buildUpstreamBody(toChatRequest(value), terms);

@@ -37,6 +37,7 @@ export class ProviderLink {
   #reaching: Promise<void> | null = null;
   readonly misconfigurations: Misconfigurations;
   readonly failures: ProviderFailures;
+  readonly baseUrl: string;
   /** The name of the provider's request field for the output limit. */
   readonly outputLimitField: OutputLimitField;
   /** Whether each stream event with text is exactly one token. */
@@ -52,6 +53,7 @@ export class ProviderLink {
   ) {
     const { limits, outputLimitField, baseUrl } = provider;
     const { answers } = providerKinds[provider.kind];
+    this.baseUrl = baseUrl;
     this.misconfigurations = new Misconfigurations(clock);
     this.failures = new ProviderFailures(clock);
     this.outputLimitField = outputLimitField ?? answers?.defaultOutputLimitField(baseUrl) ?? "max_tokens";
