@@ -167,9 +167,8 @@ test("ids of calls are short enough, and each call has its own result behind it"
   });
   const bound = messages[1].tool_calls[0].id;
   expect(bound.length).toBeLessThanOrEqual(40);
-  const text = (said: string) => ({ type: "text", text: said });
   expect(messages).toMatchObject([
-    { role: "user", content: [text("The result of an earlier tool call:"), text("Cut off"), text("Hi")] },
+    { role: "user", content: "The result of an earlier tool call:\nCut off\n\nHi" },
     { role: "assistant", content: "Let me see", tool_calls: [{ id: bound }, { id: "t2" }, { id: "t3" }] },
     { role: "tool", tool_call_id: bound, content: "" },
     { role: "tool", tool_call_id: "t2", content: "Two" },

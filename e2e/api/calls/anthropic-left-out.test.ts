@@ -156,12 +156,11 @@ test("blocks of next month stand beside what they are about, and don't end a ses
       },
     ],
   });
-  const text = (said: string) => ({ type: "text", text: said });
   expect(body.messages).toMatchObject([
-    { role: "user", content: [text("Hi")] },
+    { role: "user", content: "Hi" },
     { role: "assistant", content: "They said hi.Hello", tool_calls: [{ id: "t1" }] },
-    { role: "tool", content: [text('{"type":"tool_reference","tool_name":"find"}')] },
-    { role: "user", content: [text("Title: A page\nSource: https://example.com\nWords")] },
+    { role: "tool", content: '{"type":"tool_reference","tool_name":"find"}' },
+    { role: "user", content: "Title: A page\nSource: https://example.com\nWords" },
   ]);
   expect(leftOut?.split(", ").toSorted()).toEqual([
     "messages.content.caller",
@@ -183,10 +182,7 @@ test("an assistant's message of nothing else is left out, and the users' around 
   expect(body.messages).toEqual([
     {
       role: "user",
-      content: [
-        { type: "text", text: "One" },
-        { type: "text", text: "Two" },
-      ],
+      content: "One\n\nTwo",
     },
   ]);
 });

@@ -220,11 +220,11 @@ test("pictures and files in tool results follow their text, in a role that may c
       },
     ],
   });
-  const see = { type: "text", text: "See the attachments in the next message." };
+  const see = "See the attachments in the next message.";
   expect(JSON.parse(provider.visits[0]?.body ?? "").messages.slice(1)).toEqual([
-    { role: "tool", tool_call_id: "t1", content: [{ type: "text", text: "Taken" }, see] },
+    { role: "tool", tool_call_id: "t1", content: `Taken\n${see}` },
     { role: "tool", tool_call_id: "t2", content: "" },
-    { role: "tool", tool_call_id: "t3", content: [see] },
+    { role: "tool", tool_call_id: "t3", content: see },
     {
       role: "user",
       content: [

@@ -156,8 +156,8 @@ describe("through an OpenAI-compatible provider", () => {
             { id: "t1", type: "function", function: { name: "weather", arguments: '{"city":"Rome"}' } },
           ],
         },
-        { role: "tool", tool_call_id: "t1", content: [{ type: "text", text: "Sun" }] },
-        { role: "user", content: [{ type: "text", text: "So?" }] },
+        { role: "tool", tool_call_id: "t1", content: "Sun" },
+        { role: "user", content: "So?" },
       ],
     });
   });

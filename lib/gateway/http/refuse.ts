@@ -10,8 +10,8 @@ export type Dialect = "openai" | "anthropic";
 const MESSAGES = /\/messages(\/count_tokens)?\/?(\?|$)/;
 
 /**
- * Clients of Anthropic's API send their version at each path. Those that leave it out are known at the paths of messages
- * by their header for the key; with `Authorization: Bearer` the form is the specification's own.
+ * Clients of Anthropic's API send their version at each path. Those that leave it out are known at the paths of
+ * messages by their header for the key; with `Authorization: Bearer` the form is the specification's own.
  */
 export function findDialect(headers: RequestHeaders, path = ""): Dialect {
   if (headers.has("anthropic-version")) return "anthropic";

@@ -51,9 +51,14 @@ function toFilePart(file: Readonly<Record<string, string>>): ChatPart {
   return { type: "file", file };
 }
 
+/** Parts as a message's content: text alone is a string, since servers of models without pictures take no lists. */
+export function toContent(parts: readonly ChatPart[]): string | readonly ChatPart[] {
+  return parts.every(isText) ? parts.map(({ text }) => text).join("\n\n") : parts;
+}
+
 /** A tool's result: what its tool message says, and the parts for the user message that follows. */
 interface TranslatedResult {
-  readonly content: string | readonly ChatPart[];
+  readonly content: string;
   readonly attachments: readonly ChatPart[];
 }
 
@@ -64,20 +69,22 @@ interface TranslatedResult {
 export function translateResult({ content, is_error, tool_use_id }: ToolResult): TranslatedResult {
   const failed = is_error ? "The tool failed." : "";
   if (!content?.length || typeof content === "string") {
-    return { content: [failed, content].filter(Boolean).join("\n"), attachments: [] };
+    return { content: joinLines(failed, typeof content === "string" ? content : ""), attachments: [] };
   }
   const blocks = content.map(toChatParts);
   const attached = blocks.filter((parts) => !parts.every(isText)).flat();
-  const texts = [
-    ...(failed ? [toTextPart(failed)] : []),
-    ...blocks.filter((parts) => parts.every(isText)).flat(),
-  ];
-  if (attached.length === 0) return { content: texts.length > 0 ? texts : "", attachments: [] };
+  const texts = blocks.filter((parts) => parts.every(isText)).flat();
+  const told = joinLines(failed, ...texts.map(({ text }) => String(text)));
+  if (attached.length === 0) return { content: told, attachments: [] };
   const label = `Attachments of the tool result ${boundCallId(readCallId(tool_use_id).id)}:`;
   return {
-    content: [...texts, toTextPart("See the attachments in the next message.")],
+    content: joinLines(told, "See the attachments in the next message."),
     attachments: [toTextPart(label), ...attached],
   };
+}
+
+function joinLines(...lines: readonly string[]): string {
+  return lines.filter((line) => line.length > 0).join("\n");
 }
 
 function isText({ type }: ChatPart): boolean {

@@ -2,7 +2,7 @@ import type { Block, Message, ToolResult } from "./content-blocks";
 import type { LeftOut } from "./left-out";
 import { boundCallId, boundToolName } from "./receiver-bounds";
 import { RestoredParts, readCallId, readSeal } from "./returned-parts";
-import { type ChatPart, toChatParts, translateResult } from "./translate-blocks";
+import { type ChatPart, toChatParts, toContent, translateResult } from "./translate-blocks";
 
 type ChatMessage = Readonly<Record<string, unknown>>;
 
@@ -79,12 +79,10 @@ function toUserMessage(content: Turn["content"], answered: ReadonlySet<ToolResul
     .flatMap((result) => {
       const { content: told, attachments } = translateResult(result);
       if (answered.has(result)) return attachments;
-      const texts = typeof told === "string" ? [{ type: "text", text: told }] : told;
-      const label = { type: "text", text: "The result of an earlier tool call:" };
-      return [label, ...texts.filter(({ text }) => text !== ""), ...attachments];
+      return [{ type: "text", text: `The result of an earlier tool call:\n${told}` }, ...attachments];
     });
   parts.push(...content.flatMap(toChatParts));
-  return parts.length > 0 ? [{ role: "user", content: parts }] : [];
+  return parts.length > 0 ? [{ role: "user", content: toContent(parts) }] : [];
 }
 
 interface ResultsBehind {
