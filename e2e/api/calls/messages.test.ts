@@ -251,3 +251,55 @@ describe("errors are Anthropic's", () => {
     await poor.close();
   });
 });
+
+test("a message has all that its reply knew, whole and streamed: cached tokens, thinking, tier, its last text", async () => {
+  const told = {
+    prompt_tokens: 11,
+    completion_tokens: 9,
+    total_tokens: 20,
+    prompt_tokens_details: { cached_tokens: 8 },
+    completion_tokens_details: { reasoning_tokens: 5 },
+  };
+  const end = { index: 0, finish_reason: "stop", stop_reason: "END" };
+  const tier = { service_tier: "default" };
+  provider.answerWith(({ body }) =>
+    JSON.parse(body).stream
+      ? streamChunks([
+          chunkEvent({ content: "Sunny" }, tier),
+          chunkEvent({}, { choices: [{ ...end, delta: {} }] }),
+          usageEvent(told),
+          DONE,
+        ])
+      : Response.json({
+          model: "x",
+          ...tier,
+          choices: [{ ...end, message: { content: "Sunny" } }],
+          usage: told,
+        }),
+  );
+  const message = {
+    model: "fake",
+    max_tokens: 50,
+    stop_sequences: ["END"],
+    messages: [{ role: "user" as const, content: "Weather?" }],
+  };
+  const tokens = {
+    input_tokens: 3,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 8,
+    output_tokens: 9,
+  };
+  const stopped = { stop_reason: "stop_sequence", stop_sequence: "END" };
+  const details = { output_tokens_details: { thinking_tokens: 5 }, service_tier: "standard" };
+  expect(await client.messages.create(message)).toMatchObject({
+    ...stopped,
+    usage: { ...tokens, ...details },
+  });
+  const events = await Array.fromAsync(await client.messages.create({ ...message, stream: true }));
+  expect(events[0]).toMatchObject({
+    message: {
+      usage: { cache_creation_input_tokens: 0, cache_read_input_tokens: 0, service_tier: "standard" },
+    },
+  });
+  expect(events.at(-2)).toMatchObject({ delta: stopped, usage: { ...tokens, ...details } });
+});

@@ -58,3 +58,53 @@ test("models of the file come first, with their defaults; a price makes an unpri
     error: { code: "model_not_found" },
   });
 });
+
+test("a model that writes no tokens needs no output price, and shows 0 for it", async () => {
+  const draft = {
+    id: "vectors",
+    family: "embedding",
+    rate: "1",
+    price: { input_per_1m: "0.02" },
+    routes: [{ provider: "sandbox", model: "sandbox-embedding" }],
+  };
+  const full = { input_per_1m: "0.02", output_per_1m: "0.00" };
+  expect(await ask("POST", "/models", draft)).toMatchObject({ status: 200, body: { price: full } });
+  const judge = {
+    ...draft,
+    id: "judge",
+    family: "moderation",
+    price: { input_per_1m: "1", output_per_1m: "3" },
+  };
+  expect(await ask("POST", "/models", judge)).toMatchObject({
+    status: 200,
+    body: { price: { input_per_1m: "1.00", output_per_1m: "3.00" } },
+  });
+  const changed = await ask("POST", "/models/vectors", { price: { input_per_1m: "0.03" } });
+  expect(changed.body).toMatchObject({ price: { input_per_1m: "0.03", output_per_1m: "0.00" } });
+  const effective_at = Math.floor(gateway.effects.clock.nowMs() / 1_000) + 3_600;
+  const scheduled = await ask("POST", "/models/vectors/scheduled_prices", {
+    effective_at,
+    price: draft.price,
+  });
+  expect(scheduled.body).toMatchObject({ price: { input_per_1m: "0.02", output_per_1m: "0" } });
+  await gateway.restart();
+  expect((await ask("GET", "/models/vectors")).body).toMatchObject({
+    price: { input_per_1m: "0.03", output_per_1m: "0.00" },
+  });
+  expect((await ask("GET", "/models/vectors/scheduled_prices")).body).toMatchObject({
+    data: [{ price: { input_per_1m: "0.02", output_per_1m: "0" } }],
+  });
+});
+
+test("a model that writes tokens is refused without an output price, by its field", async () => {
+  const draft = {
+    id: "talker",
+    family: "chat",
+    rate: "1",
+    price: { input_per_1m: "0.02" },
+    routes: [{ provider: "sandbox", model: "sandbox-echo" }],
+  };
+  const missing = { status: 400, error: { param: "price.output_per_1m", code: "missing_field" } };
+  expect(await ask("POST", "/models", draft)).toMatchObject(missing);
+  expect(await ask("POST", "/models/sandbox-echo", { price: draft.price })).toMatchObject(missing);
+});

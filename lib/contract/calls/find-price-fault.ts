@@ -1,5 +1,5 @@
 import type { ModelDraft } from "../operations/models/models";
-import { canBePricedByTokens, isBatchFamily, isUnitFamily, priceUnits } from "./model-families";
+import { canBePricedByTokens, isBatchFamily, isUnitFamily, priceUnits, writesTokens } from "./model-families";
 
 /** The fault in the prices of a model of this family, with its field and correction; null for none. */
 export function findPriceFault({
@@ -11,6 +11,8 @@ export function findPriceFault({
 }: Pick<ModelDraft, "family" | "batch_rate" | "price" | "unit_price" | "audio_price">): {
   field: string;
   message: string;
+  /** Set where the field is missing. */
+  code?: "missing_field";
 } | null {
   if ((batch_rate ?? null) !== null && !isBatchFamily(family))
     return { field: "batch_rate", message: `has no effect: no batch takes lines of ${family} models` };
@@ -18,6 +20,8 @@ export function findPriceFault({
     const message = "has no effect: only calls of chat and transcription models have tokens of audio";
     return { field: "audio_price", message };
   }
+  if (lacksOutputPrice(family, price))
+    return { field: "price.output_per_1m", message: "is required", code: "missing_field" };
   if (!isUnitFamily(family)) {
     const message = `is a price by the unit: give this ${family} model a price by tokens`;
     return unit_price === undefined ? null : { field: "unit_price", message };
@@ -31,4 +35,9 @@ export function findPriceFault({
   const units: readonly string[] = priceUnits[family];
   if (unit_price === undefined || units.includes(unit_price.unit)) return null;
   return { field: "unit_price.unit", message: `must be ${units.join(" or ")} for ${family} models` };
+}
+
+/** Whether a price by tokens lacks that of output, which models that write no tokens don't need. */
+export function lacksOutputPrice(family: ModelDraft["family"], price: ModelDraft["price"]): boolean {
+  return price !== undefined && price.output_per_1m === undefined && writesTokens(family);
 }

@@ -9,7 +9,7 @@ import { findCounting } from "./requests/counting";
 import type { IncomingCall } from "./requests/incoming-call";
 import type { CompletionRequest } from "./requests/prepared-request";
 
-const noFacts: MessageFacts = { thinking: "off", hasTools: false, toolNames: {} };
+const noFacts: MessageFacts = { thinking: "off", hasTools: false, toolNames: {}, stops: [] };
 
 /**
  * Answers a request of Anthropic's Messages API with a chat completion, which is priced and limited as one.

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { findPriceFault } from "@/lib/contract/calls/find-price-fault";
+import { findPriceFault, lacksOutputPrice } from "@/lib/contract/calls/find-price-fault";
 import { hostedKinds } from "@/lib/contract/calls/provider-kinds";
 import { limitSeconds, providerTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import { taskApi } from "@/lib/contract/calls/task-api";
@@ -17,11 +17,19 @@ const configuredModel = z
     /** The model's own default limits in every project. */
     rate_limits: z.optional(rateLimits),
   })
-  .check(({ value, issues }) => {
-    const fault = findPriceFault(value);
-    if (!fault) return;
-    issues.push({ code: "custom", input: value, path: fault.field.split("."), message: fault.message });
-  });
+  .check(
+    ({ value, issues }) => {
+      const fault = findPriceFault(value);
+      if (!fault) return;
+      issues.push({ code: "custom", input: value, path: fault.field.split("."), message: fault.message });
+    },
+    // The check above is left out where there are other faults.
+    z.refine(({ family, price }) => !lacksOutputPrice(family, price), {
+      path: ["price", "output_per_1m"],
+      message: "is required",
+      when: ({ issues }) => issues.length > 0,
+    }),
+  );
 
 const configuredKinds = [...hostedKinds, "http"].map((kind) => JSON.stringify(kind)).join(" or ");
 

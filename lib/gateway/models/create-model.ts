@@ -52,7 +52,7 @@ function refuseWrongProvider(
 /** @throws Refusal 400 if the model has no price, or a price of a kind that its family doesn't have. */
 function refuseWrongPrice(draft: ModelDraft): void {
   const fault = findPriceFault(draft);
-  if (fault) throw invalid(fault.field, `${fault.field} ${fault.message}.`);
+  if (fault) throw invalid(fault.field, `${fault.field} ${fault.message}.`, fault.code);
   const field = isUnitFamily(draft.family) ? "unit_price" : "price";
   if (draft.price === undefined && draft.unit_price === undefined)
     throw invalid(field, `${field} is required.`, "missing_field");

@@ -1,5 +1,10 @@
 import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
-import type { ModelDraft, ModelPrice, UnitPrice } from "@/lib/contract/operations/models/models";
+import type {
+  ModelDraft,
+  ModelPrice,
+  ModelPriceDraft,
+  UnitPrice,
+} from "@/lib/contract/operations/models/models";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import type { CatalogueModel, CatalogueUnitPrice } from "./catalogue";
 import { SANDBOX } from "./providers/provider-directory";
@@ -49,7 +54,13 @@ export function toRate(text: string | null): CatalogueModel["batchRate"] {
   return text === null ? null : parseCheckedAmount(text);
 }
 
-export function toPrice(price: ModelPrice): NonNullable<CatalogueModel["price"]> {
+/** A price as the API shows it: a model that writes no tokens may be given none for output. */
+export function completePrice({ input_per_1m, output_per_1m = "0" }: ModelPriceDraft): ModelPrice {
+  return { input_per_1m, output_per_1m };
+}
+
+export function toPrice(draft: ModelPriceDraft): NonNullable<CatalogueModel["price"]> {
+  const price = completePrice(draft);
   return {
     inputPer1m: parseCheckedAmount(price.input_per_1m),
     outputPer1m: parseCheckedAmount(price.output_per_1m),

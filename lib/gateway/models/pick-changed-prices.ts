@@ -4,7 +4,7 @@ import type { ModelChange } from "@/lib/contract/operations/models/models";
 import { formatAmount } from "@/lib/money/amount";
 import { invalid } from "../refusal";
 import type { CatalogueModel } from "./catalogue";
-import { writePrice, writeUnitPrice } from "./model-entry";
+import { completePrice, writePrice, writeUnitPrice } from "./model-entry";
 import type { StoredPrice } from "./model-store";
 
 /** The fault in a change of this model's prices, with its field and correction; null for none. */
@@ -28,8 +28,12 @@ export function pickChangedPrices(
 ): Pick<StoredPrice, "rate" | "batchRate" | "price" | "unitPrice" | "audioPrice"> {
   const { id, family } = model;
   const fault = findChangeFault(model, draft);
-  if (fault) throw invalid(fault.field, `${fault.field} ${fault.message}.`);
-  const price = draft.unit_price ? null : (draft.price ?? (model.price && writePrice(model.price)));
+  if (fault) throw invalid(fault.field, `${fault.field} ${fault.message}.`, fault.code);
+  const price = draft.unit_price
+    ? null
+    : draft.price
+      ? completePrice(draft.price)
+      : model.price && writePrice(model.price);
   const unitPrice = draft.price
     ? null
     : (draft.unit_price ?? (model.unitPrice && writeUnitPrice(model.unitPrice)));

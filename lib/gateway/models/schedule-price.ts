@@ -5,6 +5,7 @@ import { type ChangeRequest, change } from "../changes/change";
 import { conflict, invalid, notFound } from "../refusal";
 import { findModel } from "./find-model";
 import type { ModelContext } from "./model-context";
+import { completePrice } from "./model-entry";
 import { pickChangedPrices } from "./pick-changed-prices";
 import type { ScheduledPriceMirror } from "./scheduled-price-mirror";
 import type { ScheduledPrice, ScheduledPriceStore } from "./scheduled-price-store";
@@ -43,7 +44,7 @@ export function schedulePrice(
       id: newId("price", createdAtMs, effects.random),
       model: modelId,
       effectiveAtMs,
-      change: draft as ModelChange,
+      change: (draft.price ? { ...draft, price: completePrice(draft.price) } : draft) as ModelChange,
       createdAtMs,
     };
     await scheduledPrices.insert(transaction, price);

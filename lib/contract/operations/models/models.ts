@@ -10,6 +10,10 @@ import { rateLimitValues } from "./rate-limits";
 export const modelPrice = z.strictObject({ input_per_1m: decimal, output_per_1m: decimal });
 export type ModelPrice = z.output<typeof modelPrice>;
 
+/** The same as it is given: models that write no tokens, such as those for embeddings, need no output price. */
+const modelPriceDraft = z.strictObject({ input_per_1m: decimal, output_per_1m: z.optional(decimal) });
+export type ModelPriceDraft = z.output<typeof modelPriceDraft>;
+
 /** List price per 1,000,000 tokens of audio, which providers report apart from those of text. */
 export const audioPrice = z.strictObject({ input_per_1m: decimal, output_per_1m: decimal });
 export type AudioPrice = z.output<typeof audioPrice>;
@@ -92,7 +96,7 @@ export const modelDraft = z.strictObject({
   /** The model rate of batch lines, for models that answer them; `rate` by default. */
   batch_rate: z.optional(z.nullable(positiveDecimal)),
   /** The price of models that are priced by tokens. A transcription model has either this or `unit_price`. */
-  price: z.optional(modelPrice),
+  price: z.optional(modelPriceDraft),
   /** The price of models that are priced by the unit. */
   unit_price: z.optional(unitPrice),
   /**
@@ -111,7 +115,7 @@ export const priceChange = {
   rate: z.optional(positiveDecimal),
   /** Null: the same as `rate`. */
   batch_rate: z.optional(z.nullable(positiveDecimal)),
-  price: z.optional(modelPrice),
+  price: z.optional(modelPriceDraft),
   unit_price: z.optional(unitPrice),
   /** Null: as much as tokens of text. */
   audio_price: z.optional(z.nullable(audioPrice)),

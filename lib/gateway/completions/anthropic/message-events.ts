@@ -1,7 +1,14 @@
 import { readText, readThinking } from "@/lib/contract/calls/read-answer";
 import { isObject } from "@/lib/contract/json-value";
 import { MessageBlocks, type StreamedBlock, writeEvent } from "./message-blocks";
-import { toAnthropicUsage, toCallId, toMessageId, toStopReason } from "./message-parts";
+import {
+  type ChoiceEnd,
+  describeStop,
+  pickChoiceEnd,
+  toAnthropicUsage,
+  toCallId,
+  toMessageId,
+} from "./message-parts";
 import { pickReturned, ReturnedParts } from "./returned-parts";
 import { MAX_TOOL_CALLS, readArguments, ToolCallBlocks, type ToolCallPiece } from "./tool-call-blocks";
 import type { MessageReply } from "./translate-reply";
@@ -15,19 +22,20 @@ interface Delta {
 }
 
 export interface Chunk {
-  readonly choices?: readonly {
+  readonly choices?: readonly (ChoiceEnd & {
     /** Servers that give one answer may leave it out. */
     readonly index?: number;
     readonly delta?: Delta | null;
     readonly finish_reason?: string | null;
-  }[];
+  })[];
   readonly usage?: unknown;
+  readonly service_tier?: unknown;
   readonly error?: { readonly message: string; readonly code?: string; readonly provider_code?: string };
 }
 
 /** The parts of a parsed chunk that become part of a Message. */
 export function pickMessageParts(parsed: unknown): Chunk {
-  const { choices, usage, error } = parsed as Chunk;
+  const { choices, usage, service_tier, error } = parsed as Chunk;
   const first = findFirstChoice(choices);
   const delta: Delta = first?.delta ?? {};
   const tool_calls = listToolCalls(delta).slice(0, MAX_TOOL_CALLS);
@@ -35,6 +43,7 @@ export function pickMessageParts(parsed: unknown): Chunk {
     choices: first
       ? [
           {
+            ...pickChoiceEnd(first),
             index: 0,
             delta: {
               ...pickReturned(delta as Readonly<Record<string, unknown>>),
@@ -55,6 +64,7 @@ export function pickMessageParts(parsed: unknown): Chunk {
         ]
       : [],
     ...(isObject(usage) && { usage }),
+    ...(typeof service_tier === "string" && { service_tier }),
     ...(error && { error: { message: String(error.message) } }),
   };
 }
@@ -98,7 +108,8 @@ export class MessageEvents {
   readonly #thinking: StreamedBlock;
   readonly #returned: ReturnedParts;
   readonly #calls: ToolCallBlocks;
-  #finishReason: string | null = null;
+  #choiceEnd: Parameters<typeof describeStop>[0] = {};
+  #tier: unknown;
   #isRefused = false;
   #usage: unknown = null;
 
@@ -116,9 +127,11 @@ export class MessageEvents {
     if (chunk === "[DONE]") return this.#start() + this.#end();
     if (chunk.error) return this.#fail(chunk.error);
     if (chunk.usage) this.#usage = chunk.usage;
+    this.#tier ??= chunk.service_tier;
     const choice = findFirstChoice(chunk.choices);
     if (!choice) return "";
-    this.#finishReason = choice.finish_reason ?? this.#finishReason;
+    if (choice.finish_reason)
+      this.#choiceEnd = { ...pickChoiceEnd(choice), finish_reason: choice.finish_reason };
     return this.#start() + this.#write(choice.delta ?? {});
   }
 
@@ -126,7 +139,7 @@ export class MessageEvents {
     if (this.#isStarted) return "";
     this.#isStarted = true;
     const { requestId, model, promptTokens } = this.options;
-    const usage = toAnthropicUsage({ prompt_tokens: promptTokens, completion_tokens: 0 });
+    const usage = toAnthropicUsage({ prompt_tokens: promptTokens, completion_tokens: 0 }, this.#tier);
     const empty = { content: [], stop_reason: null, stop_sequence: null, usage };
     const message = { id: toMessageId(requestId), type: "message", role: "assistant", model, ...empty };
     return writeEvent("message_start", { message });
@@ -160,9 +173,13 @@ export class MessageEvents {
 
   #end(): string {
     const sealed = this.#seal();
-    const reason = this.#isRefused ? "refusal" : toStopReason(this.#finishReason, this.#calls.hasAny);
-    const delta = { stop_reason: reason, stop_sequence: null };
-    const usage = toAnthropicUsage(this.#usage);
+    const { stops } = this.options;
+    const delta = describeStop(this.#choiceEnd, {
+      stops,
+      callsTools: this.#calls.hasAny,
+      isRefused: this.#isRefused,
+    });
+    const usage = toAnthropicUsage(this.#usage, this.#tier);
     return (
       sealed +
       this.#blocks.end() +

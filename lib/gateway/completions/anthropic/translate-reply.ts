@@ -1,13 +1,14 @@
 import { readText, readThinking } from "@/lib/contract/calls/read-answer";
 import { parseBounded } from "../../http/parse-bounded";
-import { toAnthropicUsage, toCallId, toMessageId, toStopReason } from "./message-parts";
+import { type ChoiceEnd, describeStop, toAnthropicUsage, toCallId, toMessageId } from "./message-parts";
 import { ReturnedParts, sealCallId } from "./returned-parts";
 import { readArguments } from "./tool-call-blocks";
 import type { MessageFacts } from "./translate-request";
 
 export interface ChatCompletion {
   readonly model: string;
-  readonly choices: readonly {
+  readonly service_tier?: unknown;
+  readonly choices: readonly (ChoiceEnd & {
     readonly message?: null | {
       readonly content?: unknown;
       readonly refusal?: unknown;
@@ -16,7 +17,7 @@ export interface ChatCompletion {
       readonly tool_calls?: null | readonly { id: string; function: { name: string; arguments: unknown } }[];
     };
     readonly finish_reason: string | null;
-  }[];
+  })[];
   readonly usage: unknown;
 }
 
@@ -29,7 +30,7 @@ export interface MessageReply extends MessageFacts {
 
 /** Translates a chat completion to a Message. Of several choices it uses the first. */
 export function translateReply(completion: ChatCompletion, reply: MessageReply): object {
-  const { requestId, origin, toolNames } = reply;
+  const { requestId, origin, toolNames, stops } = reply;
   const choice = completion.choices[0];
   const message = choice?.message ?? {};
   const { tool_calls, refusal } = message;
@@ -50,9 +51,12 @@ export function translateReply(completion: ChatCompletion, reply: MessageReply):
         input: parseInput(readArguments(call.function.arguments)),
       })),
     ],
-    stop_reason: refusal ? "refusal" : toStopReason(choice?.finish_reason, Boolean(tool_calls?.length)),
-    stop_sequence: null,
-    usage: toAnthropicUsage(completion.usage),
+    ...describeStop(choice ?? {}, {
+      stops,
+      callsTools: Boolean(tool_calls?.length),
+      isRefused: Boolean(refusal),
+    }),
+    usage: toAnthropicUsage(completion.usage, completion.service_tier),
   };
 }
 

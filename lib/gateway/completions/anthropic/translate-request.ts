@@ -28,6 +28,8 @@ export interface MessageFacts {
   readonly hasTools: boolean;
   /** The caller's names of tools, by those that the receiver got, where they differ. */
   readonly toolNames: Readonly<Record<string, string>>;
+  /** The texts that end the answer. */
+  readonly stops: readonly string[];
 }
 
 interface TranslatedRequest {
@@ -72,10 +74,10 @@ export function translateRequest(
     ...(format && { response_format: toResponseFormat(format.schema, leftOut) }),
     ...(effort && { reasoning_effort: effort }),
   };
-  return { value, facts: readFacts(request), origins };
+  return { value, facts: { ...readFacts(request), stops: stops.slice(0, MAX_STOPS) }, origins };
 }
 
-function readFacts({ thinking, tools }: Conversation): MessageFacts {
+function readFacts({ thinking, tools }: Conversation): Omit<MessageFacts, "stops"> {
   const isOff = !thinking || thinking.type === "disabled";
   const renamed = (tools ?? [])
     .map(({ name }) => [boundToolName(name), name] as const)

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { ReplyReader } from "./reply-reader";
 import { translateStream } from "./translate-stream";
 
-const options = { requestId: "req_1", model: "m", promptTokens: 3, toolNames: {} };
+const options = { requestId: "req_1", model: "m", promptTokens: 3, toolNames: {}, stops: [] };
 const word = JSON.stringify({ choices: [{ index: 0, delta: { content: "word" }, finish_reason: null }] });
 const stop = JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] });
 

@@ -4,6 +4,7 @@ import type { ClockCheck } from "../../effects";
 import { listInMemory } from "../../lists/paged-list";
 import { findWhatItWaitsFor } from "../../models/apply-due-prices";
 import { findModel } from "../../models/find-model";
+import { completePrice } from "../../models/model-entry";
 import {
   deleteScheduledPrice,
   findScheduledPrice,
@@ -53,7 +54,7 @@ function describeScheduledPrice(
     ...(change.batch_rate !== undefined && {
       batch_rate: change.batch_rate && formatAmount(parseCheckedAmount(change.batch_rate)),
     }),
-    price: change.price ?? null,
+    price: change.price ? completePrice(change.price) : null,
     unit_price: change.unit_price ?? null,
     ...(change.audio_price !== undefined && { audio_price: change.audio_price }),
     created_at: toUnixSeconds(createdAtMs),

@@ -1,4 +1,10 @@
-import type { AudioPrice, ModelPrice, ModelRoute, UnitPrice } from "@/lib/contract/operations/models/models";
+import type {
+  AudioPrice,
+  ModelPrice,
+  ModelPriceDraft,
+  ModelRoute,
+  UnitPrice,
+} from "@/lib/contract/operations/models/models";
 import type { ModelStore, StoredModel } from "../../models/model-store";
 import type { Reads } from "../database";
 import type { Tables } from "../schema";
@@ -80,11 +86,11 @@ type PriceColumns = Pick<Tables["models"], "input_per_1m" | "output_per_1m" | "u
 
 /** A model with a unit price has no token price. */
 function toPriceColumns(
-  price: ModelPrice | null,
+  price: ModelPriceDraft | null,
   unitPrice: UnitPrice | null,
   audioPrice: AudioPrice | null,
 ): PriceColumns {
-  const { input_per_1m, output_per_1m } = price ?? { input_per_1m: "0", output_per_1m: "0" };
+  const { input_per_1m, output_per_1m = "0" } = price ?? { input_per_1m: "0" };
   return {
     input_per_1m,
     output_per_1m,
@@ -98,7 +104,7 @@ function readPrices({
   output_per_1m,
   unit_price,
   audio_price,
-}: PriceColumns): Pick<StoredModel, "price" | "unit_price" | "audio_price"> {
+}: PriceColumns): Pick<StoredModel, "unit_price" | "audio_price"> & { price?: ModelPrice } {
   if (unit_price !== null) return { unit_price: JSON.parse(unit_price) as UnitPrice };
   const price = { input_per_1m, output_per_1m };
   return audio_price === null ? { price } : { price, audio_price: JSON.parse(audio_price) as AudioPrice };
