@@ -130,7 +130,7 @@ test.each([
   [
     "sends an error",
     [first, 'data: {"error":{"message":"Bad key sk-1"}}\n\n'],
-    /"answering" failed: It sent an error within its stream\./,
+    /"answering" failed: It sent an error within its stream: Bad key \*\*\*\./,
   ],
 ])(
   "the cause of a stream that %s is shown only to callers who may read providers",

@@ -91,6 +91,19 @@ export function readEventName(event: Buffer): string | null {
   return /^event:[ \t]*([^\r\n]*?)[ \t]*$/m.exec(event.toString())?.[1] ?? null;
 }
 
+/** What a server wrote into its stream without the field `data:`, such as a page, plain JSON, or `error:` and JSON. */
+export function readBareText(event: Buffer): string {
+  const lines = event
+    .toString()
+    .replace(/^\uFEFF/, "")
+    .split(/\r\n|\n|\r/);
+  const bare = lines.filter((line) => !/^(?:(?:data|event|id|retry)?:|(?:data|event|id|retry)$)/.test(line));
+  return bare
+    .join("\n")
+    .replace(/^\s*error:/, "")
+    .trim();
+}
+
 /** Whether an event has nothing but comments, with which servers keep a connection open. */
 export function isComment(event: Buffer): boolean {
   return event[0] === COLON && !/[\r\n][^:\r\n]/.test(event.toString());

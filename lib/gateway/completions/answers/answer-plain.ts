@@ -1,12 +1,14 @@
-import type { BodyPieces } from "../../http/body-reader";
+import { type BodyPieces, joinPieces } from "../../http/body-reader";
 import type { Exchange } from "../../http/exchange";
 import { respondWith } from "../../http/known-response";
 import type { ServerReply } from "../../outbound/server-reply";
+import { decodeText } from "../replies/completion-facts";
 import { countLeastOutput, estimateOutputUsage } from "../replies/estimate-output-usage";
 import { MAX_REPLY_BYTES, type ReplyShare } from "../replies/reply-memory";
-import { type ReadCompletion, SYNCHRONOUS_BYTES } from "../replies/reply-reader";
+import { type ReadCompletion, type ReplyReader, SYNCHRONOUS_BYTES } from "../replies/reply-reader";
 import { ReplyRecorder } from "../replies/reply-recorder";
 import type { ProviderConnection } from "../upstream/provider-connection";
+import { ProviderRefusal, readAnswerRefusal } from "../upstream/provider-failure";
 import { type ResolvedUsage, resolveUsage, showsCharge } from "../usage/resolve-usage";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { type ReplyWatcher, readBounded } from "./fetch-reply";
@@ -33,8 +35,7 @@ export async function answerPlain(
       connection.end();
       share.rest();
       hold.noteFirstByte();
-      const reading = replyReader.readCompletion(pieces, incoming.request.endpoint);
-      completion = reading instanceof Promise ? await reading : reading;
+      completion = await readCompletion(pieces, call, replyReader);
     } catch (error) {
       const failure = connection.describeFailure(error);
       connection.noteFailure(failure);
@@ -54,6 +55,22 @@ export async function answerPlain(
   } catch (error) {
     share.release();
     throw error;
+  }
+}
+
+/** @throws Refusal 400 or 502 for a reply that is no answer, with the reason that it tells. */
+async function readCompletion(
+  pieces: BodyPieces,
+  { connection, incoming }: AdmittedCall,
+  replyReader: ReplyReader,
+): Promise<ReadCompletion> {
+  const isShort = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0) <= SYNCHRONOUS_BYTES;
+  try {
+    const reading = replyReader.readCompletion(pieces, incoming.request.endpoint);
+    return reading instanceof Promise ? await reading : reading;
+  } catch (error) {
+    if (!isShort || !(error instanceof ProviderRefusal)) throw error;
+    throw readAnswerRefusal(decodeText(joinPieces(pieces)), connection.link.client, error.cause);
   }
 }
 

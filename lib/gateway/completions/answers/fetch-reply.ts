@@ -49,7 +49,7 @@ export async function fetchReply(call: AdmittedCall): Promise<ServerReply> {
   }
   const error = await readBounded(reply, MAX_ERROR_BYTES).catch(() => []);
   const text = new TextDecoder().decode(joinPieces(error));
-  const refusal = readReplyRefusal(reply, link.client.conceal?.(text) ?? text, link.clock.nowMs());
+  const refusal = readReplyRefusal(reply, text, link.clock.nowMs(), link.client);
   const misconfigured = findMisconfiguredStatus(refusal);
   if (misconfigured) link.misconfigurations.note(route.model, misconfigured);
   const isProvidersFault = reply.status >= 500;

@@ -19,6 +19,7 @@ export interface UsageInsertion {
   readonly isMissing: boolean;
 }
 
+const FAILURE = "It sent an error instead of an answer";
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export const decodeText = (bytes: Uint8Array) => decoder.decode(bytes);
@@ -32,10 +33,12 @@ export function readCompletionFacts(endpoint: Endpoint, reply: unknown): Complet
 /** @throws Error for anything but an object with choices, and for one that tells a failure. */
 function readChatFacts(completion: unknown): CompletionFacts {
   const reply = (completion ?? {}) as Record<string, unknown>;
-  if (isFailure(reply)) throw new Error("It sent an error instead of an answer");
+  if (isFailure(reply)) throw new Error(FAILURE);
   const { choices } = reply;
-  if (!Array.isArray(choices)) throw new Error("The provider's reply has no choices");
-  return { reported: findUsage(reply), size: measureOutput(choices, "message") };
+  const reported = findUsage(reply);
+  if (!Array.isArray(choices) || (choices.length === 0 && !reported))
+    throw new Error("The provider's reply has no choices");
+  return { reported, size: measureOutput(choices, "message") };
 }
 
 /**
@@ -44,6 +47,7 @@ function readChatFacts(completion: unknown): CompletionFacts {
  */
 function readListFacts(reply: unknown, list: "data" | "results"): CompletionFacts {
   const members = (reply ?? {}) as Record<string, unknown>;
+  if (isFailure(members)) throw new Error(FAILURE);
   const { [list]: items } = members;
   if (!Array.isArray(items) || items.length === 0) throw new Error(`The provider's reply has no ${list}`);
   const reported = findUsage(members);

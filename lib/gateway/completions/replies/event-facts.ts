@@ -1,5 +1,5 @@
 import { isObject } from "@/lib/contract/json-value";
-import { isComment, readEventData, readEventName } from "../../http/event-splitter";
+import { isComment, readBareText, readEventData, readEventName } from "../../http/event-splitter";
 import { findUsage, type ReportedFigures } from "../usage/read-usage";
 import { isFailure } from "./is-failure";
 import { measureOutput, NO_OUTPUT, type OutputSize } from "./measure-output";
@@ -32,7 +32,7 @@ export type EventFacts =
 export function readEventFacts(event: Buffer, parse: (text: string) => unknown): EventFacts {
   const isErrorEvent = readEventName(event) === "error";
   const failure = { kind: "error", size: NO_OUTPUT } as const;
-  const data = readEventData(event)?.trim() || readBareObject(event);
+  const data = readEventData(event)?.trim() || readBareText(event);
   if (!data) return isErrorEvent ? failure : { kind: isComment(event) ? "comment" : "skipped" };
   if (data.startsWith("[DONE]")) return { kind: "done" };
   let value: unknown;
@@ -68,10 +68,4 @@ function readChunkFacts(chunk: Record<string, unknown>, size: OutputSize): Event
 function readChoiceState(choice: unknown): ChoiceState {
   const { index, finish_reason } = Object(choice) as { index?: unknown; finish_reason?: unknown };
   return { index: typeof index === "number" ? index : 0, isFinished: Boolean(finish_reason) };
-}
-
-/** JSON that a server wrote into its stream as it is, or as the field `error:`. */
-function readBareObject(event: Buffer): string | null {
-  const [, json] = /^\uFEFF?\s*(?:error:\s*)?([{[][^]*)$/.exec(event.toString()) ?? [];
-  return json?.trim() ?? null;
 }

@@ -47,7 +47,10 @@ const networkCauses: readonly [RegExp, (provider: string, code: string) => strin
 ];
 
 /** Which provider failed, why, and how to correct it. */
-export function describeFailureCause({ cause, upstreamStatus }: ProviderRefusal, route: ModelRoute): string {
+export function describeFailureCause(
+  { cause, upstreamStatus, words }: ProviderRefusal,
+  route: ModelRoute,
+): string {
   const provider = `provider "${route.provider}"`;
   const describeStatus = upstreamStatus === null ? undefined : statusCauses[upstreamStatus];
   if (describeStatus) return describeStatus(provider, route.model);
@@ -58,5 +61,5 @@ export function describeFailureCause({ cause, upstreamStatus }: ProviderRefusal,
   const networkCause = networkCauses.find(([pattern]) => pattern.test(code));
   return networkCause
     ? networkCause[1](provider, code)
-    : `The ${provider} failed: ${cause instanceof Error ? cause.message : cause}.`;
+    : `The ${provider} failed: ${cause instanceof Error ? cause.message : cause}${words ? `: ${words.replace(/\.$/, "")}` : ""}.`;
 }

@@ -1,17 +1,15 @@
 import { SECOND_MS } from "@/lib/contract/durations";
 import type { ErrorCode, ErrorStatus, ErrorType } from "@/lib/contract/errors";
-import { readEventData } from "../../http/event-splitter";
-import { parseBounded } from "../../http/parse-bounded";
+import { readBareText, readEventData } from "../../http/event-splitter";
 import type { ServerReply } from "../../outbound/server-reply";
-import { isProviderCode } from "../../providers/describe-provider-error";
 import {
   explainMisconfigured,
-  isFlagged,
   MISCONFIGURED,
   type MisconfiguredStatus,
   toMisconfiguredStatus,
 } from "../../providers/misconfigured";
 import type { ProviderClient } from "../../providers/provider-client";
+import { type ProviderError, readProviderError } from "../../providers/read-provider-error";
 import { type RetryAfter, readRetryAfter } from "../../providers/read-retry-after";
 import { Refusal, retryAfter } from "../../refusal";
 
@@ -32,6 +30,8 @@ export class ProviderRefusal extends Refusal {
   readonly upstreamStatus: number | null;
   /** How long the provider asked to be left alone, in milliseconds; null if it did not. */
   readonly restMs: number | null;
+  /** What the provider said, which is not logged. */
+  readonly words: string | undefined;
 
   constructor(
     status: ErrorStatus,
@@ -45,6 +45,7 @@ export class ProviderRefusal extends Refusal {
       upstreamStatus = null,
       after = null,
       providerCode,
+      words,
     }: {
       type?: ErrorType;
       code?: ErrorCode;
@@ -54,6 +55,7 @@ export class ProviderRefusal extends Refusal {
       upstreamStatus?: number | null;
       after?: RetryAfter | null;
       providerCode?: string | undefined;
+      words?: string | undefined;
     } = {},
   ) {
     super(status, type, code, message, {
@@ -64,6 +66,7 @@ export class ProviderRefusal extends Refusal {
     this.retry = retry;
     this.upstreamStatus = upstreamStatus;
     this.restMs = after && after.ms;
+    this.words = words;
   }
 }
 
@@ -77,11 +80,17 @@ function toHeaders(after: RetryAfter): Readonly<Record<string, string>> {
 export function providerFailed(
   cause: unknown,
   retry: Retry = "nowhere",
-  { upstreamStatus = null, after = null }: Partial<ReplyFacts> = {},
+  { upstreamStatus = null, after = null, ...said }: Partial<ReplyFacts> & ProviderSaid = {},
 ): ProviderRefusal {
   const again = after ? `try again in ${toSeconds(after)} s` : "try again";
   const message = `The model's provider failed to answer. You were not charged for it; ${again}.`;
-  return new ProviderRefusal(502, message, { cause, retry, upstreamStatus, after });
+  return new ProviderRefusal(502, message, { cause, retry, upstreamStatus, after, ...said });
+}
+
+/** What a provider said of its failure. */
+interface ProviderSaid {
+  readonly words?: string | undefined;
+  readonly providerCode?: string | undefined;
 }
 
 /** What a reply that is a failure says besides its reason. */
@@ -109,17 +118,19 @@ function providerMisconfigured(
 }
 
 /** 502: the reply broke off, or its remainder is unreadable. */
-export function providerBrokeOff(cause: unknown, providerCode?: string, isCharged = true): Refusal {
+export function providerBrokeOff(cause: unknown, said: ProviderSaid = {}, isCharged = true): Refusal {
   const message = `The model's provider broke off. ${describeCharge(isCharged)}; try again.`;
-  return new ProviderRefusal(502, message, { cause, providerCode });
+  return new ProviderRefusal(502, message, { cause, ...said });
 }
 
 /** A failure after the first byte. @param isCharged whether the output so far costs anything. */
 export function afterStreamBegan(failure: Refusal, isCharged: boolean): Refusal {
   const { cause, code, details } = failure;
-  if (failure.status === 502) return providerBrokeOff(cause, details.providerCode, isCharged);
+  const words = failure instanceof ProviderRefusal ? failure.words : undefined;
+  if (failure.status === 502)
+    return providerBrokeOff(cause, { words, providerCode: details.providerCode }, isCharged);
   return failure instanceof ProviderRefusal && failure.status === 400
-    ? brokeOffWithCode(code, cause, isCharged)
+    ? brokeOffWithCode(code, cause, { words, isCharged })
     : failure;
 }
 
@@ -129,18 +140,43 @@ export function readEventRefusal(
   { conceal }: Pick<ProviderClient, "conceal">,
   cause = "It sent an error within its stream",
 ): Refusal {
-  const data = event.byteLength > MAX_ERROR_BYTES ? "" : (readEventData(event) ?? "");
-  const { code: providerCode } = readError(conceal?.(data) ?? data);
+  const data = event.byteLength > MAX_ERROR_BYTES ? "" : readEventData(event) || readBareText(event);
+  const { message: words, code: providerCode } = readConcealed(data, conceal);
   const code = branchedOn.find((branchedCode) => branchedCode === providerCode);
-  return code ? brokeOffWithCode(code, cause) : providerBrokeOff(cause, providerCode);
+  return code ? brokeOffWithCode(code, cause, { words }) : providerBrokeOff(cause, { words, providerCode });
 }
 
-function brokeOffWithCode(code: ErrorCode, cause: unknown, isCharged = true): ProviderRefusal {
+/** What a reply with status 200 says that is no answer, with its code, as `readEventRefusal`. It costs nothing. */
+export function readAnswerRefusal(
+  body: string,
+  { conceal }: Pick<ProviderClient, "conceal">,
+  cause: unknown,
+): Refusal {
+  const { message: words, code: providerCode } = readConcealed(body, conceal);
+  const code = branchedOn.find((branchedCode) => branchedCode === providerCode);
+  return code
+    ? brokeOffWithCode(code, cause, { words, isCharged: false })
+    : providerFailed(cause, "nowhere", { words, providerCode });
+}
+
+/** The key is concealed before and after its escapes are read. */
+function readConcealed(text: string, conceal: ProviderClient["conceal"]): ProviderError {
+  if (!conceal) return readProviderError(text);
+  const { message, ...error } = readProviderError(conceal(text));
+  return { ...error, ...(message && { message: conceal(message) }) };
+}
+
+function brokeOffWithCode(
+  code: ErrorCode,
+  cause: unknown,
+  { words, isCharged = true }: { readonly words?: string | undefined; readonly isCharged?: boolean } = {},
+): ProviderRefusal {
   const message = `The model's provider broke off: ${code}. ${describeCharge(isCharged)}.`;
   return new ProviderRefusal(400, message, {
     type: "invalid_request_error",
     code,
     cause,
+    words,
     providerCode: code,
   });
 }
@@ -188,9 +224,10 @@ export function readReplyRefusal(
   reply: Pick<ServerReply, "status" | "header">,
   body: string,
   nowMs: number,
+  { conceal }: Pick<ProviderClient, "conceal"> = {},
 ): Refusal {
   const { status } = reply;
-  const { message, param, code: providerCode, isFlagged: hasFlag } = readError(body);
+  const { message, param, code: providerCode, isFlagged: hasFlag } = readConcealed(body, conceal);
   const isFlaggedRequest = status === 403 && hasFlag;
   const misconfigured = isFlaggedRequest ? null : toMisconfiguredStatus(status, providerCode);
   if (status === 429 && !misconfigured) {
@@ -214,7 +251,7 @@ export function readReplyRefusal(
     const retry = status === 502 && !known.after ? "anywhere" : isRefused ? "elsewhere" : "nowhere";
     return providerFailed(`The provider answered ${status}`, retry, known);
   }
-  const words = message ?? `status ${status}, without a reason`;
+  const words = message ?? quoteJson(conceal?.(body) ?? body) ?? `status ${status}, without a reason`;
   const branchedCode = branchedOn.find((known) => known === providerCode);
   const code = isFlaggedRequest ? "content_filter" : (branchedCode ?? "provider_error");
   return new Refusal(400, "invalid_request_error", code, `The provider refused: ${words}`, {
@@ -223,23 +260,8 @@ export function readReplyRefusal(
   });
 }
 
-interface ProviderError {
-  readonly message?: string;
-  readonly param?: string;
-  readonly code?: string;
-  readonly isFlagged?: boolean;
-}
-
-function readError(body: string): ProviderError {
-  try {
-    const { error } = parseBounded(body) as { error?: Record<"message" | "param" | "code", unknown> };
-    return {
-      ...(typeof error?.message === "string" && { message: error.message.slice(0, SHOWN_CHARACTERS) }),
-      ...(typeof error?.param === "string" && { param: error.param.slice(0, SHOWN_CHARACTERS) }),
-      ...(isProviderCode(error?.code) && { code: error.code }),
-      isFlagged: isFlagged(error),
-    };
-  } catch {
-    return {};
-  }
+/** An error in JSON that has no field for words is quoted as it is. */
+function quoteJson(body: string): string | null {
+  const text = body.trim();
+  return /^[{[].*\w/s.test(text) ? text.slice(0, SHOWN_CHARACTERS) : null;
 }

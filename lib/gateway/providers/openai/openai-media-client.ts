@@ -13,9 +13,10 @@ import {
   type RemoteState,
 } from "../media-client";
 import { detectMediaType, formatNames } from "../media-type";
-import { isFlagged, toMisconfiguredStatus } from "../misconfigured";
+import { toMisconfiguredStatus } from "../misconfigured";
 import type { ProviderServer } from "../provider-kind";
 import { readOrderReply } from "../read-order-reply";
+import { readProviderError } from "../read-provider-error";
 import { readJson, streamFile, UnusableReply } from "../read-reply";
 import { readRetryAfter } from "../read-retry-after";
 import { recognizeOutput } from "../recognize-output";
@@ -169,14 +170,15 @@ function placeOrder<Result>(
     signal,
     async (reply) => {
       const { status } = reply;
-      if (status === 200 || status === 201 || status === 202) return readBody(reply);
-      const errorBody = (await readJson(reply, MAX_STATE_BYTES).catch(() => null)) as {
-        error?: unknown;
-      } | null;
-      const { code, message } = describeProviderError(readErrorFields(errorBody?.error), server.options);
+      if (status >= 200 && status < 300) return readBody(reply);
+      const errorBody = await readJson(reply, MAX_STATE_BYTES).catch(() => null);
+      const said = readProviderError(JSON.stringify(errorBody ?? ""));
+      const { code, message } = describeProviderError(
+        { code: said.code, message: said.message },
+        server.options,
+      );
       const misconfigured = toMisconfiguredStatus(status, code);
-      if (misconfigured && !isFlagged(errorBody?.error))
-        throw new OrderMisrouted(misconfigured, `${status} ${message}`);
+      if (misconfigured && !said.isFlagged) throw new OrderMisrouted(misconfigured, `${status} ${message}`);
       if (status === 429 || status === 503)
         throw new OrderNotSent(
           `The provider answered ${status}`,
