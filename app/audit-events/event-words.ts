@@ -23,6 +23,7 @@ const words: Record<EventType, string> = {
   "provider.circuit.closed": "Closed circuit breaker",
   "provider.created": "Added provider",
   "provider.deleted": "Deleted provider",
+  "provider.updated": "Changed provider",
   "project.created": "Created project",
   "project.updated": "Renamed project",
   "project.archived": "Archived project",

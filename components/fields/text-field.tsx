@@ -20,12 +20,14 @@ type TextFieldProps<Values extends FieldValues> = BoundField<Values> &
   > & {
     /** Shows the text in a monospaced font, for keys, ids and addresses. */
     mono?: boolean;
+    /** The unit of a number, shown beside it: "seconds". */
+    unit?: string;
     /** Suggested values. Any other text is allowed too. */
     suggestions?: readonly { value: string; label: string }[];
   };
 
 export function TextField<Values extends FieldValues>(props: TextFieldProps<Values>) {
-  const { control, name, disabled, mono = false, suggestions, ...shown } = props;
+  const { control, name, disabled, mono = false, unit, suggestions, ...shown } = props;
   const { label, apiName, help, optional, ...input } = shown;
   const id = useId();
   const { field, fieldState } = useController({ control, name });
@@ -34,17 +36,20 @@ export function TextField<Values extends FieldValues>(props: TextFieldProps<Valu
   const error = fieldState.error?.message;
   return (
     <Field id={id} error={error} {...{ label, apiName, help, optional }}>
-      <input
-        autoComplete="off"
-        {...input}
-        {...fieldAttributes(id, error)}
-        {...field}
-        value={field.value ?? ""}
-        disabled={disabled}
-        spellCheck={mono ? false : undefined}
-        list={suggestions && `${id}-suggestions`}
-        className={classNames("field h-9 pointer-coarse:h-11", mono && "font-mono text-sm")}
-      />
+      <div className="flex items-center gap-2">
+        <input
+          autoComplete="off"
+          {...input}
+          {...fieldAttributes(id, error)}
+          {...field}
+          value={field.value ?? ""}
+          disabled={disabled}
+          spellCheck={mono ? false : undefined}
+          list={suggestions && `${id}-suggestions`}
+          className={classNames("field h-9 pointer-coarse:h-11", mono && "font-mono text-sm")}
+        />
+        {unit && <span className="text-sm text-muted">{unit}</span>}
+      </div>
       {suggestions && (
         <datalist id={`${id}-suggestions`}>
           {suggestions.map((suggestion) => (

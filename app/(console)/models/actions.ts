@@ -5,7 +5,7 @@ import { defineAction, defineCreateAction } from "@/lib/console/actions/define-a
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { modelChange, modelDraft } from "@/lib/contract/operations/models/models";
-import { providerDraft } from "@/lib/contract/operations/models/providers";
+import { providerChange, providerDraft } from "@/lib/contract/operations/models/providers";
 import { scheduledPriceDraft } from "@/lib/contract/operations/models/scheduled-prices";
 
 export const createModel = defineCreateAction(modelDraft, (body, headers) =>
@@ -43,6 +43,20 @@ export const deleteScheduledPrice = defineAction(deletePriceInput, ({ modelId, s
 
 export const createProvider = defineCreateAction(providerDraft, (body, headers) =>
   callGateway("createProvider", { body, headers }),
+);
+
+const changeProviderInput = z.strictObject({
+  providerId: z.string(),
+  change: providerChange,
+  version: knownVersion,
+});
+
+export const changeProvider = defineAction(changeProviderInput, ({ providerId, change, version }) =>
+  callGateway("changeProvider", {
+    params: { provider_id: providerId },
+    body: change,
+    headers: ifMatch(version),
+  }),
 );
 
 const deleteProviderInput = z.strictObject({ providerId: z.string(), version: knownVersion });

@@ -11,6 +11,14 @@ serveConfiguredForEach((served) => {
   ({ gateway, ask } = served);
 });
 
+const noTimeouts = {
+  connect_seconds: null,
+  whole_answer_seconds: null,
+  first_event_seconds: null,
+  idle_seconds: null,
+  total_seconds: null,
+};
+
 test("a provider is added, routed to, kept while it is needed, and its key never shown", async () => {
   const created = await ask("POST", "/providers", addedProvider);
   expect(created.body).toEqual({
@@ -20,6 +28,9 @@ test("a provider is added, routed to, kept while it is needed, and its key never
     base_url: "http://127.0.0.1:11434/v1",
     has_api_key: true,
     output_limit_field: "max_tokens",
+    timeouts: noTimeouts,
+    refused_fields: [],
+    found_refused_fields: [],
     source: "database",
     task_api: null,
     misconfigured: [],
@@ -46,4 +57,54 @@ test("a provider is added, routed to, kept while it is needed, and its key never
   );
   expect(files.join()).toContain("ollama");
   expect(files.join()).not.toContain("canary");
+});
+
+test("a provider's time limits and fields are set, changed one by one, and go back to their defaults", async () => {
+  const settings = { timeouts: { idle_seconds: 90.5 }, refused_fields: ["stream_options"] };
+  const added = await ask("POST", "/providers", { ...addedProvider, ...settings });
+  expect(added.body).toMatchObject({
+    timeouts: { ...noTimeouts, idle_seconds: 90.5 },
+    refused_fields: ["stream_options"],
+  });
+  const change = (body: object) => ask("POST", "/providers/ollama", body);
+  expect((await change({ timeouts: { whole_answer_seconds: 1_200 } })).body).toMatchObject({
+    timeouts: { ...noTimeouts, idle_seconds: 90.5, whole_answer_seconds: 1_200 },
+    refused_fields: ["stream_options"],
+  });
+  const changed = { timeouts: { idle_seconds: null }, refused_fields: ["user"] };
+  await change({ ...changed, output_limit_field: "max_completion_tokens" });
+  await gateway.restart();
+  expect((await ask("GET", "/providers/ollama")).body).toMatchObject({
+    timeouts: { ...noTimeouts, whole_answer_seconds: 1_200 },
+    refused_fields: ["user"],
+    output_limit_field: "max_completion_tokens",
+    has_api_key: true,
+  });
+  expect((await change({ output_limit_field: null })).body).toMatchObject({
+    output_limit_field: "max_tokens",
+  });
+});
+
+test.each<[object, string, RegExp]>([
+  [{ timeouts: { idle_seconds: 0 } }, "timeouts.idle_seconds", /must be greater than 0/],
+  [{ timeouts: { total_seconds: 3_601 } }, "timeouts.total_seconds", /must be at most 3600/],
+  [{ timeouts: { idle_seconds: "60" } }, "timeouts.idle_seconds", /must be a number of seconds/],
+  [{ timeouts: { idle: 60 } }, "timeouts.idle", /idle/],
+  [{ refused_fields: ["messages"] }, "refused_fields.0", /must be "stream_options"/],
+  [{ refused_fields: ["user", "user"] }, "refused_fields", /must name each field once/],
+  [{}, "body", /must carry output_limit_field, timeouts or refused_fields/],
+])("a wrong setting of a provider is refused by its name: %j", async (body, param, message) => {
+  await ask("POST", "/providers", addedProvider);
+  const { status, error } = await ask("POST", "/providers/ollama", body);
+  expect([status, error.param]).toEqual([400, param]);
+  expect(error.message).toMatch(message);
+});
+
+test("a provider of the file or of the gateway is changed where it stands", async () => {
+  const body = { timeouts: { idle_seconds: 60 } };
+  for (const id of ["configured", "sandbox"]) {
+    const refused = await ask("POST", `/providers/${id}`, body);
+    expect([refused.status, refused.error.code]).toEqual([403, "predefined_provider"]);
+  }
+  expect((await ask("POST", "/providers/nobody", body)).status).toBe(404);
 });

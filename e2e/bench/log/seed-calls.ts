@@ -73,6 +73,7 @@ function buildReceiptDetails(provider: string, model: string, firstByteMs: numbe
         status: 200,
         failure: null,
         provider_request_id: "req_8f21c0ab77de",
+        left_out: [],
       },
     ],
   });

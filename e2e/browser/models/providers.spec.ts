@@ -6,7 +6,9 @@ import { fetchWithKey } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { findField, findRow } from "../../support/pages/find-on-page";
+
 import { signIn } from "../../support/pages/sign-in";
+import { PHONE } from "../../support/pages/viewports";
 import { createProjectKey } from "../../support/programs/create-project-key";
 import { writeConfiguration } from "../../support/programs/write-configuration";
 import { taskApiMapping } from "../../support/servers/task-api-server";
@@ -144,4 +146,56 @@ test("a provider that refuses the gateway's key is marked with the model and the
   await expect(findRow(page, "refusing")).toContainText("Refuses the gateway’s key for their-name (401)");
   await expectNoAxeViolations(page);
   refusing.close();
+});
+
+test("a provider's time limits are typed in seconds, kept, and go back to their defaults", async ({
+  page,
+  gatehouse,
+}) => {
+  const api = adminApi(gatehouse);
+  await api.createProvider("patient", "http://127.0.0.1:9/v1");
+  await page.goto("/models");
+  const open = page.getByRole("button", { name: "Settings of provider “patient”" });
+  await open.click();
+  const dialog = page.getByRole("dialog", { name: "Settings of the provider “patient”" });
+  const field = (label: string) => dialog.getByLabel(label, { exact: true });
+  await expect(field("Whole answer")).toHaveAttribute("placeholder", "600 by default");
+  await field("Whole answer").fill("5000");
+  await field("Silence").fill("two minutes");
+  await dialog.getByRole("button", { name: "Save settings" }).click();
+  await expect(field("Whole answer")).toHaveAccessibleDescription(/must be at most 3600/);
+  await expect(field("Silence")).toHaveAccessibleDescription(/must be a number of seconds, or empty/);
+  await expectNoAxeViolations(page);
+  await page.setViewportSize(PHONE);
+  await expectNoAxeViolations(page);
+  await field("Whole answer").fill("1200");
+  await field("Silence").fill("90.5");
+  await dialog.getByLabel("stream_options").check();
+  await dialog.getByRole("button", { name: "Save settings" }).click();
+  await expect(dialog).toBeHidden();
+  const read = () => api.call<Record<string, unknown>>("GET", "/providers/patient");
+  expect(await read()).toMatchObject({
+    timeouts: { whole_answer_seconds: 1_200, idle_seconds: 90.5, connect_seconds: null },
+    refused_fields: ["stream_options"],
+  });
+  await open.click();
+  await expect(field("Silence")).toHaveValue("90.5");
+  await field("Silence").fill("");
+  await dialog.getByRole("button", { name: "Save settings" }).click();
+  await expect(dialog).toBeHidden();
+  expect(await read()).toMatchObject({ timeouts: { whole_answer_seconds: 1_200, idle_seconds: null } });
+});
+
+test("a provider is added with its time limits", async ({ page, gatehouse }) => {
+  await page.goto("/models");
+  await page.getByRole("button", { name: "Add provider" }).click();
+  await findField(page, "Id").fill("thinker");
+  await findField(page, "Base address").fill("https://thinker.example/v1");
+  await findField(page, "First event").fill("900");
+  await page.getByRole("dialog").getByRole("button", { name: "Add provider" }).click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  expect(await adminApi(gatehouse).call("GET", "/providers/thinker")).toMatchObject({
+    timeouts: { first_event_seconds: 900 },
+    output_limit_field: "max_tokens",
+  });
 });

@@ -103,6 +103,15 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new provider\?$/,
     secrets: { Key: "sk-never-kept" },
   },
+  "provider settings": {
+    file: "app/(console)/models/providers/edit-provider-dialog.tsx",
+    path: "/models",
+    createPage: makeProvider,
+    button: "Settings of provider “nearby”",
+    field: "Silence",
+    input: "90",
+    discardTitle: /^Discard 1 unsaved change\?$/,
+  },
   "new invitation": {
     file: "app/(console)/members/invites/invite-dialog.tsx",
     path: "/members",
@@ -209,6 +218,14 @@ async function makeRole(gatehouse: Gatehouse): Promise<string> {
     permissions: ["api.roles.read"],
   });
   return `/roles/${id}`;
+}
+
+/** Returns the path of the models, among whose providers is one that can be changed. */
+async function makeProvider(gatehouse: Gatehouse): Promise<string> {
+  const { call, createProvider } = adminApi(gatehouse);
+  const { data } = await call<{ data: { id: string }[] }>("GET", "/providers?limit=100");
+  if (!data.some(({ id }) => id === "nearby")) await createProvider("nearby", "http://127.0.0.1:9/v1");
+  return "/models";
 }
 
 /** Returns the path of the group with this name. Creates it if it is missing. */

@@ -163,6 +163,7 @@ export const everyChange: readonly Step[] = [
     body: () => ({ id: "canary", kind: "openai", base_url: "http://127.0.0.1:9/v1", api_key: PROVIDER_KEY }),
     keeps: "provider_id",
   },
+  { id: "changeProvider", body: () => ({ timeouts: { idle_seconds: 120 } }) },
   {
     id: "createOrganizationModel",
     body: () => ({ id: "canary-model", family: "chat", rate: "1", price, routes }),

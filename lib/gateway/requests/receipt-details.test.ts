@@ -53,6 +53,7 @@ const details: fc.Arbitrary<ReceiptDetails> = fc.record({
       status: whole,
       failure: text,
       provider_request_id: text,
+      left_out: fc.array(fc.string()),
     }),
     { maxLength: 4 },
   ),
@@ -102,6 +103,7 @@ test("details that earlier versions stored stay readable", () => {
         status: 200,
         failure: null,
         provider_request_id: "p1",
+        left_out: [],
       },
     ],
   });

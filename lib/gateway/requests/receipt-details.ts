@@ -82,6 +82,7 @@ const attemptRow = new StoredRow<RequestAttempt>({
   status: 7,
   failure: 8,
   provider_request_id: 9,
+  left_out: 10,
 });
 
 /** A number where that is exact: a bigint takes three times as long to write. */
@@ -130,8 +131,14 @@ export function readReceiptDetails(text: string | null): ReceiptDetails {
     client: client && readClient(client),
     settings: settings && settingsRow.read(settings),
     checks: checks && readChecks(checks),
-    attempts: attempts.map((row) => attemptRow.read(row)),
+    attempts: attempts.map(readAttempt),
   };
+}
+
+function readAttempt(row: readonly unknown[]): RequestAttempt {
+  const attempt = attemptRow.read(row);
+  // Earlier versions left nothing out.
+  return { ...attempt, left_out: attempt.left_out ?? [] };
 }
 
 function writeClient(client: RequestClient): unknown[] {

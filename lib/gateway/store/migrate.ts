@@ -62,6 +62,7 @@ import * as lateCalls from "./migrations/0082-late-calls";
 import * as refusalDays from "./migrations/0083-refusal-days";
 import * as deletedMinutes from "./migrations/0084-deleted-minutes";
 import * as countedTokens from "./migrations/0085-counted-tokens";
+import * as providerSettings from "./migrations/0086-provider-settings";
 import * as openOutputs from "./migrations/0093-open-outputs";
 import { StoreFault } from "./store-fault";
 
@@ -126,6 +127,7 @@ export const migrations = {
   "0083-refusal-days": refusalDays,
   "0084-deleted-minutes": deletedMinutes,
   "0085-counted-tokens": countedTokens,
+  "0086-provider-settings": providerSettings,
   "0093-open-outputs": openOutputs,
 };
 

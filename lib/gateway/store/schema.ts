@@ -155,6 +155,14 @@ export interface Tables
     sealed_api_key: string | null;
     created_at_ms: number;
     output_limit_field: OutputLimitField | null;
+    /** Null for the default. */
+    connect_seconds: number | null;
+    whole_answer_seconds: number | null;
+    first_event_seconds: number | null;
+    idle_seconds: number | null;
+    total_seconds: number | null;
+    /** A JSON list. */
+    refused_fields: string;
   };
   /** `scope` is a project's id, or `organization`. */
   spend_limits: { scope: string; amount: bigint; updated_at_ms: number };

@@ -16,9 +16,15 @@ import {
   providerKindTitles,
 } from "@/lib/contract/calls/provider-kinds";
 import { createProvider } from "../actions";
-import { type ProviderFormValues, providerForm, toProviderDraft } from "./provider-form-schema";
+import {
+  type ProviderFormValues,
+  providerForm,
+  toProviderDraft,
+  usualSettings,
+} from "./provider-form-schema";
+import { ProviderSettingsFields, settingsLabels } from "./provider-settings-fields";
 
-const labels = { kind: "Kind", id: "Id", base_url: "Base address", api_key: "Key" };
+const labels = { kind: "Kind", id: "Id", base_url: "Base address", api_key: "Key", ...settingsLabels };
 const fields = ["kind", "id", "base_url", "api_key"] as const;
 
 /** The kinds of provider that can be added, with an example of each. */
@@ -37,6 +43,7 @@ export function AddProviderDialog({ close }: { close: () => void }) {
     id: "",
     base_url: "",
     api_key: "",
+    ...usualSettings,
   });
   const kind = useWatch({ control: form.control, name: "kind" });
   const create = useCreate(createProvider, {
@@ -63,6 +70,7 @@ export function AddProviderDialog({ close }: { close: () => void }) {
       close={close}
     >
       <ProviderFields control={form.control} example={kinds[kind]} />
+      <ProviderSettingsFields control={form.control} isNew />
     </FormDialog>
   );
 }

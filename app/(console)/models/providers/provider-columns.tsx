@@ -5,6 +5,8 @@ import { Status } from "@/components/ui/status";
 import { providerKindTitles } from "@/lib/contract/calls/provider-kinds";
 import type { Provider } from "@/lib/contract/operations/models/providers";
 import { DeleteProvider } from "./delete-provider";
+import { EditProvider } from "./edit-provider";
+import { FoundRefusals } from "./found-refusals";
 import { Misconfigurations } from "./misconfigurations";
 import { TaskApiView } from "./task-api-view";
 
@@ -14,10 +16,11 @@ export const providerColumns: readonly Column<Provider>[] = [
     header: "Provider",
     width: "w-48",
     sortValue: ({ id }) => id,
-    cell: ({ id, misconfigured }) => (
+    cell: ({ id, misconfigured, found_refused_fields: found }) => (
       <>
         <span className="font-mono text-sm font-medium break-all">{id}</span>
         <Misconfigurations misconfigured={misconfigured} />
+        <FoundRefusals fields={found} />
       </>
     ),
   },
@@ -63,7 +66,7 @@ export const providerColumns: readonly Column<Provider>[] = [
   },
 ];
 
-/** Adds a delete button for providers added in the console. For others, says why they can't be deleted. */
+/** Adds buttons for providers added in the console. For others, says why they can't be deleted. */
 export const editableProviderColumns: readonly Column<Provider>[] = [
   ...providerColumns,
   {
@@ -74,6 +77,7 @@ export const editableProviderColumns: readonly Column<Provider>[] = [
       provider.source === "database" ? (
         <span className="flex justify-end gap-1 pointer-coarse:gap-0">
           <HistoryLink id={provider.id} rowName={provider.id} />
+          <EditProvider provider={provider} />
           <DeleteProvider provider={provider} />
         </span>
       ) : (

@@ -13,6 +13,7 @@ const attempt = {
   status: 200,
   failure: null,
   provider_request_id: null,
+  left_out: [],
 };
 const buildReceipt = (
   attempts: RequestReceipt["attempts"],

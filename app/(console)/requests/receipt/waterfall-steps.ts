@@ -86,7 +86,7 @@ function buildSteps(
   return steps;
 }
 
-function describeOutcome({ status, failure, sent_ms }: Attempt, isLast: boolean): string {
+function describeOutcome({ status, failure, sent_ms, left_out }: Attempt, isLast: boolean): string {
   const words = [
     status === null
       ? sent_ms === null
@@ -96,6 +96,7 @@ function describeOutcome({ status, failure, sent_ms }: Attempt, isLast: boolean)
           : null
       : `answered ${status}`,
     failure === null ? null : labelCheck(failure).toLowerCase(),
+    left_out.length > 0 ? `sent without ${left_out.join(", ")}` : null,
     isLast ? null : "tried again",
   ];
   return words.filter((word) => word !== null).join(", ");

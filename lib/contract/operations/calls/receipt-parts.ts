@@ -65,6 +65,8 @@ export const requestAttempt = z.object({
   failure: nullableName,
   /** The provider's own id of the request. */
   provider_request_id: nullableName,
+  /** Fields that the gateway adds otherwise, and left out because the provider refuses them. */
+  left_out: z.array(z.string()),
 });
 export type RequestAttempt = z.output<typeof requestAttempt>;
 

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { mediaFamilies } from "../../calls/model-families";
+import { omittableFields } from "../../calls/omittable-fields";
 import { hostedKinds, providerKindNames } from "../../calls/provider-kinds";
+import { providerTimeouts } from "../../calls/provider-timeouts";
 import { defineOperations } from "../../operation";
 import { pageQuery, pageSchema } from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
@@ -17,6 +19,10 @@ const provider = withVersion(
     base_url: z.nullable(z.string()),
     has_api_key: z.boolean(),
     output_limit_field: z.enum(outputLimitFields),
+    timeouts: z.required(providerTimeouts),
+    refused_fields: z.array(z.enum(omittableFields)),
+    /** Fields that the server has refused since the gateway's start: calls go without them, or with the other name. */
+    found_refused_fields: markUnversioned(z.array(z.string())),
     source: z.enum(["built_in", "config", "database"]),
     /** The task API of a provider of the kind `http`, which the configuration file maps; null for others. */
     task_api: z.nullable(
@@ -49,6 +55,21 @@ const provider = withVersion(
 );
 export type Provider = z.output<typeof provider>;
 
+/** Settings of calls to a provider, besides the name of the output limit. */
+const settings = {
+  timeouts: z.optional(providerTimeouts),
+  /** Fields that the gateway adds to chat completions and that this server refuses. It finds them by itself, too. */
+  refused_fields: z.optional(
+    z
+      .array(z.enum(omittableFields))
+      .check(z.refine(isWithoutRepeats, { message: "must name each field once" })),
+  ),
+};
+
+function isWithoutRepeats(names: readonly string[]): boolean {
+  return new Set(names).size === names.length;
+}
+
 /**
  * A server of one of the kinds: its base address, including `/v1` if the server has it, and its key if it needs one.
  */
@@ -69,9 +90,20 @@ export const providerDraft = z.strictObject({
    * The server's request field for the output limit. By default `max_completion_tokens` for OpenAI and Azure, and
    * `max_tokens` for others.
    */
-  output_limit_field: z.optional(z.enum(outputLimitFields)),
+  output_limit_field: z.optional(z.nullable(z.enum(outputLimitFields))),
+  ...settings,
 });
 export type ProviderDraft = z.output<typeof providerDraft>;
+
+/** The settings of a provider that can be changed. Absent ones stay as they are, each time limit by itself. */
+export const providerChange = z
+  .strictObject({ output_limit_field: providerDraft.shape.output_limit_field, ...settings })
+  .check(
+    z.refine((change) => Object.values(change).some((value) => value !== undefined), {
+      message: "must carry output_limit_field, timeouts or refused_fields",
+    }),
+  );
+export type ProviderChange = z.output<typeof providerChange>;
 
 const deletedProvider = z.object({
   object: z.literal("organization.provider.deleted"),
@@ -104,6 +136,16 @@ export const providerOperations = defineOperations(
       path: "/organization/providers/{provider_id}",
       permission: "api.providers.read",
       summary: "Returns one provider without its key.",
+      reply: provider,
+    },
+    changeProvider: {
+      method: "POST",
+      effect: "edits",
+      path: "/organization/providers/{provider_id}",
+      permission: "api.providers.write",
+      summary:
+        "Changes a provider's time limits and the fields that calls to it are sent with. Calls under way keep theirs.",
+      body: providerChange,
       reply: provider,
     },
     deleteProvider: {

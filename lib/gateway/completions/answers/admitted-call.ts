@@ -14,6 +14,7 @@ import type { CompletionRequest } from "../requests/prepared-request";
 import { explainFailure } from "../upstream/explain-failure";
 import type { ProviderConnection } from "../upstream/provider-connection";
 import type { ProviderLinks } from "../upstream/provider-links";
+import { findNamedField, listAddedFields, type RefusedField } from "../upstream/refused-fields";
 import { buildCompletionHeaders } from "./build-completion-headers";
 
 const ONCE = { once: true };
@@ -23,6 +24,8 @@ export class AdmittedCall {
   #relay: { endAccess(): void } | null = null;
   /** The failed attempts before the present one. */
   #failed: RequestAttempt[] | null = null;
+  /** The fields that the connected provider has refused in this call. */
+  #refusedFields: RefusedField[] = [];
   #stopsWithClient = false;
   readonly #startedAtMs: number;
 
@@ -56,9 +59,40 @@ export class AdmittedCall {
   retryOn(next: ProviderConnection): void {
     this.#failed ??= [];
     this.#failed.push(describeAttempt(this.connection, this.#startedAtMs, next.startedAtMs));
+    if (next.route !== this.connection.route) this.#refusedFields = [];
     this.connection = next;
     next.assignTo(this);
     this.stopWithClient();
+  }
+
+  /** Continues with another connection to the same provider, and without a field that it has refused. */
+  repeatWithout(field: RefusedField, next: ProviderConnection): void {
+    this.retryOn(next);
+    this.#refusedFields.push(field);
+  }
+
+  /** The provider has taken the call: what was left out of it is left out of later ones, too. */
+  noteTaken(): void {
+    if (this.#refusedFields.length > 0) this.connection.link.refusedFields.note(this.#refusedFields);
+  }
+
+  /** A field that the gateway added and the provider refuses by name, so that the call can be repeated without it. */
+  findRefusedField(words: string): RefusedField | null {
+    const { outputLimitField, leftOut } = this.#sentFields();
+    const isUsualLimit = outputLimitField === this.connection.link.outputLimitField;
+    const isChat = this.incoming.request.endpoint === "chat/completions";
+    const limits = isChat && isUsualLimit && this.outputLimit.sent !== null ? [outputLimitField] : [];
+    const added = this.#addedFields().filter((field) => !leftOut.includes(field));
+    return findNamedField(words, [...added, ...limits]);
+  }
+
+  #addedFields() {
+    const { endpoint, message } = this.incoming.request;
+    return listAddedFields(endpoint, { stream: this.hold.stream, isTranslated: message !== undefined });
+  }
+
+  #sentFields() {
+    return this.connection.link.refusedFields.chooseFields(this.#addedFields(), this.#refusedFields);
   }
 
   /**
@@ -100,9 +134,12 @@ export class AdmittedCall {
   /** The body for the connected provider. */
   upstreamBody(): ReturnType<CompletionRequest["upstream"]> {
     const { route, link } = this.connection;
-    const { outputLimitField, baseUrl } = link;
     const { sent: maxTokens } = this.outputLimit;
-    return this.incoming.request.upstream({ baseUrl, model: route.model, maxTokens, outputLimitField });
+    const fields = this.#sentFields();
+    const isUsualLimit = fields.outputLimitField === link.outputLimitField || maxTokens === null;
+    this.connection.leftOut = isUsualLimit ? fields.leftOut : [...fields.leftOut, link.outputLimitField];
+    const { baseUrl } = link;
+    return this.incoming.request.upstream({ baseUrl, model: route.model, maxTokens, ...fields });
   }
 
   /** The reply's headers. */

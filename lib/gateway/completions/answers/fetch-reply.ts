@@ -10,6 +10,7 @@ import {
   providerFailed,
   readReplyRefusal,
 } from "../upstream/provider-failure";
+import { FieldRefusal } from "../upstream/refused-fields";
 import type { AdmittedCall } from "./admitted-call";
 
 /**
@@ -45,6 +46,7 @@ export async function fetchReply(call: AdmittedCall): Promise<ServerReply> {
   connection.noteAnswered(reply);
   if (reply.status === 200) {
     link.misconfigurations.forget(route.model);
+    call.noteTaken();
     return reply;
   }
   const error = await readBounded(reply, MAX_ERROR_BYTES).catch(() => []);
@@ -55,7 +57,8 @@ export async function fetchReply(call: AdmittedCall): Promise<ServerReply> {
   const isProvidersFault = reply.status >= 500;
   connection.noteFailure(refusal, { isProvidersFault });
   if (!isProvidersFault) connection.noteSuccess();
-  throw refusal;
+  const field = reply.status === 400 || reply.status === 422 ? call.findRefusedField(text) : null;
+  throw field ? new FieldRefusal(refusal, field) : refusal;
 }
 
 /** Observes a reply while it is read. */

@@ -1,14 +1,19 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { ServerReply } from "../../outbound/server-reply";
 import { Refusal } from "../../refusal";
 import { findConnection } from "../upstream/open-connection";
 import type { ProviderConnection } from "../upstream/provider-connection";
-import { ProviderRefusal } from "../upstream/provider-failure";
+import { ProviderRefusal, providerSaturated } from "../upstream/provider-failure";
+import { FieldRefusal } from "../upstream/refused-fields";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { fetchReply } from "./fetch-reply";
 
+/** A field is refused at once. Later, a repeat could outlive the call's hold. */
+const REPEAT_MS = MINUTE_MS;
+
 /**
  * Retries a call after `error` with its hold, on the next routes, or on the same one where that helps. A request is
- * sent at most twice, not counting providers that it could not be sent to.
+ * sent at most twice, not counting providers that it could not be sent to, and those that refused one of its fields.
  * @returns a 200.
  * @throws Refusal the first failure that no retry can help, or any after something was generated.
  */
@@ -20,16 +25,32 @@ export async function retryCall(
   for (let failure = error; ; ) {
     const failed = call.connection;
     failed.close();
-    const next = findNext(context, call, failed, failure);
+    const next =
+      failure instanceof FieldRefusal
+        ? findRepeat(context, call, failed)
+        : findNext(context, call, failed, failure);
     if (!next) throw failure;
     context.logFault(call.hold.requestId, `${failed.route.provider}: ${describeReason(failure)}`);
-    call.retryOn(next);
+    if (failure instanceof FieldRefusal) call.repeatWithout(failure.field, next);
+    else call.retryOn(next);
     try {
       return await fetchReply(call);
     } catch (again) {
       failure = again;
     }
   }
+}
+
+/** The same provider again, at once: it refused a field of the gateway, and has generated nothing. */
+function findRepeat(
+  context: AnswerContext,
+  { elapsedMs }: AdmittedCall,
+  { route, pair, cutoff, wasSentBefore }: ProviderConnection,
+): ProviderConnection | null {
+  if (cutoff !== null || elapsedMs > REPEAT_MS) return null;
+  const next = findConnection(context, { routes: [route], pair, wasSentBefore });
+  if (!next) throw providerSaturated();
+  return next;
 }
 
 function describeReason(failure: unknown): string {

@@ -27,10 +27,11 @@ export function describeSettings(
  * @param endedAtMs null where it ended with its call.
  */
 export function describeAttempt(
-  { route, startedAtMs, reachedAtMs, sentAtMs, answeredAtMs, reply, failure }: ProviderConnection,
+  connection: ProviderConnection,
   callStartedAtMs: number,
   endedAtMs: number | null,
 ): RequestAttempt {
+  const { route, startedAtMs, reachedAtMs, sentAtMs, answeredAtMs, reply, failure, leftOut } = connection;
   return {
     provider: route.provider,
     model: route.model,
@@ -43,6 +44,7 @@ export function describeAttempt(
     failure: failure,
     provider_request_id:
       (reply?.header("x-request-id") ?? reply?.header("request-id") ?? null)?.slice(0, MAX_ID_LENGTH) ?? null,
+    left_out: [...leftOut],
   };
 }
 

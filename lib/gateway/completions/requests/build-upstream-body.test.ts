@@ -13,6 +13,7 @@ const upstream = (text: string, more: { maxTokens?: number; outputLimitField?: O
     model: "m",
     maxTokens: 7,
     outputLimitField: "max_tokens",
+    leftOut: [],
     ...more,
   });
 

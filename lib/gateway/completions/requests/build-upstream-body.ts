@@ -1,3 +1,4 @@
+import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
 import { type OutputLimitField, outputLimitFields } from "@/lib/contract/operations/models/providers";
 import { spliceObject } from "../../http/splice-json";
 import type { ChatRequest } from "./chat-request";
@@ -11,6 +12,8 @@ export interface Terms {
   /** The output limit of one choice, null for none, and the request field for it. */
   readonly maxTokens: number | null;
   readonly outputLimitField: OutputLimitField;
+  /** Fields of the gateway that the provider refuses. */
+  readonly leftOut: readonly OmittableField[];
 }
 
 /**
@@ -20,7 +23,8 @@ export interface Terms {
 export function buildUpstreamBody({ text, scanned, value }: ChatRequest, terms: Terms): string {
   const changes = new Map<string, string | null>();
   if (terms.model !== value.model) changes.set("model", JSON.stringify(terms.model));
-  if (value.stream && value.stream_options?.include_usage !== true) {
+  const isUsageAsked = !terms.leftOut.includes("stream_options");
+  if (value.stream && isUsageAsked && value.stream_options?.include_usage !== true) {
     changes.set("stream_options", JSON.stringify({ ...value.stream_options, include_usage: true }));
   }
   for (const field of outputLimitFields) {
@@ -28,6 +32,7 @@ export function buildUpstreamBody({ text, scanned, value }: ChatRequest, terms: 
     if (limit !== null && value[field] !== limit) changes.set(field, String(limit));
     if (limit === null && value[field] !== undefined) changes.set(field, null);
   }
+  for (const field of terms.leftOut) if (scanned.members.has(field)) changes.set(field, null);
   const messages = scanned.members.get("messages");
   if (typeof value.prompt === "string" && messages) {
     const instruction = value.prompt && `${JSON.stringify({ role: "system", content: value.prompt })},`;

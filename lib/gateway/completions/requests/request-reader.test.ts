@@ -17,7 +17,13 @@ function splitPieces(body: string): Uint8Array[] {
   const count = Math.max(1, Math.ceil(bytes.length / 65_536));
   return Array.from({ length: count }, (_, index) => bytes.slice(index * 65_536, (index + 1) * 65_536));
 }
-const terms = { baseUrl: "", model: "theirs", maxTokens: 7, outputLimitField: "max_tokens" } as const;
+const terms = {
+  baseUrl: "",
+  model: "theirs",
+  maxTokens: 7,
+  outputLimitField: "max_tokens",
+  leftOut: [],
+} as const;
 const models: Counting[] = [
   { kinds: ["openai"], contextWindow: null, unit: null },
   { kinds: ["sandbox"], contextWindow: 1_000, unit: null },

@@ -43,6 +43,8 @@ export class ProviderConnection {
   answeredAtMs: number | null = null;
   reply: ServerReply | null = null;
   #call: { stopWithClient(): void } | null = null;
+  /** Fields of the gateway that this attempt was sent without. */
+  leftOut: readonly string[] = [];
   /** The error code of a failed attempt. */
   failure: string | null = null;
 

@@ -8,6 +8,7 @@ import { CallDeadlines } from "./call-deadlines";
 import { Circuits } from "./circuits";
 import { Misconfigurations } from "./misconfigurations";
 import { ProviderFailures } from "./provider-failures";
+import { RefusedFields } from "./refused-fields";
 
 /**
  * A key may have up to `KEY_SHARE` times as many places as are free, a project up to `PROJECT_SHARE` times. So a single
@@ -38,8 +39,9 @@ export class ProviderLink {
   readonly misconfigurations: Misconfigurations;
   readonly failures: ProviderFailures;
   readonly baseUrl: string;
-  /** The name of the provider's request field for the output limit. */
+  /** The name of the provider's request field for the output limit, by its settings. */
   readonly outputLimitField: OutputLimitField;
+  readonly refusedFields: RefusedFields;
   /** Whether each stream event with text is exactly one token. */
   readonly isTokenPerEvent: boolean;
   readonly deadlines: CallDeadlines;
@@ -51,12 +53,13 @@ export class ProviderLink {
     readonly clock: Clock,
     readonly client: ProviderClient = createProviderClient(provider, clock),
   ) {
-    const { limits, outputLimitField, baseUrl } = provider;
+    const { limits, outputLimitField, refusedFields, baseUrl } = provider;
     const { answers } = providerKinds[provider.kind];
     this.baseUrl = baseUrl;
     this.misconfigurations = new Misconfigurations(clock);
     this.failures = new ProviderFailures(clock);
     this.outputLimitField = outputLimitField ?? answers?.defaultOutputLimitField(baseUrl) ?? "max_tokens";
+    this.refusedFields = new RefusedFields(refusedFields, this.outputLimitField);
     this.isTokenPerEvent = answers?.isTokenPerEvent ?? false;
     this.deadlines = new CallDeadlines(limits, clock, () => this.noteAnswered());
     this.circuits = new Circuits(limits.circuit, clock);

@@ -5,7 +5,7 @@ import { isPublicAddress } from "../../outbound/public-address";
 import { conflict, invalid } from "../../refusal";
 import type { ModelContext } from "../model-context";
 import { type Provider, parseHost } from "./provider-directory";
-import { defaultProviderLimits } from "./provider-limits";
+import { toProviderLimits } from "./provider-limits";
 import { toHosted } from "./read-providers";
 
 /**
@@ -26,7 +26,7 @@ export function createProvider(
     const isTrusted = directory.trusts(hosted.baseUrl);
     if (!isTrusted) refusePrivateHost(parseHost(hosted.baseUrl));
     await providers.insert(transaction, { ...hosted, createdAtMs: effects.clock.nowMs() });
-    return { ...hosted, limits: defaultProviderLimits, taskApi: null, source: "database", isTrusted };
+    return { ...hosted, limits: toProviderLimits(hosted), taskApi: null, source: "database", isTrusted };
   });
 }
 

@@ -1,8 +1,8 @@
 import { type ChangeRequest, change } from "../../changes/change";
-import { conflict, Refusal } from "../../refusal";
+import { conflict } from "../../refusal";
 import type { ModelContext } from "../model-context";
 import { findProvider } from "./find-provider";
-import type { Provider } from "./provider-directory";
+import { refusePredefined } from "./refuse-predefined";
 
 /**
  * Removes a provider with its key.
@@ -11,7 +11,7 @@ import type { Provider } from "./provider-directory";
 export function deleteProvider(context: ModelContext, request: ChangeRequest, id: string): Promise<void> {
   const { directory, providers, catalogue } = context;
   return change(context, request, async (transaction) => {
-    refusePredefined(findProvider(directory, id));
+    refusePredefined(findProvider(directory, id), "removed");
     const routed = catalogue.list().filter(({ routes }) => routes.some((route) => route.provider === id));
     if (routed.length > 0) {
       const models = routed.map((model) => model.id).join(", ");
@@ -19,13 +19,4 @@ export function deleteProvider(context: ModelContext, request: ChangeRequest, id
     }
     await providers.delete(transaction, id);
   });
-}
-
-function refusePredefined({ id, source }: Provider): void {
-  if (source === "database") return;
-  const message =
-    source === "config"
-      ? `"${id}" stands in the configuration file; remove it there and restart the gateway.`
-      : `"${id}" is built in and can't be removed.`;
-  throw new Refusal(403, "permission_error", "predefined_provider", message, { param: "provider_id" });
 }

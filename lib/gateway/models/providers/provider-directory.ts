@@ -1,4 +1,6 @@
+import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
 import type { ProviderKindName } from "@/lib/contract/calls/provider-kinds";
+import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import type { TaskApi } from "@/lib/contract/calls/task-api";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { Mirror } from "../../changes/mirror";
@@ -20,6 +22,10 @@ export interface Provider {
   /** The name of the request field for the output limit; null: the default of its kind. */
   readonly outputLimitField: OutputLimitField | null;
   readonly limits: ProviderLimits;
+  /** The time limits that were set; those that are absent or null are the defaults. */
+  readonly timeouts: ProviderTimeouts;
+  /** Fields of the gateway that its server refuses. */
+  readonly refusedFields: readonly OmittableField[];
   /** The provider's task API, for the kind `http`; null for others. */
   readonly taskApi: TaskApi | null;
   readonly source: Source;
@@ -37,6 +43,8 @@ export const sandboxProvider: Provider = {
   baseUrl: "",
   apiKey: null,
   outputLimitField: null,
+  timeouts: {},
+  refusedFields: [],
   taskApi: null,
   limits: { ...defaultProviderLimits, maxConcurrentRequests: Number.POSITIVE_INFINITY, circuit: null },
   source: "built_in",

@@ -31,7 +31,7 @@ export async function readProviders(
   return [
     ...storedProviders.map((provider) => ({
       ...provider,
-      limits: defaultProviderLimits,
+      limits: toProviderLimits(provider),
       taskApi: null,
       source: "database" as const,
       isTrusted: isTrusted(provider.baseUrl),
@@ -50,14 +50,23 @@ function toConfigured(draft: ConfiguredProvider): Provider {
       kind,
       taskApi,
       outputLimitField: null,
+      timeouts: {},
+      refusedFields: [],
       limits: defaultProviderLimits,
     };
   }
   return { ...toHosted(draft), ...common, limits: toProviderLimits(draft), taskApi: null };
 }
 
-export function toHosted({ kind, output_limit_field, ...draft }: ProviderDraft) {
-  return { ...toServer(draft), kind, outputLimitField: output_limit_field ?? null };
+export function toHosted({
+  kind,
+  output_limit_field,
+  timeouts = {},
+  refused_fields = [],
+  ...draft
+}: ProviderDraft) {
+  const settings = { outputLimitField: output_limit_field ?? null, timeouts, refusedFields: refused_fields };
+  return { ...toServer(draft), kind, ...settings };
 }
 
 /** A draft's server, with the trailing slash of the base address removed so that paths can be appended. */

@@ -1,8 +1,10 @@
+import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import { DEFAULT_POLL_SECONDS, type TaskApi } from "@/lib/contract/calls/task-api";
 import type { Provider as ListedProvider } from "@/lib/contract/operations/models/providers";
 import type { ProviderLinks } from "../../completions/upstream/provider-links";
 import { listInMemory } from "../../lists/paged-list";
 import type { ModelContext } from "../../models/model-context";
+import { changeProvider } from "../../models/providers/change-provider";
 import { createProvider } from "../../models/providers/create-provider";
 import { deleteProvider } from "../../models/providers/delete-provider";
 import { findProvider } from "../../models/providers/find-provider";
@@ -11,7 +13,7 @@ import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 
-type Ids = "listProviders" | "createProvider" | "retrieveProvider" | "deleteProvider";
+type Ids = "listProviders" | "createProvider" | "retrieveProvider" | "changeProvider" | "deleteProvider";
 
 interface Context extends ModelContext {
   readonly links: ProviderLinks;
@@ -24,11 +26,18 @@ export function providerRoutes(context: Context): Handlers<Ids> {
     listProviders: ({ query }) => paginate(listInMemory(directory.list()), query, toListed),
     createProvider: async ({ body, request }) => toListed(await createProvider(context, request, body)),
     retrieveProvider: async ({ params }) => toListed(findProvider(directory, params.provider_id)),
+    changeProvider: async ({ params, body, request }) =>
+      toListed(await changeProvider(context, request, params.provider_id, body)),
     deleteProvider: async ({ params, request }) => {
       await deleteProvider(context, request, params.provider_id);
       return { object: "organization.provider.deleted", id: params.provider_id, deleted: true };
     },
   };
+}
+
+function describeTimeouts(timeouts: ProviderTimeouts): ListedProvider["timeouts"] {
+  const defaults = { connect_seconds: null, whole_answer_seconds: null, first_event_seconds: null };
+  return { ...defaults, idle_seconds: null, total_seconds: null, ...timeouts };
 }
 
 function describeTaskApi({ makes, submit, poll, cancel }: TaskApi): ListedProvider["task_api"] {
@@ -44,7 +53,7 @@ function describeTaskApi({ makes, submit, poll, cancel }: TaskApi): ListedProvid
 
 function describe(provider: Provider, links: ProviderLinks): ListedProvider {
   const { id, kind, source, baseUrl, apiKey } = provider;
-  const { outputLimitField, misconfigurations } = links.to(provider);
+  const { outputLimitField, refusedFields, misconfigurations } = links.to(provider);
   return {
     object: "organization.provider",
     id,
@@ -52,6 +61,9 @@ function describe(provider: Provider, links: ProviderLinks): ListedProvider {
     base_url: baseUrl || null,
     has_api_key: apiKey !== null,
     output_limit_field: outputLimitField,
+    timeouts: describeTimeouts(provider.timeouts),
+    refused_fields: [...provider.refusedFields],
+    found_refused_fields: [...refusedFields.list()],
     source,
     task_api: provider.taskApi && describeTaskApi(provider.taskApi),
     misconfigured: misconfigurations

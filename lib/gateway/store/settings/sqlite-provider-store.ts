@@ -1,6 +1,8 @@
-import type { ProviderStore } from "../../models/providers/provider-store";
+import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
+import type { ProviderSettings, ProviderStore } from "../../models/providers/provider-store";
 import type { Secret } from "../../secrets/secret";
 import type { Reads } from "../database";
+import type { Tables } from "../schema";
 import { SealBrokenError, seal, unseal } from "../seal";
 import { within } from "../transactions";
 
@@ -18,21 +20,23 @@ export function createSqliteProviderStore(
         baseUrl: row.base_url,
         apiKey: row.sealed_api_key === null ? null : openKey(row.id, row.sealed_api_key, sealing.key),
         outputLimitField: row.output_limit_field,
+        timeouts: pickTimeouts(row),
+        refusedFields: JSON.parse(row.refused_fields),
         createdAtMs: row.created_at_ms,
       }));
     },
-    async insert(transaction, { id, kind, baseUrl: base_url, apiKey, outputLimitField, createdAtMs }) {
+    async insert(transaction, { id, kind, baseUrl: base_url, apiKey, createdAtMs, ...settings }) {
       const sealed_api_key = apiKey && seal(apiKey, id, sealing);
       await within(transaction)
         .insertInto("providers")
-        .values({
-          id,
-          kind,
-          base_url,
-          sealed_api_key,
-          created_at_ms: createdAtMs,
-          output_limit_field: outputLimitField,
-        })
+        .values({ id, kind, base_url, sealed_api_key, created_at_ms: createdAtMs, ...toColumns(settings) })
+        .execute();
+    },
+    async saveSettings(transaction, id, settings) {
+      await within(transaction)
+        .updateTable("providers")
+        .set(toColumns(settings))
+        .where("id", "=", id)
         .execute();
     },
     async delete(transaction, id) {
@@ -45,6 +49,28 @@ export function createSqliteProviderStore(
         .onConflict((conflict) => conflict.columns(["provider", "model"]).doUpdateSet({ closed_at_ms }))
         .execute();
     },
+  };
+}
+
+type SettingsColumns = Pick<
+  Tables["providers"],
+  keyof Required<ProviderTimeouts> | "output_limit_field" | "refused_fields"
+>;
+
+function pickTimeouts(row: SettingsColumns): ProviderTimeouts {
+  const { connect_seconds, whole_answer_seconds, first_event_seconds, idle_seconds, total_seconds } = row;
+  return { connect_seconds, whole_answer_seconds, first_event_seconds, idle_seconds, total_seconds };
+}
+
+function toColumns({ outputLimitField, timeouts, refusedFields }: ProviderSettings): SettingsColumns {
+  return {
+    output_limit_field: outputLimitField,
+    connect_seconds: timeouts.connect_seconds ?? null,
+    whole_answer_seconds: timeouts.whole_answer_seconds ?? null,
+    first_event_seconds: timeouts.first_event_seconds ?? null,
+    idle_seconds: timeouts.idle_seconds ?? null,
+    total_seconds: timeouts.total_seconds ?? null,
+    refused_fields: JSON.stringify(refusedFields),
   };
 }
 

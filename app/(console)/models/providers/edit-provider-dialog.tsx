@@ -1,0 +1,58 @@
+"use client";
+
+import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
+import { toast } from "@/components/dialog/toast";
+import { FormDialog } from "@/components/form/form-dialog";
+import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
+import { useEditForm } from "@/components/form/use-schema-form";
+import type { Provider } from "@/lib/contract/operations/models/providers";
+import { changeProvider } from "../actions";
+import { providerSettings, timeoutNames, toProviderChange, toTypedSettings } from "./provider-form-schema";
+import { limitOptions, ProviderSettingsFields, settingsLabels } from "./provider-settings-fields";
+
+const names = [...timeoutNames, "output_limit_field", "refused_fields"] as const;
+
+export function EditProviderDialog({ provider, close }: { provider: Provider; close: () => void }) {
+  const form = useEditForm(providerSettings, toTypedSettings(provider));
+  const { save, changed, pending, conflict } = useSaveChanges(form, {
+    saved: provider,
+    action: changeProvider,
+    refetch: ["listProviders"],
+    names,
+    toInput: (change, { version }) => ({
+      providerId: provider.id,
+      change: toProviderChange(change),
+      version,
+    }),
+    toValues: toTypedSettings,
+    onSaved: ({ id }) => {
+      toast({ message: `Settings of “${id}” saved` });
+      close();
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      name={`provider-${provider.id}`}
+      what={`the provider “${provider.id}”`}
+      isEdit
+      labels={settingsLabels}
+      title={`Settings of the provider “${provider.id}”`}
+      description="They apply to calls that begin from now on."
+      submit="Save settings"
+      pending={pending}
+      close={close}
+      onSubmit={(values) => (changed.length > 0 ? save(values) : close())}
+    >
+      <ProviderSettingsFields control={form.control} isNew={false} />
+      {conflict && (
+        <ConflictDialog
+          {...conflict}
+          labels={settingsLabels}
+          nothing="By default"
+          choices={{ output_limit_field: limitOptions }}
+        />
+      )}
+    </FormDialog>
+  );
+}
