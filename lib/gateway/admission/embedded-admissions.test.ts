@@ -32,7 +32,7 @@ function setUp({ balance = 1_000_000n, maxConcurrentRequests = 100 } = {}) {
   const spend = new SpendTracker({ limits: [], spent: [], nowMs: clock.nowMs() });
   const funds = { available: toNano(balance) };
   const admissions = new EmbeddedAdmissions(funds, spend, { clock, currency: "USD", maxConcurrentRequests });
-  return { admissions, funds, spend, pass };
+  return { admissions, funds, spend, pass, nowMs: clock.nowMs() };
 }
 
 function buildRequest(
@@ -160,12 +160,12 @@ test("a process with too many calls in flight refuses any key until one ends, an
 });
 
 test("a restart gives no limit back: past calls count for as long as they would have", () => {
-  const { admissions, pass } = setUp();
+  const { admissions, pass, nowMs } = setUp();
   const past = { projectId: "proj_1", model: "sandbox-echo", tokens: 100, requests: 1 };
   admissions.windows.restore([
-    { ...past, ageMs: 23 * HOUR_MS },
-    { ...past, ageMs: 30_000 },
-    { ...past, ageMs: -5_000 },
+    { ...past, atMs: nowMs - 23 * HOUR_MS },
+    { ...past, atMs: nowMs - 30_000 },
+    { ...past, atMs: nowMs + 5_000 },
   ]);
   const daily = buildRequest({}, { max_requests_per_1_day: 3 });
   const limit = catchRefusal(() => admissions.admit(daily)).details.limit;
@@ -179,8 +179,8 @@ test("a restart gives no limit back: past calls count for as long as they would 
 });
 
 test("a past call from a time in the future, after the clock was set back, counts as one of now", () => {
-  const { admissions, pass } = setUp();
-  admissions.windows.restore([{ ...buildRequest(), tokens: 1, requests: 1, ageMs: -30_000 }]);
+  const { admissions, pass, nowMs } = setUp();
+  admissions.windows.restore([{ ...buildRequest(), tokens: 1, requests: 1, atMs: nowMs + 30_000 }]);
   const request = buildRequest({}, { max_requests_per_1_minute: 1 });
   expect(catchRefusal(() => admissions.admit(request)).code).toBe("max_requests_per_1_minute");
   pass(MINUTE_MS + 500);

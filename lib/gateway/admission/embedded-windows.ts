@@ -10,22 +10,36 @@ import { describeUse, type RateLimitStatus } from "./rate-limit-headers";
 interface PastUse extends Demand {
   readonly projectId: string;
   readonly model: string;
-  readonly ageMs: number;
+  /** When it was made, by the wall clock. */
+  readonly atMs: number;
 }
 
 /** The windows of a pair that nothing has counted in. */
 const unused = new ProjectModelWindows();
 const ORIGIN_MS = MAX_WINDOW_MS + MINUTE_MS;
+/** The slots of every window, however wide, begin at its multiples. */
+const WIDEST_SLOT_MS = 512_000;
 
 /** The windows of each project and model, in the memory of this process. */
 export class EmbeddedWindows implements LimitWindows {
   readonly #windows = new Map<string, Map<string, ProjectModelWindows>>();
+  readonly #originMs: number;
+  /** How far the wall clock is ahead of the windows' clock: a multiple of every slot's width. */
+  readonly #aheadMs: number;
 
-  constructor(private readonly clock: Clock) {}
+  /**
+   * The slots begin at the same moments of the wall clock in each process. So a restart moves no call into a later slot,
+   * and what a refusal said about the next try stays true.
+   */
+  constructor(private readonly clock: Clock) {
+    const aheadMs = clock.nowMs() - clock.monotonicMs() - ORIGIN_MS;
+    this.#aheadMs = Math.floor(aheadMs / WIDEST_SLOT_MS) * WIDEST_SLOT_MS;
+    this.#originMs = ORIGIN_MS + aheadMs - this.#aheadMs;
+  }
 
   /** The windows' clock: monotonic milliseconds, offset so that restored calls have positive times. */
   now(): number {
-    return this.clock.monotonicMs() + ORIGIN_MS;
+    return this.clock.monotonicMs() + this.#originMs;
   }
 
   /** The windows of a pair, to read them. */
@@ -49,7 +63,7 @@ export class EmbeddedWindows implements LimitWindows {
     const windows = this.find(projectId, model);
     const nowMs = this.now();
     const { requests, tokens } = rateLimitHeaderFields;
-    const clock = { nowMs, originMs: ORIGIN_MS };
+    const clock = { nowMs, originMs: this.#originMs };
     return {
       requests: describeUse(windows, requests, limits[requests], clock),
       tokens: describeUse(windows, tokens, limits[tokens], clock),
@@ -73,10 +87,12 @@ export class EmbeddedWindows implements LimitWindows {
 
   /** Fills the windows at start with past calls, oldest first. */
   restore(calls: Iterable<PastUse>): void {
-    for (const { projectId, model, ageMs, ...used } of calls) {
+    const nowMs = this.now();
+    for (const { projectId, model, atMs, ...used } of calls) {
+      const ageMs = nowMs - (atMs - this.#aheadMs);
       if (ageMs >= ORIGIN_MS) continue;
       // If the wall clock was set back, a time in the future counts as now, so that it doesn't free capacity.
-      this.open(projectId, model).takePast(used, Math.max(0, ageMs), this.now());
+      this.open(projectId, model).takePast(used, Math.max(0, ageMs), nowMs);
     }
   }
 }

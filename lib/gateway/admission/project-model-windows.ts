@@ -1,5 +1,4 @@
 import {
-  type LimitWindow,
   limitWindows,
   type Measure,
   mapLimits,
@@ -8,18 +7,10 @@ import {
   rateLimitRows,
 } from "@/lib/contract/calls/rate-limit-table";
 import { MINUTE_MS } from "@/lib/contract/durations";
+import { windowSlots } from "../rate-limits/window-slots";
 import type { LimitFigures } from "../requests/receipt-details";
 import { RollingWindow } from "./rolling-window";
 import { TokenDebt } from "./token-debt";
-
-/**
- * Slots of half a second in a minute, which never has more than 122. Slots of one second in a day, widened up to 512
- * seconds where a project and model are busy in more than 255 of them.
- */
-export const windowSlots: Readonly<Record<LimitWindow, { slotMs: number; maxSlots: number }>> = {
-  minute: { slotMs: 500, maxSlots: 122 },
-  day: { slotMs: 1_000, maxSlots: 256 },
-};
 
 /** The rows of the limits table, in the form that the windows count by. */
 const rules = rateLimitRows.map(({ field, counts, window }, index) => ({

@@ -1,6 +1,6 @@
 import { limitWindows, type RateLimitField, rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
 import type { Admission, AdmissionRequest } from "../admission/admissions";
-import { windowSlots } from "../admission/project-model-windows";
+import { windowSlots } from "../rate-limits/window-slots";
 import type { Refusal } from "../refusal";
 import { ensure } from "./broken-invariant";
 

@@ -19,12 +19,10 @@ import { makeStoreTemplate, SimulatedStore } from "./simulated-store";
 const template = await makeStoreTemplate();
 const free = { inputPer1m: ZERO, outputPer1m: ZERO, rate: ZERO };
 const tokens = fc.oneof(fc.nat(100), fc.nat(1_000), fc.constant(1_000_000_000));
-// Whole seconds, the precision of what is restored.
-const seconds = (maxMs: number) => fc.nat(maxMs / SECOND_MS).map((count) => count * SECOND_MS);
 const call = fc.record({
   model: fc.constantFrom("small", "large"),
-  waitMs: fc.oneof(seconds(5 * SECOND_MS), seconds(90 * SECOND_MS), seconds(9 * HOUR_MS)),
-  lastsMs: seconds(90 * SECOND_MS),
+  waitMs: fc.oneof(fc.nat(5 * SECOND_MS), fc.nat(90 * SECOND_MS), fc.nat(9 * HOUR_MS)),
+  lastsMs: fc.nat(90 * SECOND_MS),
   promptTokens: fc.nat(200),
   maxPromptTokens: fc.option(fc.integer({ min: 200, max: 2_000 }), { nil: undefined }),
   maxOutputTokens: fc.integer({ min: 1, max: 100 }),
@@ -38,7 +36,7 @@ const call = fc.record({
 });
 type Call = typeof call extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 const history = fc.array(call, { minLength: 1, maxLength: 30 });
-const waits = fc.array(seconds(9 * HOUR_MS), { maxLength: 3 });
+const waits = fc.array(fc.nat(9 * HOUR_MS), { maxLength: 3 });
 
 /** A process and its store. */
 function openProcess(store: SimulatedStore) {

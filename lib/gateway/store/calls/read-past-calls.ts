@@ -1,15 +1,17 @@
 import { sql } from "kysely";
 import { type CarriedMeasure, carriedMeasures, type Measure } from "@/lib/contract/calls/rate-limit-table";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { firstIdAt } from "@/lib/contract/ids";
+import { windowSlots } from "../../rate-limits/window-slots";
 import type { Database } from "../database";
 import { type CarriedColumn, carriedColumns } from "../ledger/carried-columns";
 import { ID_LEAD_MS } from "./id-lead";
 
-/** A project's use of a model in one second, with that second's time and age. */
-interface PastSecond extends Readonly<Record<Measure, number>> {
+/** A project's use of a model in one slot of the limits' windows, with the time of its last call. */
+interface PastSlot extends Readonly<Record<Measure, number>> {
   readonly projectId: string;
   readonly model: string;
-  readonly ageMs: number;
+  readonly atMs: number;
 }
 
 type PastRow = Record<CarriedColumn, number> & {
@@ -28,7 +30,8 @@ const carried = sql.raw(columns.join(", "));
 const countedTokens = sql.raw("coalesce(counted_tokens, prompt_tokens + completion_tokens)");
 
 /**
- * The calls of the last `withinMs` that reached a provider, summed by the second, oldest first. A call counts from its
+ * The calls of the last `withinMs` that reached a provider, summed by the slots of the limits' windows, oldest
+ * first. A call counts from its
  * start; its tokens beyond the estimate count from its end, when they became known. Open calls of other processes, past
  * or present, count with their maximum.
  */
@@ -36,7 +39,7 @@ export async function readPastCalls(
   database: Database,
   nowMs: number,
   withinMs: number,
-): Promise<PastSecond[]> {
+): Promise<PastSlot[]> {
   const since = nowMs - withinMs;
   const firstId = (prefix: "txn" | "req") => firstIdAt(prefix, Math.max(0, since - ID_LEAD_MS));
   // By ids, which sort by time and are indexed.
@@ -63,12 +66,12 @@ export async function readPastCalls(
       FROM batches WHERE created_at_ms > ${since}
     )
     WHERE at_ms > ${since}
-    GROUP BY project_id, model, at_ms / 1000
+    GROUP BY project_id, model, at_ms / iif(at_ms > ${nowMs - 2 * MINUTE_MS}, ${windowSlots.minute.slotMs}, ${windowSlots.day.slotMs})
     ORDER BY last_ms`.execute(database);
   return rows.map((row) => ({
     projectId: row.project_id,
     model: row.model,
-    ageMs: nowMs - row.last_ms,
+    atMs: row.last_ms,
     requests: row.requests,
     tokens: row.tokens,
     batchInputTokens: row.batch_tokens,

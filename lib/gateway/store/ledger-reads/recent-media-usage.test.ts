@@ -41,7 +41,7 @@ async function readAfterRestart(window: "minute" | "day") {
   }
   await store.reopen();
   const calls = await readPastCalls(store.reads, NOW_MS, DAY_MS);
-  return calls.map(({ ageMs, images, audioMegabytes }) => [ageMs, images, audioMegabytes]);
+  return calls.map(({ atMs, images, audioMegabytes }) => [NOW_MS - atMs, images, audioMegabytes]);
 }
 
 test("the images of a whole day are known after a restart if a limit counts them by the day", async () => {
