@@ -153,6 +153,20 @@ test("an answer is accepted once, in time, and only from the browser that began"
   expect((await finish(late)).status).toBe(401);
 });
 
+test("a sign-on is answered once, however many codes the provider gives for it, also over a restart", async () => {
+  const { url, state_token } = await start();
+  const readAnswerTo = async () => ({
+    state_token,
+    ...Object.fromEntries((await provider.signIn(url, "ada")).searchParams),
+  });
+  const [first, second, third] = [await readAnswerTo(), await readAnswerTo(), await readAnswerTo()];
+  expect(new Set([first, second, third].map((answer) => JSON.stringify(answer))).size).toBe(3);
+  const replies = await Promise.all([finish(first), finish(second)]);
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+  await gateway.restart();
+  expect((await finish(third)).status).toBe(401);
+});
+
 test("a provider that can't be reached is said to be away, and is asked again the next time", async () => {
   const away = { ...provider.settings, issuer: "http://127.0.0.1:9" };
   const other = await serveGateway({

@@ -65,8 +65,14 @@ export interface Credentials {
   backupCodesLeft(userId: string): Promise<number>;
   /** Null if the provider is unreachable. */
   startSingleSignOn(link: LinkRequest | null): Promise<StartedSingleSignOn | null>;
-  /** Null if the provider authenticated nobody, or if the answer belongs to another sign-in. */
-  finishSingleSignOn(answer: SingleSignOnAnswer): Promise<AuthenticatedPerson | null>;
+  /**
+   * Null if the provider authenticated nobody, or if the answer belongs to another sign-in. `useState` marks the state as
+   * used before the provider is asked, and says whether it was unused.
+   */
+  finishSingleSignOn(
+    answer: SingleSignOnAnswer,
+    useState: (state: string) => Promise<boolean>,
+  ): Promise<AuthenticatedPerson | null>;
 }
 
 /** The ways in which a member can sign in. */
@@ -93,12 +99,14 @@ export interface CredentialStore {
   logFailedSignIn(transaction: Transaction, member: { id: string; email: string }): Promise<void>;
 }
 
-/** Used one-time codes and challenges. */
+/** Used one-time codes, challenges and states. */
 export interface UsedCodes {
   /** Whether a code was used. */
   isUsed(userId: string, code: string): Promise<boolean>;
   /** Marks a code as used. @returns false if it was used before, even at the same moment. */
   use(transaction: Transaction, userId: string, code: string, atMs: number): Promise<boolean>;
+  /** Marks the state of a single sign-on as used. @returns false if it was used before, even at the same moment. */
+  useState(transaction: Transaction, state: string, atMs: number): Promise<boolean>;
   /** Deletes those that were used at or before `untilMs`. */
   prune(transaction: Transaction, untilMs: number): Promise<void>;
 }

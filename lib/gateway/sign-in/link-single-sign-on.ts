@@ -7,7 +7,7 @@ import type { Actor } from "../roles/actor";
 import type { SingleSignOnAnswer, StartedSingleSignOn } from "./credentials";
 import { findCallingMember, reauthenticate } from "./own-sign-in";
 import type { SignInContext } from "./sign-in-context";
-import { askProvider, notAuthenticated } from "./single-sign-on";
+import { askProvider, notAuthenticated, readAnswer } from "./single-sign-on";
 
 /**
  * Begins to link an identity at the provider to the caller.
@@ -31,9 +31,9 @@ export async function finishLink(
   caller: Caller,
   answer: SingleSignOnAnswer,
 ): Promise<void> {
-  const { credentials, identities, userMirror, effects } = context;
+  const { identities, userMirror, effects } = context;
   const user = findCallingMember(caller, userMirror);
-  const person = await credentials.finishSingleSignOn(answer);
+  const person = await readAnswer(context, answer);
   const { userId, sessionId } = person?.link ?? {};
   if (!person || userId !== user.id || sessionId !== caller.id) throw notAuthenticated();
   await change(context, request, async (transaction) => {

@@ -1,5 +1,5 @@
 import { SINGLE_SIGN_ON_LINKED } from "@/lib/contract/access/audit-events";
-import { type ChangeRequest, change, withEventType } from "../changes/change";
+import { type ChangeRequest, change, systemChange, withEventType } from "../changes/change";
 import { conflict, Refusal } from "../refusal";
 import { countSingleSignOn } from "./count-attempt";
 import type {
@@ -36,11 +36,24 @@ export async function finishSingleSignOn(
   answer: SingleSignOnAnswer,
 ): Promise<MemberSession> {
   const attempt = await countSingleSignOn(context, visitor);
-  const person = await context.credentials.finishSingleSignOn(answer);
+  const person = await readAnswer(context, answer);
   if (!person || person.link) throw notAuthenticated();
   await attempt.takeBack();
   const userId = await findIdentityMember(context, request, person);
   return startMemberSession(context, request, visitor, userId);
+}
+
+/** The person that the provider authenticated, the first time that the answer's state comes; null for nobody. */
+export function readAnswer(
+  context: SignInContext,
+  answer: SingleSignOnAnswer,
+): Promise<AuthenticatedPerson | null> {
+  const { credentials, usedCodes, effects } = context;
+  return credentials.finishSingleSignOn(answer, (state) =>
+    systemChange(context, "sign-in bookkeeping", (transaction) =>
+      usedCodes.useState(transaction, state, effects.clock.nowMs()),
+    ),
+  );
 }
 
 /** Begins a sign-in, or a link, at the provider. @throws Refusal 400 if none is configured; 502. */

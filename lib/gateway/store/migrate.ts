@@ -64,6 +64,7 @@ import * as deletedMinutes from "./migrations/0084-deleted-minutes";
 import * as countedTokens from "./migrations/0085-counted-tokens";
 import * as providerSettings from "./migrations/0086-provider-settings";
 import * as openOutputs from "./migrations/0093-open-outputs";
+import * as usedStates from "./migrations/0095-used-states";
 import { StoreFault } from "./store-fault";
 
 export const migrations = {
@@ -129,6 +130,7 @@ export const migrations = {
   "0085-counted-tokens": countedTokens,
   "0086-provider-settings": providerSettings,
   "0093-open-outputs": openOutputs,
+  "0095-used-states": usedStates,
 };
 
 type Migrations = Readonly<Record<string, { up(database: never): Promise<void> }>>;

@@ -49,10 +49,12 @@ export function createSingleSignOn(
       const url = await provider.createAuthorizationURL({ state, codeVerifier, idTokenNonce, redirectURI });
       return { url: String(url), stateToken: questions.close(question), expiresAtMs };
     },
-    async finishSingleSignOn(answer) {
+    async finishSingleSignOn(answer, useState) {
       const question = questions.open(answer.stateToken, effects.clock.nowMs());
       if (!question || question.state !== answer.state) return null;
       const provider = await openProvider(context);
+      // The provider may answer one question with several codes, each valid once.
+      if (!(await useState(question.state))) return null;
       try {
         return provider && (await readPerson(provider, question, answer, redirectURI));
       } catch (error) {

@@ -79,6 +79,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   sign_in_attempts: null,
   sign_in_devices: null,
   used_sign_in_codes: null,
+  used_sign_in_states: null,
   spend_alert_firings: null,
   alert_deliveries: null,
   // Texts of callers and providers; each access is an event.

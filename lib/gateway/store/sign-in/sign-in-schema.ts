@@ -52,5 +52,6 @@ export interface SignInTables {
   sign_in_attempts: { name: string; count: number; last_at_ms: number };
   sign_in_devices: { hash: string; user_id: string; created_at_ms: number; last_used_at_ms: number };
   used_sign_in_codes: { user_id: string; hash: string; used_at_ms: number };
+  used_sign_in_states: { hash: string; used_at_ms: number };
   sign_in_identities: { issuer: string; subject: string; user_id: string; created_at_ms: number };
 }

@@ -22,8 +22,18 @@ export function createSqliteUsedCodeStore(reads: Reads): UsedCodes {
         .executeTakeFirst();
       return row !== undefined;
     },
+    async useState(transaction, state, atMs) {
+      const row = await within(transaction)
+        .insertInto("used_sign_in_states")
+        .values({ hash: hashSecret(state), used_at_ms: atMs })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("hash")
+        .executeTakeFirst();
+      return row !== undefined;
+    },
     async prune(transaction, untilMs) {
-      await within(transaction).deleteFrom("used_sign_in_codes").where("used_at_ms", "<=", untilMs).execute();
+      for (const table of ["used_sign_in_codes", "used_sign_in_states"] as const)
+        await within(transaction).deleteFrom(table).where("used_at_ms", "<=", untilMs).execute();
     },
   };
 }
