@@ -223,7 +223,14 @@ export const ZONES: Zone[] = [
   },
   {
     path: "lib/gateway/main",
-    mayImport: [...SHARED, "lib/gateway", "lib/secret", "lib/client-address", "lib/line-budget"],
+    mayImport: [
+      ...SHARED,
+      "lib/gateway",
+      "lib/secret",
+      "lib/durability",
+      "lib/client-address",
+      "lib/line-budget",
+    ],
   },
 
   ...CONSOLE_PARTS,

@@ -1,6 +1,12 @@
+import { join } from "node:path";
 import { buildConsole, isBuildCurrent } from "@/lib/dev/build/build-console";
 import { addressToOpen } from "@/lib/dev/launch/address-to-open";
-import { describeRunning, type RunningService, signInUrl } from "@/lib/dev/launch/describe-running";
+import {
+  describeFirstKey,
+  describeRunning,
+  type RunningService,
+  signInUrl,
+} from "@/lib/dev/launch/describe-running";
 import { findDataFolderFault, findPortFault } from "@/lib/dev/launch/find-start-fault";
 import { type Launch, launch } from "@/lib/dev/launch/launch";
 import { LaunchFault } from "@/lib/dev/launch/launch-fault";
@@ -9,6 +15,7 @@ import type { Program } from "@/lib/dev/launch/program";
 import { startConsole } from "@/lib/dev/launch/start-console";
 import { type GatewayReady, startGateway } from "@/lib/dev/launch/start-gateway";
 import { showStep } from "@/lib/dev/show-step";
+import { describePathFault } from "@/lib/durability/describe-path-fault";
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
 
 // --watch: both programs follow the sources. --console: the console alone, for a gateway already running.
@@ -40,6 +47,8 @@ async function start({ run, unlessStopped }: Launch): Promise<void> {
     gateway = await showStep("Starting the gateway", "The gateway answers", () =>
       runShown(() => startGateway(env, watching ? ["--watch"] : [])),
     );
+    // Shown at once, since whoever ends the build would never see it.
+    for (const line of describeFirstKey(gateway)) console.log(line);
   }
   if (!isBuilt && !(await isBuildCurrent())) {
     await showStep("Building the console", "The console is built", () => unlessStopped(buildConsole()));
@@ -70,8 +79,12 @@ function readSecret(dataFolder: string): string {
   try {
     return loadSecret({ configured: process.env.GATEHOUSE_SECRET, dataFolder }).toString("base64");
   } catch (error) {
-    if (error instanceof SecretError) throw new LaunchFault([error.message]);
-    throw error;
+    const path = join(dataFolder, "secret");
+    const line =
+      error instanceof SecretError
+        ? error.message
+        : describePathFault(error, { path, other: "set GATEHOUSE_SECRET" });
+    throw line === null ? error : new LaunchFault([line]);
   }
 }
 

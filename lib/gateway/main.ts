@@ -1,4 +1,5 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
+import { describePathFault } from "@/lib/durability/describe-path-fault";
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
 import { deriveCallbackSecret } from "./callbacks/sign-callback";
 import { HttpServer } from "./http-server/http-server";
@@ -9,7 +10,7 @@ import { makeSignInLink } from "./main/make-sign-in-link";
 import { FOLLOW_MS } from "./main/memory/follow-others";
 import { type OpenGateway, openGateway } from "./main/open-gateway";
 import { readSettings, type Settings } from "./main/settings/environment";
-import { ConfigurationFault } from "./main/settings/load-configuration";
+import { ConfigurationFault, loadConfiguration } from "./main/settings/load-configuration";
 import { DataFolderInUse } from "./store/data-folder/lock-data-folder";
 import { SealBrokenError } from "./store/seal";
 import { StoreFault } from "./store/store-fault";
@@ -22,6 +23,7 @@ else if (process.argv[2] === "callback-secret") printCallbackSecret(readSettings
 else await serve(readSettingsOrExit());
 
 async function serve(settings: Settings): Promise<void> {
+  refuseUnusablePaths(settings);
   const gateway = await openGateway({
     ...settings,
     secret: readSecret(settings),
@@ -69,6 +71,11 @@ function announce({ dataFolder, port }: Settings, url: string, firstStart: First
   }
   console.log(`The gateway answers at ${url}/v1 (port ${port}, data in ${dataFolder}).`);
   if (adminKey) console.log(`The first admin key, shown this once: ${adminKey}`);
+  else if (signInToken) {
+    console.log(
+      `Nobody has got in yet: open /sign-in#token=${signInToken} at the console's address (works once, within an hour).`,
+    );
+  }
 }
 
 async function printSignInLink(settings: Settings): Promise<void> {
@@ -90,10 +97,30 @@ function readSettingsOrExit(): Settings {
   return "faults" in settingsResult ? exitWith(settingsResult.faults) : settingsResult.settings;
 }
 
+/** Names everything that is wrong with the data folder and the configuration file at once. */
+function refuseUnusablePaths(settings: Settings): void {
+  const lines = [
+    () => makeDataFolder(settings),
+    () => void loadConfiguration({ ...settings, environment: process.env }),
+  ];
+  const faults = lines.flatMap((use) => {
+    try {
+      use();
+      return [];
+    } catch (error) {
+      return startFaults(error, settings);
+    }
+  });
+  if (faults.length > 0) exitWith(faults);
+}
+
+function makeDataFolder({ dataFolder }: Settings): void {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  accessSync(dataFolder, constants.R_OK | constants.W_OK | constants.X_OK);
+}
+
 function readSecret({ secret, dataFolder }: Settings): Buffer {
   try {
-    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-    accessSync(dataFolder, constants.R_OK | constants.W_OK);
     return loadSecret({ configured: secret ?? undefined, dataFolder });
   } catch (error) {
     return exitWith(startFaults(error, { dataFolder }));
@@ -108,10 +135,11 @@ function startFaults(error: unknown, { dataFolder }: Pick<Settings, "dataFolder"
     error instanceof SealBrokenError ||
     error instanceof StoreFault;
   if (isPlain) return [error.message];
-  if (["EACCES", "EPERM", "ENOTDIR", "EROFS", "EEXIST", "ENOENT"].some((code) => hasCode(error, code))) {
-    const { path = dataFolder } = error as NodeJS.ErrnoException;
-    return [`${path} can't be read and written: give this user access to it, or name another path.`];
-  }
+  const pathFault = describePathFault(error, {
+    path: dataFolder,
+    other: "set GATEHOUSE_DATA to another folder",
+  });
+  if (pathFault !== null) return [pathFault];
   if (String(error).includes("database is locked"))
     return [
       `Another program has locked the database in ${dataFolder}: end what has it open, then start again.`,

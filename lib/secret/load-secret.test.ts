@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
@@ -34,11 +34,22 @@ test("a configured secret takes precedence over the file, and nothing is written
   expect(readdirSync(root)).toEqual([]);
 });
 
+test("a file that every user of the machine can read or write is refused, one of a group is not", () => {
+  const first = loadSecret({ dataFolder: root });
+  for (const mode of [0o644, 0o604, 0o602, 0o666]) {
+    chmodSync(join(root, "secret"), mode);
+    expect(() => loadSecret({ dataFolder: root })).toThrow(`run chmod 600 ${join(root, "secret")}`);
+  }
+  chmodSync(join(root, "secret"), 0o660);
+  expect(loadSecret({ dataFolder: root })).toEqual(first);
+  expect(readdirSync(root)).toEqual(["secret"]);
+});
+
 test.each(["short", Buffer.alloc(31).toString("base64"), `${Buffer.alloc(32).toString("base64")}!`])(
   "%s is refused, configured or in the file",
   (text) => {
     expect(() => loadSecret({ configured: text, dataFolder: root })).toThrow(SecretError);
-    writeFileSync(join(root, "secret"), text);
+    writeFileSync(join(root, "secret"), text, { mode: 0o600 });
     expect(() => loadSecret({ dataFolder: root })).toThrow("is not 32 bytes of base64");
   },
 );

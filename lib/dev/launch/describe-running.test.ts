@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeRunning } from "@/lib/dev/launch/describe-running";
+import { describeFirstKey, describeRunning } from "@/lib/dev/launch/describe-running";
 
 const addresses = { consoleUrl: "http://127.0.0.1:3000", gatewayUrl: "http://127.0.0.1:8080" };
 const text = (gateway: Parameters<typeof describeRunning>[0]["gateway"]) =>
@@ -11,6 +11,17 @@ test("a first start shows the link, the key, the base address and the data", () 
   expect(lines).toContain("gk_admin_x");
   expect(lines).toContain("http://127.0.0.1:8080/v1");
   expect(lines).toContain("/srv/gatehouse");
+});
+
+test("the first admin key is shown by itself, before what takes long", () => {
+  expect(describeFirstKey({ adminKey: "gk_admin_x" }).join()).toContain("gk_admin_x");
+  expect(describeFirstKey({})).toEqual([]);
+});
+
+test("a start after which nobody has got in shows another link, without the key", () => {
+  const lines = text({ signInToken: "another", data: "/srv/gatehouse" });
+  expect(lines).toContain("/sign-in#token=another");
+  expect(lines).not.toContain("Admin key");
 });
 
 test("a later start, which has no link to show, says how to get one", () => {

@@ -26,7 +26,7 @@ test("a data folder is made when missing, and a file in its place is named", () 
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     writeFileSync(join(root, "file"), "");
     expect(findDataFolderFault(join(root, "file"))).toContain("is a file");
-    expect(findDataFolderFault(join(root, "file", "below"))).toContain("is a file");
+    expect(findDataFolderFault(join(root, "file", "below"))).toContain("is within a file");
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { createServer } from "node:net";
+import { describePathFault } from "@/lib/durability/describe-path-fault";
 
 /** The fault to show if the port can't be listened on; null for none. */
 export async function findPortFault(variable: string, host: string, port: number): Promise<string | null> {
@@ -24,15 +25,10 @@ export function findDataFolderFault(folder: string): string | null {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     if (statSync(folder).isDirectory()) return null;
+    return `The data folder ${folder} is a file: remove it, or set GATEHOUSE_DATA to another.`;
   } catch (error) {
-    if (!isErrno(error)) throw error;
-    if (error.code !== "EEXIST" && error.code !== "ENOTDIR") {
-      return `The data folder ${folder} cannot be read and written (${error.code}): mend its rights, or set GATEHOUSE_DATA to another.`;
-    }
+    const fault = describePathFault(error, { path: folder, other: "set GATEHOUSE_DATA to another" });
+    if (fault === null) throw error;
+    return `The data folder ${fault}`;
   }
-  return `The data folder ${folder} is a file: remove it, or set GATEHOUSE_DATA to another.`;
-}
-
-function isErrno(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && "code" in error;
 }

@@ -28,7 +28,7 @@ export class EmbeddedWindows implements LimitWindows {
   readonly #aheadMs: number;
 
   /**
-   * The slots begin at the same moments of the wall clock in each process. So a restart moves no call into a later slot,
+   * Slots begin at the same moments of the wall clock in each process. So a restart moves no call into a later slot,
    * and what a refusal said about the next try stays true.
    */
   constructor(private readonly clock: Clock) {

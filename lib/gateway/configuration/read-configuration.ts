@@ -1,4 +1,4 @@
-import { parseDocument, type YAMLError } from "yaml";
+import { type Document, parseDocument, visit, type YAMLError } from "yaml";
 import * as z from "zod/mini";
 import { describeIssue } from "@/lib/contract/describe-issue";
 import { type BuiltIn, type Configuration, configurationFile } from "./configuration";
@@ -29,16 +29,34 @@ export function readConfiguration(
 }
 
 function readYaml(yaml: string): { value: unknown } | { faults: string[] } {
-  // The level "silent" would leave out further documents without an error.
-  const document = parseDocument(yaml, { logLevel: "error" });
-  const faults = [...document.errors, ...document.warnings];
-  if (faults.length > 0) return { faults: faults.map(describeYamlFault) };
   try {
-    return { value: document.toJS() };
+    // The level "silent" would leave out further documents without an error.
+    const document = parseDocument(yaml, { logLevel: "error" });
+    const faults = [...document.errors, ...document.warnings];
+    if (faults.length > 0) return { faults: faults.map(describeYamlFault) };
+    const value = document.toJS();
+    const ownAlias = findAliasOfItself(document);
+    return ownAlias === null
+      ? { value }
+      : { faults: [`*${ownAlias} stands within what it names, &${ownAlias}: remove it`] };
   } catch (error) {
     // An alias without its anchor, or an excessive number of aliases.
     return { faults: [error instanceof Error ? error.message : "can't be read"] };
   }
+}
+
+/** The name of an alias whose value contains itself, which no code that follows values would come to the end of. */
+function findAliasOfItself(document: Document): string | null {
+  let found: string | null = null;
+  visit(document, {
+    Alias(_key, alias, path) {
+      const target = alias.resolve(document);
+      if (target === undefined || !path.includes(target)) return undefined;
+      found = alias.source;
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 /** A tag that isn't resolved is only a warning to the library, but its value would be taken as it stands. */

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { closeSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { describePathFault } from "@/lib/durability/describe-path-fault";
 import { syncPathSync } from "@/lib/durability/sync-path";
 
 /** A backup failed; `message` is one line that says how to correct it. */
@@ -32,7 +33,11 @@ function createPrivateFile(file: string): void {
   try {
     closeSync(openSync(file, "wx", 0o600));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new BackupError(`${file} is there already: name another file, or move it away.`);
+    if ((error as NodeJS.ErrnoException).code === "EEXIST")
+      throw new BackupError(`${file} is there already: name another file, or move it away.`);
+    if ((error as NodeJS.ErrnoException).code === "ENOENT")
+      throw new BackupError(`${dirname(file)} doesn't exist: create it, or name another file.`);
+    const fault = describePathFault(error, { path: file, other: "name another file" });
+    throw fault === null ? error : new BackupError(fault);
   }
 }

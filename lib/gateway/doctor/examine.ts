@@ -4,13 +4,12 @@ import type { AuditHead } from "../audit/audit-head";
 import { readLastEntrySeq } from "../store/ledger-reads/read-last-entry-seq";
 import { LEDGER_START } from "../store/ledger-writer/ledger-checkpoint";
 import { refuseNewerVersion } from "../store/migrate";
-import { findKeptHead, type StoreHead } from "../store/store-head";
 import { auditCheck } from "./checks/audit-check";
 import { auditedRowsCheck } from "./checks/audited-rows-check";
 import { batchCheck } from "./checks/batch-check";
 import { bodyCheck } from "./checks/body-check";
 import { callChecks } from "./checks/call-checks";
-import { chainCheck } from "./checks/chain-check";
+import { chainCheck, type KeptHead, readKeptHead } from "./checks/chain-check";
 import { conversationCheck } from "./checks/conversation-check";
 import { correctionCheck } from "./checks/correction-check";
 import { databaseChecks } from "./checks/database-checks";
@@ -31,7 +30,7 @@ export interface Finding {
   readonly faults: readonly string[];
 }
 
-const createChecks = (keptHead: StoreHead | null, knownHead?: AuditHead) => [
+const createChecks = (keptHead: KeptHead, knownHead?: AuditHead) => [
   ...databaseChecks,
   ...ledgerChecks,
   correctionCheck,
@@ -58,7 +57,7 @@ const createChecks = (keptHead: StoreHead | null, knownHead?: AuditHead) => [
  */
 export function examine(path: string, nowMs: number, knownHead?: AuditHead): Finding[] {
   // Read before the snapshot: a running gateway only keeps a head of data that is already on disk.
-  const keptHead = findKeptHead(dirname(path));
+  const keptHead = readKeptHead(dirname(path));
   using database = new Database(path, { readonly: true, safeIntegers: true, strict: true });
   database.run("PRAGMA busy_timeout = 5000");
   return database.transaction(() => {

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Reconciliation } from "../balance/ledger/reconciliation";
 import { openSqlite } from "../store/open-sqlite";
-import { findKeptHead } from "../store/store-head";
+import { readKeptHead } from "./checks/chain-check";
 import { reconcile } from "./reconcile";
 
 /** The thread that runs one proof of the books and then ends. */
@@ -37,7 +37,7 @@ function prove({ path, nowMs, isWhole, stop }: ToReconciler) {
     nowMs,
     isWhole,
     // Read before the first snapshot: a running gateway only keeps a head of data that is already on disk.
-    keptHead: findKeptHead(dirname(path)),
+    keptHead: readKeptHead(dirname(path)),
     progress(verified, entries) {
       answer({ kind: "progress", verified, entries });
       return Atomics.load(stopped, 0) === 0;

@@ -10,10 +10,9 @@ import {
   readCheckpoint,
   writeCheckpoint,
 } from "../store/ledger-writer/ledger-checkpoint";
-import type { StoreHead } from "../store/store-head";
 import { isBusy } from "../store/sums/open-sums";
 import { callChecks } from "./checks/call-checks";
-import { chainCheck } from "./checks/chain-check";
+import { chainCheck, type KeptHead } from "./checks/chain-check";
 import { type Check, type LedgerRange, limitFaults } from "./checks/check";
 import { correctionCheck } from "./checks/correction-check";
 import { holdChecks } from "./checks/hold-checks";
@@ -29,7 +28,7 @@ interface ReconcileOptions {
   /** Whether to start at the first entry instead of where the last proof ended. */
   readonly isWhole: boolean;
   /** The head that is stored beside the database. */
-  readonly keptHead: StoreHead | null;
+  readonly keptHead: KeptHead;
   readonly batchSize?: number;
   /** @returns whether to continue. */
   progress?(verified: number, entries: number): boolean;

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { describePathFault } from "@/lib/durability/describe-path-fault";
 import { type AuditHead, parseAuditHead } from "../audit/audit-head";
 import { readConfiguration } from "../configuration/read-configuration";
 import { SANDBOX } from "../models/providers/provider-directory";
@@ -57,10 +58,20 @@ function openConfiguredOutputs() {
   const file = process.env.GATEHOUSE_CONFIG;
   if (!file) return undefined;
   const builtIn = { provider: SANDBOX, models: sandboxModels.map(({ id }) => id) };
-  const configurationResult = readConfiguration(readFileSync(file, "utf8"), process.env, builtIn);
+  const configurationResult = readConfiguration(readConfigured(file), process.env, builtIn);
   if ("faults" in configurationResult)
     fail(configurationResult.faults.map((fault) => `${file}: ${fault}`).join("\n"));
   return configurationResult.configuration.outputs;
+}
+
+function readConfigured(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const fault = describePathFault(error, { path: file, other: "set GATEHOUSE_CONFIG to another file" });
+    if (fault === null) throw error;
+    return fail(fault);
+  }
 }
 
 async function refuseUnfinishedStart(): Promise<void> {
@@ -101,7 +112,7 @@ function makeBackup(file: string | undefined): void {
     );
   } catch (error) {
     if (error instanceof BackupError) fail(error.message);
-    throw error;
+    failForStore(error);
   }
 }
 

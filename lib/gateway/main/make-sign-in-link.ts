@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import { ownerRole } from "@/lib/contract/access/predefined-roles";
 import { BY_SYSTEM } from "../changes/change";
 import type { Effects } from "../effects";
 import { makeSignInToken } from "../sign-in/key-sign-in";
 import { openDataFolder } from "../store/data-folder/open-connections";
+import { buildDatabasePath } from "../store/data-folder/open-store-file";
 import { createSqliteKeyStore } from "../store/settings/sqlite-key-store";
 import { createSqliteSessionStore } from "../store/sign-in/sqlite-session-store";
 
@@ -17,6 +19,7 @@ export async function makeSignInLink(
   consoleUrl: string,
   effects: Effects,
 ): Promise<string | null> {
+  if (!existsSync(buildDatabasePath(dataFolder))) return null;
   const { reads, transactions, close } = await openDataFolder(dataFolder);
   try {
     const { adminKeys } = await createSqliteKeyStore(reads).listActive();

@@ -66,8 +66,8 @@ export interface Credentials {
   /** Null if the provider is unreachable. */
   startSingleSignOn(link: LinkRequest | null): Promise<StartedSingleSignOn | null>;
   /**
-   * Null if the provider authenticated nobody, or if the answer belongs to another sign-in. `useState` marks the state as
-   * used before the provider is asked, and says whether it was unused.
+   * Null if the provider authenticated nobody, or if the answer belongs to another sign-in. `useState` marks the state
+   * as used before the provider is asked, and says whether it was unused.
    */
   finishSingleSignOn(
     answer: SingleSignOnAnswer,

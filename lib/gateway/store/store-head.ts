@@ -2,8 +2,10 @@ import type { Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
+import { describePathFault } from "@/lib/durability/describe-path-fault";
 import { syncPathSync } from "@/lib/durability/sync-path";
 import { type AuditHead, formatAuditHead, parseAuditHead } from "../audit/audit-head";
+import { StoreFault } from "./store-fault";
 
 /** How far the ledger and the audit log had come: the number of their last row, and the last hash at that point. */
 export interface StoreHead {
@@ -46,17 +48,31 @@ export function writeStoreHead(dataFolder: string, { ledger, audit }: StoreHead)
   syncPathSync(dataFolder);
 }
 
-/** Null if none is stored, because the folder was never used. An unreadable head counts as an empty one. */
+/**
+ * Null if none is stored, because the folder was never used.
+ * @throws StoreFault if what is stored is no head: whatever was lost with it can't be noticed any more.
+ */
 export function findKeptHead(dataFolder: string): StoreHead | null {
   let text: string;
   try {
     text = readFileSync(storeHeadPath(dataFolder), "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw error;
+    const fault = describePathFault(error, {
+      path: storeHeadPath(dataFolder),
+      other: "delete it to go on with the database as it is",
+    });
+    throw fault === null ? error : new StoreFault(fault);
   }
-  const [, ledger = "", audit = ""] = /^ledger (\S+)\naudit (\S+)\n$/.exec(text) ?? [];
-  return { ledger: parseAuditHead(ledger) ?? NOTHING, audit: parseAuditHead(audit) ?? NOTHING };
+  const [ledger, audit] = (/^ledger (\S+)\naudit (\S+)\n$/.exec(text) ?? []).slice(1).map(readHead);
+  if (ledger && audit) return { ledger, audit };
+  throw new StoreFault(
+    `${storeHeadPath(dataFolder)} is not as Gatehouse writes it, so it no longer tells whether the database is the newest: restore it from a copy, or delete it to go on with the database as it is.`,
+  );
+}
+
+function readHead(text: string): AuditHead | null {
+  return text === formatAuditHead(NOTHING) ? NOTHING : parseAuditHead(text);
 }
 
 /** Describes what a stored head refers to and the database lacks; null if it lacks nothing. */

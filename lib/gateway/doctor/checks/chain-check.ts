@@ -6,20 +6,34 @@ import {
   hashBatch,
   toChainedValues,
 } from "../../balance/ledger/ledger-chain";
-import { findLoss, type StoreHead } from "../../store/store-head";
+import { StoreFault } from "../../store/store-fault";
+import { findKeptHead, findLoss, type StoreHead } from "../../store/store-head";
 import { formatCount } from "../format-count";
 import { type Check, countRows, inRange, type LedgerRange } from "./check";
 
-/** `kept` is the head stored next to the database; null if there is none, as with a backup. */
-export const chainCheck = (keptHead: StoreHead | null): Check => ({
+/** The head stored next to the database; null if there is none, as with a backup; a fault if it can't be read. */
+export type KeptHead = StoreHead | StoreFault | null;
+
+export function readKeptHead(dataFolder: string): KeptHead {
+  try {
+    return findKeptHead(dataFolder);
+  } catch (error) {
+    if (error instanceof StoreFault) return error;
+    throw error;
+  }
+}
+
+export const chainCheck = (kept: KeptHead): Check => ({
   title: "I11 no ledger entry was altered, and none is missing at the end",
   run(database, _nowMs, range) {
     if (countRows(database, "FROM sqlite_master WHERE name = 'ledger_chain'") === 0n)
       return { checked: "no chain", faults: ["The ledger is in no chain yet: start Gatehouse once."] };
     const chainFault = findBrokenBatch(database, range);
+    const keptHead = kept instanceof StoreFault ? null : kept;
     const loss = keptHead && findLoss(database, keptHead);
     const faults = [
       ...(chainFault ? [`${chainFault} Compare with a backup.`] : []),
+      ...(kept instanceof StoreFault ? [kept.message] : []),
       ...(loss
         ? [
             `The database is behind the head kept beside it: ${loss}. Its log was cut off, or an older copy was put in its place; restore a newer backup.`,

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { describePathFault } from "@/lib/durability/describe-path-fault";
 import { type Configuration, emptyConfiguration } from "../../configuration/configuration";
 import { readConfiguration } from "../../configuration/read-configuration";
 import { SANDBOX } from "../../models/providers/provider-directory";
@@ -15,10 +16,25 @@ export class ConfigurationFault extends Error {
 }
 
 /** @throws ConfigurationFault */
-export function loadConfiguration({ configFile, environment }: GatewayOptions): Configuration {
+export function loadConfiguration({
+  configFile,
+  environment,
+}: Pick<GatewayOptions, "configFile" | "environment">): Configuration {
   if (configFile === null) return emptyConfiguration;
-  const result = readConfiguration(readFileSync(configFile, "utf8"), environment, builtIn);
+  const result = readConfiguration(readFile(configFile), environment, builtIn);
   if ("faults" in result)
     throw new ConfigurationFault(result.faults.map((fault) => `${configFile}: ${fault}`));
   return result.configuration;
+}
+
+function readFile(configFile: string): string {
+  try {
+    return readFileSync(configFile, "utf8");
+  } catch (error) {
+    const fault = describePathFault(error, {
+      path: configFile,
+      other: "set GATEHOUSE_CONFIG to another file",
+    });
+    throw fault === null ? error : new ConfigurationFault([fault]);
+  }
 }

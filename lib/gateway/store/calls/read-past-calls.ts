@@ -30,10 +30,9 @@ const carried = sql.raw(columns.join(", "));
 const countedTokens = sql.raw("coalesce(counted_tokens, prompt_tokens + completion_tokens)");
 
 /**
- * The calls of the last `withinMs` that reached a provider, summed by the slots of the limits' windows, oldest
- * first. A call counts from its
- * start; its tokens beyond the estimate count from its end, when they became known. Open calls of other processes, past
- * or present, count with their maximum.
+ * The calls of the last `withinMs` that reached a provider, summed by slots of the limits' windows, oldest first. A
+ * call counts from its start; its tokens beyond the estimate count from its end, when they became known. Open calls of
+ * other processes, past or present, count with their maximum.
  */
 export async function readPastCalls(
   database: Database,

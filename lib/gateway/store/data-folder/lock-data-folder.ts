@@ -1,6 +1,7 @@
 import { Database, SQLiteError } from "bun:sqlite";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
+import { describeStoreFault } from "../store-fault";
 
 /** Another gateway uses the data folder. */
 export class DataFolderInUse extends Error {}
@@ -14,7 +15,7 @@ export function lockDataFolder(folder: string): { release(): void } {
   const path = join(folder, "lock");
   // An existing file is not opened, since closing it would release the lock of another gateway in this process.
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
-  const lock = new Database(path);
+  const lock = openLock(path);
   try {
     lock.run("BEGIN EXCLUSIVE");
   } catch (error) {
@@ -24,7 +25,15 @@ export function lockDataFolder(folder: string): { release(): void } {
         `Another gateway uses ${folder}: stop it, or set GATEHOUSE_DATA to another folder.`,
       );
     }
-    throw error;
+    throw describeStoreFault(error, path);
   }
   return { release: () => lock.close() };
+}
+
+function openLock(path: string): Database {
+  try {
+    return new Database(path);
+  } catch (error) {
+    throw describeStoreFault(error, path);
+  }
 }
