@@ -51,8 +51,8 @@ function decodeSecret(text: string, origin: string): Buffer {
 }
 
 /**
- * Others could decrypt and sign everything. A group may read it, since volumes often belong to one. Nor does it matter on
- * a disk without permissions, which shows every file as open.
+ * Others could decrypt and sign everything. A group may read it, since volumes often belong to one. A disk without
+ * permissions, which shows every file as open, doesn't count.
  */
 function refuseOpenFile(file: string): void {
   if ((statSync(file).mode & FOR_OTHERS) === 0) return;
