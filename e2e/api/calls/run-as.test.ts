@@ -173,3 +173,22 @@ async function listCalls(): Promise<string[]> {
   const { data } = await gateway.admin<{ data: { id: string }[] }>("GET", "/organization/requests?limit=100");
   return data.map(({ id }) => id);
 }
+
+test("an idempotency key of a person's call belongs to the key that it runs as", async () => {
+  const call = async (as: string | null) => {
+    const response = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+      key: tokens.role_owner ?? "",
+      body: { model: "sandbox-echo", messages: [{ role: "user", content: "Once" }] },
+      headers: {
+        "openai-project": gateway.projectId,
+        "idempotency-key": "the-same",
+        ...(as && { "x-gatehouse-run-as": as }),
+      },
+    });
+    return [response.status, response.headers.get("idempotency-replayed")];
+  };
+  for (const as of [findId("plain"), findId("narrow"), null]) {
+    expect([as, ...(await call(as))]).toEqual([as, 200, null]);
+    expect([as, ...(await call(as))]).toEqual([as, 200, "true"]);
+  }
+});

@@ -110,6 +110,7 @@ async function prepareObjects() {
     createPrompt: { name: "Made", content },
     createPromptVersion: buildContent("Another"),
     createPromptRun: { versions: [1], models: ["sandbox-echo"] },
+    uploadFile: draftUpload("{}"),
   };
   return { params, bodies };
 }
@@ -119,6 +120,13 @@ async function draftBatch() {
   const client = createBatchClient(gateway);
   const input_file_id = await client.upload([chatLine("a", "x")]);
   return { input_file_id, endpoint: "/v1/chat/completions", completion_window: "24h" };
+}
+
+function draftUpload(content: string, fields: Record<string, string> = {}): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ purpose: "user_data", ...fields })) form.append(name, value);
+  form.append("file", new Blob([content]), "made.json");
+  return form;
 }
 
 let members = 0;
@@ -158,6 +166,36 @@ test("every operation that creates does so once for a key, and a repeat gets the
     expect(second.headers.get("original-request")).toBe(first.headers.get("x-request-id"));
     expect([id, await lastEvent()]).toEqual([id, event]);
   }
+});
+
+test("a file is uploaded once for a key, whatever its form's boundary, and another file with it is a conflict", async () => {
+  const upload = (content: string, fields = {}) =>
+    create("/files", { token: gateway.key, body: draftUpload(content, fields) });
+  const listed = async () => {
+    const { data } = await gateway.admin<{ data: { id: string }[] }>("GET", "/files");
+    return data.map(({ id }) => id);
+  };
+  const replies = await Promise.all(Array.from({ length: 8 }, () => upload("one")));
+  expect(replies.filter(isReplay)).toHaveLength(7);
+  expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+  for (const refused of [await upload("two"), await upload("one", { purpose: "batch" })])
+    expect([refused.status, refused.json.error.code]).toEqual([409, "idempotency_conflict"]);
+  await gateway.restart();
+  expect(isReplay(await upload("one"))).toBe(true);
+  expect(await listed()).toEqual([replies[0]?.json.id]);
+  await gateway.pass(DAY_MS);
+  expect(isReplay(await upload("one"))).toBe(false);
+  expect(await listed()).toHaveLength(2);
+});
+
+test("an upload that was refused doesn't use up its key", async () => {
+  const refused = await create("/files", {
+    token: gateway.key,
+    body: draftUpload("x", { purpose: "wrong" }),
+  });
+  expect(refused.status).toBe(400);
+  const stored = await create("/files", { token: gateway.key, body: draftUpload("x") });
+  expect([stored.status, isReplay(stored)]).toEqual([200, false]);
 });
 
 test("50 at once make one, and all get it", async () => {

@@ -140,6 +140,35 @@ test("a web server with a page for every address is not accepted as a gateway", 
   });
 });
 
+test.each([200, 400, 422])(
+  "a gateway that answers a call without a body with a page and %i is told by its refusal of another token",
+  async (status) => {
+    const html = { "content-type": "text/html" };
+    const answer = ({ headers }: Request) =>
+      headers.get("authorization") === "Bearer right"
+        ? new Response("<html>Bad request", { status, headers: html })
+        : new Response("<html>Unauthorized", { status: 401, headers: html });
+    const { connection } = gateway({ "/v1/chat/completions": answer });
+    expect(await signInWithKey(connection, "right", nowMs)).toMatchObject({
+      ok: true,
+      data: { kind: "token", token: "right" },
+    });
+    expect(await signInWithKey(connection, "wrong", nowMs)).toMatchObject({
+      ok: false,
+      problem: { code: "invalid", fields: { key: "The gateway does not accept this token." } },
+    });
+  },
+);
+
+test("a web server that answers everything with a page under 400 is not accepted as a gateway", async () => {
+  const page = () => new Response("<html>", { status: 400, headers: { "content-type": "text/html" } });
+  const { connection } = gateway({ "/v1/chat/completions": page, "/v1/messages": page });
+  expect(await signInWithKey(connection, "token", nowMs)).toMatchObject({
+    ok: false,
+    problem: { code: "failed", message: expect.stringContaining("GATEWAY_URL") },
+  });
+});
+
 test("says when the address is not a gateway's", async () => {
   const { connection } = gateway({});
   const reply = await signInWithKey(connection, "token", nowMs);

@@ -32,16 +32,29 @@ export async function tryToken(gateway: Connection, token: string): Promise<Toke
   return isRefused ? "refused" : "no gateway";
 }
 
-/** A web server may answer any path with a page, which proves nothing. */
-async function tryCall(
-  connection: Connection,
-  operation: (typeof operations)["createChatCompletion" | "createMessage"],
-): Promise<TokenVerdict> {
+type TriedCall = (typeof operations)["createChatCompletion" | "createMessage"];
+
+/** No gateway accepts it. */
+const WRONG_TOKEN = "wrong-token";
+
+/**
+ * A web server may answer any path with a page, which proves nothing. Some gateways write their refusals as pages, too:
+ * those refuse another token.
+ */
+async function tryCall(connection: Connection, operation: TriedCall): Promise<TokenVerdict> {
+  const reply = await sendNothing(connection, operation);
+  if (REFUSING.includes(reply.status)) return "refused";
+  if (!ACCEPTING.includes(reply.status)) return "no gateway";
+  if (!hasMediaType(reply, "text/html")) return "accepted";
+  const other = await sendNothing({ ...connection, token: WRONG_TOKEN }, operation);
+  return REFUSING.includes(other.status) ? "accepted" : "no gateway";
+}
+
+async function sendNothing(connection: Connection, operation: TriedCall): Promise<Response> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const reply = await dispatch(connection, operation, { body: {}, signal });
   await reply.body?.cancel();
-  if (REFUSING.includes(reply.status)) return "refused";
-  return ACCEPTING.includes(reply.status) && !hasMediaType(reply, "text/html") ? "accepted" : "no gateway";
+  return reply;
 }
 
 /**

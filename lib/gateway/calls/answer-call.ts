@@ -80,7 +80,9 @@ export async function answerCall(
     const reading = row.read(context, exchange, options, capture);
     request = reading instanceof Promise ? await reading : reading;
     // A line stays in the scope of its batch's key, whichever key that one was rotated to.
-    const callerId = batchId === undefined ? caller.id : caller.keyId;
+    const ownId = batchId === undefined ? caller.id : caller.keyId;
+    // A person's call as a key is another one than the same call as another key.
+    const callerId = runBy === null ? ownId : `${ownId} ${caller.keyId}`;
     const idempotency = readIdempotency(key, { projectId, callerId }, request.bodyHash);
     const call = { ...unread, request, idempotency, capture, traceparent };
     const reply = await answerRead(context, exchange, call, row);

@@ -1,3 +1,4 @@
+import { createHash, type Hash } from "node:crypto";
 import type * as z from "zod/mini";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import { newId } from "@/lib/contract/ids";
@@ -9,6 +10,7 @@ import {
 } from "@/lib/contract/operations/tasks/files";
 import { cutText, removeControls } from "@/lib/contract/plain-text";
 import { type ChangeContext, systemChange } from "../changes/change";
+import type { Transaction } from "../changes/transaction";
 import type { Effects } from "../effects";
 import { Refusal } from "../refusal";
 import type { FileStorage } from "../stored-files/file-storage";
@@ -34,19 +36,35 @@ interface Upload extends Pick<FileRecord, "projectId" | "keyId"> {
   readonly announcedBytes: number | null;
 }
 
+/** What an upload with an idempotency key asks once it has arrived. */
+interface UploadKey<Original> {
+  /** The upload that this one repeats; null if it is the first. @throws Refusal 409 for a key of another request. */
+  findOriginal(arrived: ArrivedUpload): Promise<Original | null>;
+  keep(transaction: Transaction, arrived: ArrivedUpload, file: FileRecord): Promise<void>;
+}
+
+/** What a repeat has in common with the first upload. */
+interface ArrivedUpload {
+  readonly fields: UploadFields;
+  readonly filename: string;
+  /** SHA-256 of the file. */
+  readonly digest: string;
+}
+
 /**
- * Stores an uploaded file in a project. `readForm` parses the upload: it passes the bytes to `take` and returns the
- * upload's fields. The announced bytes count in the project's storage from the start, and others before they are
- * written, so that uploads at once can't exceed it.
+ * Stores an uploaded file in a project, and returns it, or with a key the original that it repeats. `readForm` parses
+ * the upload: it passes the bytes to `take` and returns the upload's fields. Bytes count in the project's storage
+ * before they are written, announced ones from the start, so that uploads at once can't exceed it.
  * @throws Refusal 409 if the project's storage is full, and the errors of `readForm`. Nothing is stored then.
  */
-export async function uploadFile(
+export async function uploadFile<Original = never>(
   context: UploadContext,
   { projectId, keyId, announcedBytes }: Upload,
   readForm: (
     take: (bytes: AsyncIterable<Uint8Array>, filename: string) => Promise<void>,
   ) => Promise<UploadFields>,
-): Promise<FileRecord> {
+  key: UploadKey<Original> | null = null,
+): Promise<{ readonly file: FileRecord } | { readonly original: Original }> {
   const { files, storedFiles, filesMs, effects } = context;
   const createdAtMs = effects.clock.nowMs();
   const id = newId("file", createdAtMs, effects.random);
@@ -66,16 +84,26 @@ export async function uploadFile(
   });
   try {
     let [bytes, filename] = [0, ""];
+    const hash = key && createHash("sha256");
     const fields = await readForm(async (stream, name) => {
       filename = cleanFilename(name);
-      bytes = await storedFiles.write(id, 0, reservePieces(context, pendingFile, stream));
+      bytes = await storedFiles.write(id, 0, reservePieces(context, pendingFile, stream, hash));
     });
+    const arrived = { fields, filename, digest: hash?.digest("hex") ?? "" };
+    const original = (await key?.findOriginal(arrived)) ?? null;
+    if (original !== null) {
+      await deleteFiles(context, [id]);
+      return { original };
+    }
     const keptMs = fields.expires_after ? fields.expires_after.seconds * 1_000 : filesMs;
     const expiresAtMs = keptMs === null ? null : createdAtMs + keptMs;
     const file = { ...pendingFile, purpose: fields.purpose, filename, bytes, expiresAtMs };
     const nowMs = effects.clock.nowMs();
-    await systemChange(context, "file", (transaction) => files.complete(transaction, file, nowMs));
-    return file;
+    await systemChange(context, "file", async (transaction) => {
+      await files.complete(transaction, file, nowMs);
+      await key?.keep(transaction, arrived, file);
+    });
+    return { file };
   } catch (error) {
     await deleteFiles(context, [id]);
     throw error;
@@ -90,6 +118,7 @@ async function* reservePieces(
   context: UploadContext,
   { id, projectId, bytes: reservedBytes }: FileRecord,
   stream: AsyncIterable<Uint8Array>,
+  hash: Hash | null,
 ): AsyncGenerator<Uint8Array> {
   const { files } = context;
   let [reservedBytesNow, arrivedBytes] = [reservedBytes, 0];
@@ -106,6 +135,7 @@ async function* reservePieces(
       });
       reservedBytesNow = newReservation;
     }
+    hash?.update(piece);
     yield piece;
   }
 }

@@ -87,7 +87,8 @@ async function createAndKeep(
   }
 }
 
-function describeLostReply(requestId: string) {
+/** 409: the first request was carried out, and its reply can't be read any more. */
+export function describeLostReply(requestId: string) {
   const message = `The first request with this Idempotency-Key, ${requestId}, was carried out, and its reply was lost. Look for what it made, or send a new key to make another.`;
   return refused("idempotency_lost", message, { "x-should-retry": "false", "original-request": requestId });
 }

@@ -45,7 +45,7 @@ export const fileOperations = defineOperations(
   {
     uploadFile: {
       method: "POST",
-      effect: "acts",
+      effect: "creates",
       path: "/files",
       limitedKeys: ["files"],
       scope: "named project",

@@ -21,8 +21,9 @@ import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
 import { answerFile } from "./answer-file";
+import { type UploadOnceContext, type UploadRepeats, withUploadKey } from "./upload-once";
 
-interface Context extends UploadContext, AuthenticationContext {
+interface Context extends UploadContext, UploadOnceContext, AuthenticationContext {
   readonly effects: UploadContext["effects"];
   readonly projectMirror: Pick<ProjectMirror, "find">;
   readonly bodyReader: BodyReader;
@@ -57,22 +58,46 @@ export function fileStreams(context: Context): Pick<RawHandlers, "uploadFile" | 
     async uploadFile(exchange, caller) {
       const { headers } = exchange.request;
       const projectId = findChargedProject(context.projectMirror, caller, headers);
-      const pieces = context.bodyReader.stream(exchange, fileOperations.uploadFile.bodyBounds.bytes);
       const contentLength = headers.get("content-length");
       const announcedBytes = contentLength === null ? null : Number(contentLength);
       const upload = { projectId, keyId: caller.keyId, announcedBytes };
-      const file = await uploadFile(context, upload, async (take) => {
-        const form = await readMultipart(
-          headers.get("content-type"),
-          pieces,
-          { files: ["file"] },
-          (bytes, { filename }) => take(bytes, filename),
+      const receive = (repeats: UploadRepeats<StoredFileObject> | null) =>
+        uploadFile(
+          context,
+          upload,
+          async (take) => {
+            const pieces = context.bodyReader.stream(exchange, fileOperations.uploadFile.bodyBounds.bytes);
+            const form = await readMultipart(
+              headers.get("content-type"),
+              pieces,
+              { files: ["file"] },
+              (bytes, { filename }) => take(bytes, filename),
+            );
+            const present = authorizeAgain(context, headers, fileOperations.uploadFile);
+            if (present) findChargedProject(context.projectMirror, present, headers);
+            return parseFields(form);
+          },
+          repeats && {
+            findOriginal: (arrived) => repeats.find(arrived),
+            keep: (transaction, arrived, file) => repeats.keep(transaction, arrived, describeFile(file)),
+          },
         );
-        const present = authorizeAgain(context, headers, fileOperations.uploadFile);
-        if (present) findChargedProject(context.projectMirror, present, headers);
-        return parseFields(form);
+      const { requestId, clientSignal } = exchange;
+      const key = headers.get("idempotency-key");
+      const keyed = { callerId: caller.id, projectId, requestId, clientSignal };
+      const outcome = await (key === null
+        ? receive(null)
+        : withUploadKey(context, { key, ...keyed }, receive));
+      if ("file" in outcome)
+        return respondWithJson(describeFile(outcome.file), { headers: { "x-request-id": requestId } });
+      const { reply, originalRequest } = outcome.original;
+      return respondWithJson(reply, {
+        headers: {
+          "x-request-id": requestId,
+          "idempotency-replayed": "true",
+          "original-request": originalRequest,
+        },
       });
-      return respondWithJson(describeFile(file), { headers: { "x-request-id": exchange.requestId } });
     },
     async retrieveFileContent(exchange, caller, params) {
       const file = await findFile(context, params.file_id ?? "", caller, "api.files.read");
