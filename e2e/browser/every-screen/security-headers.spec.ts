@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { readNouns } from "@/lib/console/reads/reads";
 import { expect, test } from "../../support/fixtures/test";
 import { signIn } from "../../support/pages/sign-in";
@@ -32,6 +33,29 @@ test("every page and read has the security headers, and https adds its own", asy
   }
   const secure = await request.get("/sign-in", { headers: { "x-forwarded-proto": "https" } });
   expect(secure.headers()["strict-transport-security"]).toBe("max-age=31536000; includeSubDomains");
+});
+
+/** The console's paths whose last part is any text. */
+const dynamicPaths = readdirSync("app/(console)", { recursive: true, encoding: "utf8" })
+  .filter((path) => /\/\[\w+\]$/.test(path))
+  .map((path) => `/${path.replace(/\[\w+\]$/, "")}`);
+
+test("a path with a malformed encoding is answered like any unknown one, with all headers", async ({
+  page,
+  request,
+  gatehouse,
+}) => {
+  expect(dynamicPaths.length).toBeGreaterThan(10);
+  for (const path of [...dynamicPaths, "/api/", "/"])
+    for (const segment of ["%ff", "%", "%zz", "%c3%28"]) {
+      const reply = await request.get(path + segment);
+      expect(reply.status(), path + segment).toBeLessThan(500);
+      expect(reply.headers(), path + segment).toMatchObject(HEADERS);
+    }
+  await signIn(page, gatehouse);
+  await page.goto("/roles/%ff");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByText("%ff").first()).toBeVisible();
 });
 
 test("each reply has a nonce of its own, which its every script carries and no caller chooses", async ({
