@@ -58,6 +58,8 @@ const words: Record<EventType, string> = {
   "correction.requested": "Recorded correction, waiting for approval",
   "correction.approved": "Approved correction",
   "correction.declined": "Declined correction",
+  "payment_approval.requested": "Asked to change which payments need approval",
+  "payment_approval.declined": "Declined to change which payments need approval",
   "payment_approval.updated": "Changed which payments need approval",
   "callback_secret.rotated": "Replaced the callback secret of a project",
   "task.cancel_requested": "Requested cancellation of task",

@@ -97,6 +97,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
     reason: field("Reason"),
     corrects: field("Corrects", "text", "nothing"),
     correction_reason: field("Reason of the correction"),
+    approval_above: field("Approval above", "nano", "no approval"),
   },
   statements: { digest: field("Digest"), closer_name: field("Closed by") },
   spend_limits: { amount: field("Limit per month", "nano") },

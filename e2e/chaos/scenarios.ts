@@ -31,6 +31,7 @@ import { diskFull, fileSizeLimit } from "./scenarios/money/disk-full";
 import { killed, killedWithFaults, stopped } from "./scenarios/money/killed";
 import { lastCent } from "./scenarios/money/last-cent";
 import { lastOfMonth } from "./scenarios/money/last-of-month";
+import { onePerson } from "./scenarios/money/one-person";
 import { randomPrices } from "./scenarios/money/random-prices";
 import { usageForms } from "./scenarios/money/usage-forms";
 import { writerBlocked } from "./scenarios/money/writer-blocked";
@@ -61,6 +62,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     clientLeaves,
     usageForms,
     closingKilled,
+    onePerson,
   ],
   starts: [killedFirstStart, killedUpgrade],
   limits: [lastSlots, anyWindow, oneRefuses, retryAfter, clockSteps],

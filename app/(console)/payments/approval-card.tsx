@@ -36,7 +36,8 @@ export function ApprovalCard({ canSet }: { canSet: boolean }) {
             <p className="max-w-prose text-sm text-muted">
               {approval.above === null
                 ? "Anyone who can record payments can record any amount without approval."
-                : "A larger payment waits until a second member approves it. It can’t be spent until then."}
+                : "A larger payment, or more than that by one person within 24 hours, waits until a second member approves it. It can’t be spent until then."}
+              {approval.waits && " A change of this amount waits for approval below."}
             </p>
           </div>
           {canSet && <Button onClick={dialog.open}>Change approval</Button>}

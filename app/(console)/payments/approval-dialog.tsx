@@ -22,12 +22,13 @@ export function ApprovalDialog({ approval, close }: { approval: Approval; close:
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: approval,
     action: savePaymentApproval,
-    refetch: ["retrievePaymentApproval"],
+    refetch: ["retrievePaymentApproval", "listPendingPayments"],
     names: ["above"],
     toInput: ({ above: typed = "" }, { version }) => ({ approval: { above: typed || null }, version }),
     toValues: toFormValues,
-    onSaved: ({ above }) => {
-      toast({ message: above === null ? "No payment needs approval" : "Approval of payments saved" });
+    onSaved: ({ above, waits }) => {
+      if (waits) toast({ message: "The change waits for a second member’s approval" });
+      else toast({ message: above === null ? "No payment needs approval" : "Approval of payments saved" });
       close();
     },
   });
@@ -39,7 +40,7 @@ export function ApprovalDialog({ approval, close }: { approval: Approval; close:
       isEdit
       labels={labels}
       title="Approval of payments"
-      description="A larger payment can’t be spent before a second member approves it. It holds from the next payment on, for programs too."
+      description="A larger payment can’t be spent before a second member approves it. It holds from the next payment on, for programs too. A higher amount, or none, waits for a second member itself."
       submit="Save"
       pending={pending}
       close={close}

@@ -47,7 +47,6 @@ export default function PaymentsPage() {
               <PaymentScreen
                 canDecide={may("api.payments.write")}
                 canConfigure={may("api.payment_approval.write")}
-                userId={me?.user?.id ?? null}
               />
             </Prefetched>
           </>

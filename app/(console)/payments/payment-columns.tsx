@@ -13,9 +13,9 @@ const states = {
   declined: { tone: "bad", label: "Declined" },
 } as const;
 
-type Viewer = { currency: string | undefined; canDecide: boolean; userId: string | null };
+type Viewer = { currency: string | undefined; canDecide: boolean };
 
-export function paymentColumns({ currency, canDecide, userId }: Viewer): readonly Column<PendingPayment>[] {
+export function paymentColumns({ currency, canDecide }: Viewer): readonly Column<PendingPayment>[] {
   return [
     { id: "reference", header: "Reference", cell: (payment) => <Subject payment={payment} /> },
     {
@@ -25,11 +25,12 @@ export function paymentColumns({ currency, canDecide, userId }: Viewer): readonl
       numeric: true,
       phone: "end",
       amount: ({ amount }) => amount,
-      cell: ({ amount }) => (
-        <span className="font-medium">
-          <Money amount={amount} />
-        </span>
-      ),
+      cell: ({ amount, sets_approval }) =>
+        !sets_approval && (
+          <span className="font-medium">
+            <Money amount={amount} />
+          </span>
+        ),
     },
     {
       id: "recorded",
@@ -62,7 +63,7 @@ export function paymentColumns({ currency, canDecide, userId }: Viewer): readonl
             header: "Actions",
             numeric: true,
             cell: (payment: PendingPayment) =>
-              payment.status === "pending" && <DecidePayment payment={payment} userId={userId} />,
+              payment.status === "pending" && <DecidePayment payment={payment} />,
           },
         ]
       : []),
@@ -71,7 +72,15 @@ export function paymentColumns({ currency, canDecide, userId }: Viewer): readonl
 
 /** What the payment or correction is for. */
 function Subject({ payment }: { payment: PendingPayment }) {
-  const { reference, note, corrects, correction_reason } = payment;
+  const { reference, note, corrects, correction_reason, sets_approval, currency } = payment;
+  if (sets_approval)
+    return sets_approval.above === null ? (
+      "No payment needs approval"
+    ) : (
+      <span>
+        Approval above <Money amount={sets_approval.above} currency={currency} />
+      </span>
+    );
   return (
     <span className="grid">
       {corrects ? (

@@ -16,17 +16,17 @@ import { pendingRead } from "./payment-reads";
 
 const POLL_MS = 15_000;
 
-type PaymentScreenProps = { canDecide: boolean; canConfigure: boolean; userId: string | null };
+type PaymentScreenProps = { canDecide: boolean; canConfigure: boolean };
 
 /** The approval rule, and the payments that wait or waited for approval. */
-export function PaymentScreen({ canDecide, canConfigure, userId }: PaymentScreenProps) {
+export function PaymentScreen({ canDecide, canConfigure }: PaymentScreenProps) {
   const payments = useReadRows(pendingRead.pages, pendingRead.parameters, { refetchInterval: POLL_MS });
   return (
     <div className="grid gap-8">
       <ApprovalCard canSet={canConfigure} />
       <Section
         title="Approvals"
-        description="Payments and corrections that need a second member, newest first. Approved ones are in the ledger."
+        description="Payments, corrections and higher approval amounts that need a second member, newest first. Approved ones are in the ledger."
         actions={<TextLink href={paths.balance({ kind: "payment" })}>View payments in the ledger</TextLink>}
       >
         <ReadState
@@ -43,7 +43,7 @@ export function PaymentScreen({ canDecide, canConfigure, userId }: PaymentScreen
             <div>
               <DataTable
                 caption="Payments that needed approval, newest first"
-                columns={paymentColumns({ currency: data[0]?.currency, canDecide, userId })}
+                columns={paymentColumns({ currency: data[0]?.currency, canDecide })}
                 rows={data}
                 rowId={({ id }) => id}
               />

@@ -115,7 +115,7 @@ test("above the amount that is set a correction waits, and is judged again when 
   expect((await approve(ada.token)).body.error).toMatchObject({ code: "needs_second_person" });
   const smaller = await correct(payment.id, { amount: "100", reason }, ada.token);
   expect(smaller.body).toMatchObject({ kind: "correction" });
-  const second = await correct(payment.id, { amount: "1", reason }, ada.token);
+  const second = await correct(payment.id, { amount: "1", reason }, ben.token);
   expect((await approve(ben.token)).body.error).toMatchObject({ param: "amount" });
   expect(second.status).toBe(200);
   const declined = await ask(

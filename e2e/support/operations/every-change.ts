@@ -72,12 +72,9 @@ export async function makeFirst(
   staffed: Awaited<ReturnType<typeof serveStaffedGateway>>,
 ): Promise<CreatedIds> {
   const { gateway, projectId, groupId, members } = staffed;
-  const setApproval = (above: string | null) =>
-    gateway.admin("POST", "/organization/payment_approval", { above });
-  await setApproval("0");
-  const payment = { amount: "25.00", reference: "Waits" };
+  await gateway.admin("POST", "/organization/payment_approval", { above: "900.00" });
+  const payment = { amount: "925.00", reference: "Waits" };
   const waiting = await gateway.admin<{ id: string }>("POST", "/organization/payments", payment);
-  await setApproval(null);
   return {
     project_id: projectId,
     group_id: groupId,
@@ -151,7 +148,7 @@ export const everyChange: readonly Step[] = [
   { id: "createPayment", body: () => ({ amount: "25.00", reference: "Invoice 7" }), keeps: "entry_id" },
   { id: "importPayments", body: () => ({ payments: [{ amount: "5.00", reference: "Invoice 8" }] }) },
   { id: "createCorrection", body: () => ({ amount: "0.50", reason: "Recorded twice" }) },
-  { id: "savePaymentApproval", body: () => ({ above: "1000.00" }) },
+  { id: "savePaymentApproval", body: () => ({ above: "800.00" }) },
   { id: "declinePendingPayment", body: () => ({ reason: "Not on the statement" }) },
   { id: "saveSpendLimit", body: () => limit },
   { id: "deleteSpendLimit" },

@@ -132,6 +132,8 @@ export const ownEventTypes = [
   "payment.created",
   "payment.declined",
   "payment.requested",
+  "payment_approval.declined",
+  "payment_approval.requested",
   "payment_approval.updated",
   "provider.circuit.closed",
   "provider.created",
@@ -182,6 +184,9 @@ export const otherEvents = {
   correctionRequested: "correction.requested",
   correctionApproved: "correction.approved",
   correctionDeclined: "correction.declined",
+  /** A change of the approval amount that needs a second person was asked for; then it was declined. */
+  approvalChangeRequested: "payment_approval.requested",
+  approvalChangeDeclined: "payment_approval.declined",
   /** A change that the gateway made by itself. */
   systemChanged: "organization.updated",
   /**

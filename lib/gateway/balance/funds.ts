@@ -7,7 +7,7 @@ import type { PriceSnapshot, ReportedUsage } from "@/lib/money/charge";
 import type { AuditContext } from "../audit/audit-context";
 import type { Idempotency } from "../idempotency/idempotency";
 import type { TaskDraft, TaskEnd } from "./held-task";
-import type { PaymentApproval, PaymentPerson } from "./payments/pending-payment";
+import type { PaymentApproval, PaymentMaker } from "./payments/pending-payment";
 import type {
   ApprovalOutcome,
   Correction,
@@ -174,21 +174,21 @@ export interface Funds {
     idempotency: Idempotency | null,
     event: AuditContext,
     /** Absent for payments that the gateway records by itself. */
-    maker?: PaymentPerson | undefined,
+    maker?: PaymentMaker | undefined,
   ): Promise<PaymentOutcome>;
   /** Commits all payments, each with its audit event, or none. */
   importPayments(
     payments: readonly ImportedPayment[],
     idempotency: Idempotency | null,
     event: AuditContext,
-    maker: PaymentPerson,
+    maker: PaymentMaker,
   ): Promise<ImportOutcome>;
   /** Commits the correction together with its audit event. */
   recordCorrection(
     correction: Correction,
     idempotency: Idempotency | null,
     event: AuditContext,
-    maker?: PaymentPerson | undefined,
+    maker?: PaymentMaker | undefined,
   ): Promise<CorrectionOutcome>;
   /** Commits the entry, its approval and their audit events together. */
   approvePayment(approval: PaymentApproval): Promise<ApprovalOutcome>;

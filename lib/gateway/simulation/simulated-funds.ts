@@ -12,7 +12,7 @@ import type {
   StoredFunds,
 } from "../balance/funds";
 import type { TaskDraft } from "../balance/held-task";
-import type { PaymentApproval, PaymentPerson } from "../balance/payments/pending-payment";
+import type { PaymentApproval, PaymentMaker } from "../balance/payments/pending-payment";
 import type {
   ApprovalOutcome,
   Correction,
@@ -162,7 +162,7 @@ export class SimulatedFunds implements Funds {
     payments: readonly ImportedPayment[],
     idempotency: Idempotency | null,
     _event: AuditContext,
-    maker: PaymentPerson,
+    maker: PaymentMaker,
   ): Promise<ImportOutcome> {
     const operation = { kind: "payments", payments, idempotency, audit: null, maker } as const;
     return this.#send(operation) as Promise<ImportOutcome>;

@@ -65,6 +65,7 @@ import * as countedTokens from "./migrations/0085-counted-tokens";
 import * as providerSettings from "./migrations/0086-provider-settings";
 import * as openOutputs from "./migrations/0093-open-outputs";
 import * as usedStates from "./migrations/0095-used-states";
+import * as guardedApproval from "./migrations/0096-guarded-approval";
 import { StoreFault } from "./store-fault";
 
 export const migrations = {
@@ -131,6 +132,7 @@ export const migrations = {
   "0086-provider-settings": providerSettings,
   "0093-open-outputs": openOutputs,
   "0095-used-states": usedStates,
+  "0096-guarded-approval": guardedApproval,
 };
 
 type Migrations = Readonly<Record<string, { up(database: never): Promise<void> }>>;

@@ -5,12 +5,16 @@ import { withVersion } from "../../version";
 import { ledgerEntry } from "./balance";
 import { pendingPayment, pendingPaymentStatuses } from "./pending-payment";
 
-/** `above`: a larger payment waits for a second person; null if no payment does. */
+/**
+ * `above`: a larger payment waits for a second person; null if no payment does. `waits`: the pending payment that holds
+ * a change of it.
+ */
 const paymentApproval = withVersion(
   z.object({
     object: z.literal("organization.payment_approval"),
     currency: z.string(),
     above: z.nullable(decimal),
+    waits: z.optional(z.nullable(z.string())),
   }),
 );
 
@@ -38,7 +42,7 @@ export const paymentOperations = defineOperations(
       path: "/organization/payments",
       permission: "api.payments.write",
       summary:
-        "Records a payment into the balance; one above the amount that is set waits for a second person. With an Idempotency-Key, a repeat within 24 hours returns the first entry.",
+        "Records a payment into the balance; one above the amount that is set, with what the same person recorded within 24 hours, waits for a second person. With an Idempotency-Key, a repeat within 24 hours returns the first entry.",
       body: paymentDraft,
       reply: z.union([ledgerEntry, pendingPayment]),
     },
@@ -54,7 +58,8 @@ export const paymentOperations = defineOperations(
       effect: "sets",
       path: "/organization/payment_approval",
       permission: "api.payment_approval.write",
-      summary: "Sets the amount above which a payment waits for a second person, from the next payment on.",
+      summary:
+        "Sets the amount above which a payment waits for a second person, from the next payment on. A higher amount, or none, waits for a second person itself.",
       body: paymentApprovalDraft,
       reply: paymentApproval,
     },
@@ -79,8 +84,8 @@ export const paymentOperations = defineOperations(
       path: "/organization/pending_payments/{pending_payment_id}/approve",
       permission: "api.payments.write",
       summary:
-        "Records a pending payment into the balance. A signed-in member approves, and never the one who recorded it.",
-      reply: ledgerEntry,
+        "Records a pending payment into the balance, or makes a pending change of the approval amount. A signed-in member approves, and never the one who recorded it, nor anybody who was let in within seven days.",
+      reply: z.union([ledgerEntry, pendingPayment]),
     },
     declinePendingPayment: {
       method: "POST",

@@ -22,6 +22,10 @@ export const pendingPayment = z.object({
   /** For a correction, the entry that it reverses, wholly or in part, and the reason; null for payments. */
   corrects: z.optional(z.nullable(z.string())),
   correction_reason: z.optional(z.nullable(z.string())),
+  /** For a change of the approval amount, which moves no money: the amount that it sets; null for payments. */
+  sets_approval: z.optional(z.nullable(z.object({ above: z.nullable(decimal) }))),
+  /** Why the caller can't approve it, and until when; null if they can, or it was decided. */
+  approval_refusal: z.optional(z.nullable(z.object({ message: z.string(), until: z.nullable(unixSeconds) }))),
   created_at: unixSeconds,
   recorded_by: person,
   decided_at: z.nullable(unixSeconds),

@@ -1,44 +1,47 @@
-import { otherEvents } from "@/lib/contract/access/audit-events";
+import { auditEvents, otherEvents } from "@/lib/contract/access/audit-events";
 import { newId } from "@/lib/contract/ids";
 import type { DeclineDraft, PaymentApprovalDraft } from "@/lib/contract/operations/money/payments";
-import { parseCheckedAmount } from "@/lib/money/amount";
-import type { AuditLogReader } from "../../audit/audit-log-reader";
+import { type Nano, parseCheckedAmount } from "@/lib/money/amount";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
+import type { Transaction } from "../../changes/transaction";
 import type { Effects } from "../../effects";
 import { conflict, notFound, Refusal } from "../../refusal";
 import type { Funds } from "../funds";
 import type { PaymentPerson, PendingPayment, PendingPaymentStore } from "./pending-payment";
 import { correctionRefused } from "./record-correction";
+import { type ApprovalRefusal, findApprovalRefusal, type SecondPersonContext } from "./second-person";
 
-const creationEvents = ["api_key.created", "organization.created"];
-
-export interface PaymentContext extends ChangeContext {
+export interface PaymentContext extends ChangeContext, SecondPersonContext {
   readonly funds: Funds;
-  readonly auditLog: Pick<AuditLogReader, "pages">;
   readonly pendingPayments: PendingPaymentStore;
   readonly effects: Effects;
   readonly organization: { readonly currency: string };
 }
 
 /**
- * Records a pending payment or correction. A recorded payment is available to calls at once. The writer thread decides
- * with the row locked.
- * @returns the id of the ledger entry.
- * @throws Refusal 403 for a key and for the member who recorded it, by themselves or by a key; 404; 409 if decided.
+ * Records a pending payment or correction, or makes a pending change of the approval amount. A recorded payment is
+ * available to calls at once. The writer thread decides with the row locked.
+ * @returns the id of the ledger entry; null for a change of the approval amount.
+ * @throws Refusal 403 for a key, and for a member who is not known to be somebody else; 404; 409 if decided.
  */
 export async function approvePayment(
   context: PaymentContext,
-  { event }: ChangeRequest,
+  request: ChangeRequest,
   pendingId: string,
   approver: PaymentPerson,
-): Promise<string> {
-  if (approver.kind !== "user")
-    throw needsSecondPerson("Sign in as a member to approve: a key may be anybody’s.");
-  const { correction, maker } = await findPendingPayment(context, pendingId);
-  await refuseOwnKey(context, maker, approver);
+): Promise<string | null> {
+  const { correction, approvalChange, maker } = await findPendingPayment(context, pendingId);
+  const refusal = await findApprovalRefusal(context, maker, approver);
+  if (refusal) throw needsSecondPerson(refusal);
   const { funds, effects, organization } = context;
   const atMs = effects.clock.nowMs();
+  if (approvalChange) {
+    const decision = { id: pendingId, person: approver, above: approvalChange.above };
+    await makeApprovalChange(context, request, decision);
+    return null;
+  }
   const entryId = newId("txn", atMs, effects.random);
+  const { event } = request;
   const outcome = await funds.approvePayment({ pendingId, entryId, approver, atMs, audit: event });
   switch (outcome.kind) {
     case "approved":
@@ -46,21 +49,25 @@ export async function approvePayment(
     case "decided":
       throw alreadyDecided(pendingId, outcome.status);
     case "own":
-      throw needsSecondPerson("Somebody else has to approve what you recorded.");
+      throw needsSecondPerson({ message: "Somebody else has to approve what you recorded.", untilMs: null });
     default:
       throw correctionRefused(outcome, correction?.corrects ?? "", organization.currency);
   }
 }
 
-/** A member may still have a key that they created. @throws Refusal 403. */
-async function refuseOwnKey(context: PaymentContext, maker: PaymentPerson, approver: PaymentPerson) {
-  if (maker.kind === "user") return;
-  const isOwn = await isKeyMadeBy(context.auditLog, maker.id, approver.id);
-  if (isOwn) throw needsSecondPerson("Somebody else has to approve a payment that a key you made recorded.");
-  if (isOwn === null)
-    throw needsSecondPerson(
-      "The key that recorded this payment is older than the audit log, so nobody can tell whose it is. Decline the payment, and record it as a member.",
-    );
+function makeApprovalChange(
+  context: PaymentContext,
+  request: ChangeRequest,
+  { id, person, above }: { id: string; person: PaymentPerson; above: Nano | null },
+): Promise<void> {
+  const { pendingPayments, effects } = context;
+  const event = { ...request.event, type: auditEvents.savePaymentApproval };
+  return change(context, { ...request, event }, async (transaction) => {
+    const atMs = effects.clock.nowMs();
+    if (!(await pendingPayments.approveApprovalChange(transaction, id, { atMs, person })))
+      throw alreadyDecided(id, (await findPendingPayment(context, id)).status);
+    await saveRule(context, transaction, above);
+  });
 }
 
 /** Declines a pending payment, which its recorder may also do. @throws Refusal 404; 409 if it was already decided. */
@@ -71,8 +78,13 @@ export async function declinePayment(
   { reason, person }: DeclineDraft & { person: PaymentPerson },
 ): Promise<PendingPayment> {
   const { pendingPayments, effects } = context;
-  const { correction } = await findPendingPayment(context, id);
-  const event = correction ? { ...request.event, type: otherEvents.correctionDeclined } : request.event;
+  const { correction, approvalChange } = await findPendingPayment(context, id);
+  const type = approvalChange
+    ? otherEvents.approvalChangeDeclined
+    : correction
+      ? otherEvents.correctionDeclined
+      : request.event.type;
+  const event = { ...request.event, type };
   return change(context, { ...request, event }, async (transaction) => {
     const pending = await findPendingPayment(context, id);
     const decision = { atMs: effects.clock.nowMs(), person, reason };
@@ -81,20 +93,55 @@ export async function declinePayment(
   });
 }
 
-/** Sets the amount above which a payment needs a second person. Pending payments stay pending. */
+/**
+ * Sets the amount above which a payment needs a second person, and so does a change that lets more pass: it waits like
+ * a payment. Pending payments stay pending.
+ * @throws Refusal 409 while another change waits.
+ */
 export function savePaymentApproval(
   context: PaymentContext,
   request: ChangeRequest,
-  { above }: PaymentApprovalDraft,
+  { above: text }: PaymentApprovalDraft,
+  maker: PaymentPerson,
 ): Promise<void> {
   const { pendingPayments, effects } = context;
-  return change(context, request, (transaction) =>
-    pendingPayments.saveApprovalAbove(
-      transaction,
-      above === null ? null : parseCheckedAmount(above),
-      effects.clock.nowMs(),
-    ),
-  );
+  const above = text === null ? null : parseCheckedAmount(text);
+  // Read before the transaction as well, since the event says which of the two it is.
+  return pendingPayments.approvalAbove().then((before) => {
+    const isLooser = lets(above, before);
+    const event = isLooser ? { ...request.event, type: otherEvents.approvalChangeRequested } : request.event;
+    return change(context, { ...request, event }, async (transaction) => {
+      const present = await pendingPayments.approvalAbove();
+      if (lets(above, present) !== isLooser)
+        throw conflict("above", "The amount has just changed. Read it again, and repeat the change.");
+      if (!isLooser) return saveRule(context, transaction, above);
+      const waiting = await pendingPayments.findApprovalChange();
+      if (waiting)
+        throw conflict(
+          "above",
+          `A change of the amount waits for approval already: "${waiting.id}". Decline it first.`,
+          "approval_change_pending",
+        );
+      const createdAtMs = effects.clock.nowMs();
+      const id = newId("txn", createdAtMs, effects.random);
+      await pendingPayments.insertApprovalChange(transaction, { id, createdAtMs, maker, above });
+    });
+  });
+}
+
+/** Whether an approval amount lets more pass than another; null lets everything pass. */
+function lets(above: Nano | null, before: Nano | null): boolean {
+  return before !== null && (above === null || above > before);
+}
+
+async function saveRule(
+  { pendingPayments, effects }: PaymentContext,
+  transaction: Transaction,
+  above: Nano | null,
+): Promise<void> {
+  const atMs = effects.clock.nowMs();
+  const sinceMs = above === null ? null : ((await pendingPayments.approvalSince()) ?? atMs);
+  await pendingPayments.saveApprovalAbove(transaction, { above, sinceMs, atMs });
 }
 
 /** @throws Refusal 404. */
@@ -107,28 +154,11 @@ export async function findPendingPayment(
   return payment;
 }
 
-function needsSecondPerson(message: string): Refusal {
-  return new Refusal(403, "permission_error", "needs_second_person", message);
+function needsSecondPerson({ message, untilMs }: ApprovalRefusal): Refusal {
+  const end = untilMs === null ? "" : ` You can from ${new Date(untilMs).toISOString().slice(0, 16)}Z on.`;
+  return new Refusal(403, "permission_error", "needs_second_person", `${message}${end}`);
 }
 
 function alreadyDecided(id: string, status: string): Refusal {
   return conflict("pending_payment_id", `The payment "${id}" was already ${status}.`, "already_decided");
-}
-
-/**
- * Returns whether a member created an admin key, directly or with another key that they created, according to the audit
- * log. Null if the log no longer has the event.
- */
-async function isKeyMadeBy(
-  auditLog: Pick<AuditLogReader, "pages">,
-  keyId: string,
-  userId: string,
-): Promise<boolean | null> {
-  for (let id = keyId; ; ) {
-    const [event] = await auditLog.pages({ types: creationEvents, resourceIds: [id] }).read({ limit: 1 });
-    if (!event) return null;
-    if (event.actor_user_id === userId) return true;
-    if (event.actor_key_id === null) return false;
-    id = event.actor_key_id;
-  }
 }

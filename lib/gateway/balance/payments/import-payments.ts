@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import type {
   PaymentImportDraft,
@@ -10,14 +11,18 @@ import { conflict, type Refusal } from "../../refusal";
 import type { Funds } from "../funds";
 import type { LedgerReader } from "../ledger/ledger-reader";
 import { type DuplicatePayment, findDuplicates } from "./duplicate-payments";
-import type { PaymentPerson, PendingPaymentStore } from "./pending-payment";
+import type { PaymentMaker, PendingPaymentStore } from "./pending-payment";
 import type { ImportedPayment, ImportOutcome } from "./posting";
 import { balanceTooLarge, idempotencyKeyReused, type PostingRequest } from "./record-payment";
 
 interface PreviewContext {
   readonly ledger: Pick<LedgerReader, "balance" | "findPaymentsByAmount">;
-  readonly pendingPayments: Pick<PendingPaymentStore, "approvalAbove">;
+  readonly pendingPayments: Pick<PendingPaymentStore, "approvalAbove" | "sumRecorded">;
+  readonly effects: Effects;
 }
+
+/** The payments and corrections of one payer within this time count together against the approval amount. */
+export const COUNTED_MS = DAY_MS;
 
 /** Whether a payment would wait for approval, and what it equals. */
 export interface PlannedPayment {
@@ -35,7 +40,7 @@ export type RecordedImport = Extract<ImportOutcome, { kind: "recorded" | "repeat
 export async function importPayments(
   { funds, effects }: { readonly funds: Funds; readonly effects: Effects },
   { payments: drafts }: PaymentImportDraft,
-  { key, scope, event, maker }: PostingRequest & { readonly maker: PaymentPerson },
+  { key, scope, event, maker }: PostingRequest & { readonly maker: PaymentMaker },
 ): Promise<RecordedImport> {
   refuseMalformedKey(key);
   const createdAtMs = effects.clock.nowMs();
@@ -68,25 +73,29 @@ export async function importPayments(
 
 /** Returns what an import would do. Records nothing. @throws Refusal 400 if the balance can't hold that much. */
 export async function previewPaymentImport(
-  { ledger, pendingPayments }: PreviewContext,
+  { ledger, pendingPayments, effects }: PreviewContext,
   { payments: drafts }: PaymentImportPreviewDraft,
+  { payerId }: Pick<PaymentMaker, "payerId">,
 ): Promise<PlannedPayment[]> {
   const payments = drafts.map(toImportedPayment);
   const amounts = payments.map(({ amount }) => amount);
-  const [{ posted }, above, recorded] = await Promise.all([
+  const [{ posted }, above, recorded, ofDay] = await Promise.all([
     ledger.balance(),
     pendingPayments.approvalAbove(),
     ledger.findPaymentsByAmount(amounts),
+    pendingPayments.sumRecorded(payerId, effects.clock.nowMs() - COUNTED_MS),
   ]);
   const balanceAfter = amounts.reduce((sum, amount) => sum + amount, BigInt(posted));
   if (balanceAfter > MAX_UNITS * NANO_PER_UNIT) throw balanceTooLarge("payments");
   const duplicates = new Map(
     findDuplicates(payments, recorded).map((duplicate) => [duplicate.index, duplicate]),
   );
-  return payments.map(({ amount }, index) => ({
-    needsApproval: above !== null && amount > above,
-    duplicate: duplicates.get(index) ?? null,
-  }));
+  let recordedAmount = BigInt(ofDay);
+  return payments.map(({ amount }, index) => {
+    const needsApproval = above !== null && recordedAmount + amount > above;
+    if (!needsApproval) recordedAmount += amount;
+    return { needsApproval, duplicate: duplicates.get(index) ?? null };
+  });
 }
 
 function toImportedPayment({ amount, reference, note }: PaymentImportPreviewDraft["payments"][number]): {

@@ -10,7 +10,12 @@ export interface PaymentPerson {
   readonly name: string;
 }
 
-/** A payment or a correction that needs, or needed, a second person's approval. */
+/** The maker of a payment, with the member or key that stands behind them, whose payments of a day count together. */
+export interface PaymentMaker extends PaymentPerson {
+  readonly payerId: string;
+}
+
+/** A payment, a correction or a change of the approval amount that needs, or needed, a second person's approval. */
 export interface PendingPayment {
   readonly id: string;
   readonly amount: Nano;
@@ -18,6 +23,8 @@ export interface PendingPayment {
   readonly note: string | null;
   /** What it corrects, and why; null for a payment. */
   readonly correction: { readonly corrects: string; readonly reason: string } | null;
+  /** The approval amount that it sets; null for a payment and a correction. Such a row moves no money. */
+  readonly approvalChange: { readonly above: Nano | null } | null;
   readonly createdAtMs: number;
   readonly maker: PaymentPerson;
   readonly status: "pending" | "approved" | "declined";
@@ -49,7 +56,27 @@ export interface PendingPaymentStore {
     id: string,
     decision: { atMs: number; person: PaymentPerson; reason: string },
   ): Promise<boolean>;
+  /** The change of the approval amount that is pending; null if there is none. */
+  findApprovalChange(): Promise<PendingPayment | null>;
   /** The amount above which a payment needs approval; null if no payment does. */
   approvalAbove(): Promise<Nano | null>;
-  saveApprovalAbove(transaction: Transaction, above: Nano | null, atMs: number): Promise<void>;
+  /** Since when payments have needed approval without a gap; null if none does. */
+  approvalSince(): Promise<number | null>;
+  /** What a member or key, and those they stand behind, recorded since then without approval. */
+  sumRecorded(payerId: string, sinceMs: number): Promise<Nano>;
+  saveApprovalAbove(
+    transaction: Transaction,
+    rule: { above: Nano | null; sinceMs: number | null; atMs: number },
+  ): Promise<void>;
+  /** Stores a change of the approval amount, which waits for a second person. */
+  insertApprovalChange(
+    transaction: Transaction,
+    change: Pick<PendingPayment, "id" | "createdAtMs" | "maker"> & { readonly above: Nano | null },
+  ): Promise<void>;
+  /** @returns false if it was already decided. */
+  approveApprovalChange(
+    transaction: Transaction,
+    id: string,
+    decision: { atMs: number; person: PaymentPerson },
+  ): Promise<boolean>;
 }

@@ -6,7 +6,7 @@ import type { Effects } from "../../effects";
 import { hashBody, refuseMalformedKey } from "../../idempotency/idempotency";
 import { conflict, invalid, type Refusal } from "../../refusal";
 import type { Funds } from "../funds";
-import type { PaymentPerson } from "./pending-payment";
+import type { PaymentMaker } from "./pending-payment";
 
 /** A request to record a payment or a correction, with its idempotency key. */
 export interface PostingRequest {
@@ -15,7 +15,7 @@ export interface PostingRequest {
   /** The caller that the key belongs to. */
   readonly scope: string;
   readonly event: AuditContext;
-  readonly maker?: PaymentPerson;
+  readonly maker?: PaymentMaker;
 }
 
 /** The id of the ledger entry, or of the pending payment or correction. */

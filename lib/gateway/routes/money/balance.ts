@@ -7,6 +7,7 @@ import { findPendingPayment } from "../../balance/payments/decide-payment";
 import type { PendingPaymentStore } from "../../balance/payments/pending-payment";
 import { recordCorrection } from "../../balance/payments/record-correction";
 import { type RecordedPosting, recordPayment } from "../../balance/payments/record-payment";
+import { findPayer, type SecondPersonContext } from "../../balance/payments/second-person";
 import type { Effects } from "../../effects";
 import { notFound } from "../../refusal";
 import { isRunBy } from "../../requests/is-run-by";
@@ -24,14 +25,16 @@ type Ids =
   | "createPayment"
   | "createCorrection";
 
-export function balanceRoutes(context: {
+interface Context extends SecondPersonContext {
   ledger: LedgerReader;
   requests: Pick<RequestLogReader, "find">;
   funds: Funds;
   pendingPayments: PendingPaymentStore;
   effects: Effects;
   organization: { readonly currency: string };
-}): Handlers<Ids> {
+}
+
+export function balanceRoutes(context: Context): Handlers<Ids> {
   const { ledger } = context;
   const { currency } = context.organization;
   const describeRecorded = async (posting: RecordedPosting) =>
@@ -66,12 +69,22 @@ export function balanceRoutes(context: {
     },
     createPayment: async ({ body, headers, caller, request }) => {
       const key = headers.get("idempotency-key");
-      const recordRequest = { key, scope: caller.id, event: request.event, maker: toKeyCreator(caller) };
+      const recordRequest = {
+        key,
+        scope: caller.id,
+        event: request.event,
+        maker: await findPayer(context, toKeyCreator(caller)),
+      };
       return describeRecorded(await recordPayment(context, body, recordRequest));
     },
     createCorrection: async ({ params: { entry_id: id }, body, headers, caller, request }) => {
       const key = headers.get("idempotency-key");
-      const recordRequest = { key, scope: caller.id, event: request.event, maker: toKeyCreator(caller) };
+      const recordRequest = {
+        key,
+        scope: caller.id,
+        event: request.event,
+        maker: await findPayer(context, toKeyCreator(caller)),
+      };
       return describeRecorded(await recordCorrection({ ...context, currency }, id, body, recordRequest));
     },
   };

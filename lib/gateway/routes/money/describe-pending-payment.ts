@@ -1,11 +1,13 @@
 import type { PendingPayment as PendingPaymentReply } from "@/lib/contract/operations/money/pending-payment";
 import { formatAmount } from "@/lib/money/amount";
 import type { PendingPayment } from "../../balance/payments/pending-payment";
+import type { ApprovalRefusal } from "../../balance/payments/second-person";
 import { toUnixSeconds } from "../../unix-seconds";
 
 /** A payment or a correction that needs, or needed, a second person's approval, in the API's form. */
 export function toPendingPayment(payment: PendingPayment, currency: string): PendingPaymentReply {
-  const { id, status, amount, reference, note, createdAtMs, maker, correction, decision } = payment;
+  const { id, status, amount, reference, note, createdAtMs, maker, correction, approvalChange, decision } =
+    payment;
   return {
     object: "pending_payment",
     id,
@@ -16,6 +18,9 @@ export function toPendingPayment(payment: PendingPayment, currency: string): Pen
     note,
     corrects: correction?.corrects ?? null,
     correction_reason: correction?.reason ?? null,
+    sets_approval: approvalChange && {
+      above: approvalChange.above === null ? null : formatAmount(approvalChange.above),
+    },
     created_at: toUnixSeconds(createdAtMs),
     recorded_by: maker,
     decided_at: decision && toUnixSeconds(decision.atMs),
@@ -23,4 +28,8 @@ export function toPendingPayment(payment: PendingPayment, currency: string): Pen
     reason: decision?.reason ?? null,
     entry_id: decision?.entryId ?? null,
   };
+}
+
+export function toRefusal({ message, untilMs }: ApprovalRefusal): PendingPaymentReply["approval_refusal"] {
+  return { message, until: untilMs === null ? null : toUnixSeconds(untilMs) };
 }

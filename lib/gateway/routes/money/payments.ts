@@ -9,11 +9,13 @@ import {
   savePaymentApproval,
 } from "../../balance/payments/decide-payment";
 import { importPayments, previewPaymentImport } from "../../balance/payments/import-payments";
+import type { PaymentPerson, PendingPayment } from "../../balance/payments/pending-payment";
+import { type ApprovalRefusal, findApprovalRefusal, findPayer } from "../../balance/payments/second-person";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { readEntry } from "./describe-entry";
 import { toImportPreview, toPaymentImport } from "./describe-payment-import";
-import { toPendingPayment } from "./describe-pending-payment";
+import { toPendingPayment, toRefusal } from "./describe-pending-payment";
 
 type Ids =
   | "retrievePaymentApproval"
@@ -34,21 +36,46 @@ export function paymentRoutes(context: Context): Handlers<Ids> {
   const { currency } = context.organization;
   const describeApproval = async () => {
     const above = await pendingPayments.approvalAbove();
+    const waiting = await pendingPayments.findApprovalChange();
     const object = "organization.payment_approval" as const;
-    return { object, currency, above: above === null ? null : formatAmount(above) };
+    return {
+      object,
+      currency,
+      above: above === null ? null : formatAmount(above),
+      waits: waiting && waiting.id,
+    };
+  };
+  /** Describes payments to somebody who may want to approve them. What one maker recorded is judged once. */
+  const describeTo = (viewer: PaymentPerson) => {
+    const judged = new Map<string, Promise<ApprovalRefusal | null>>();
+    return async (payment: PendingPayment) => {
+      const { maker, status } = payment;
+      if (status !== "pending") return { ...toPendingPayment(payment, currency), approval_refusal: null };
+      const judging = judged.get(maker.id) ?? findApprovalRefusal(context, maker, viewer);
+      judged.set(maker.id, judging);
+      const refusal = await judging;
+      return { ...toPendingPayment(payment, currency), approval_refusal: refusal && toRefusal(refusal) };
+    };
   };
   return {
     retrievePaymentApproval: describeApproval,
-    savePaymentApproval: async ({ body, request }) => {
-      await savePaymentApproval(context, request, body);
+    savePaymentApproval: async ({ body, caller, request }) => {
+      await savePaymentApproval(context, request, body, toKeyCreator(caller));
       return describeApproval();
     },
-    listPendingPayments: ({ query: { status, ...page } }) =>
-      paginate(pendingPayments.pages(status), page, (payment) => toPendingPayment(payment, currency)),
-    retrievePendingPayment: async ({ params: { pending_payment_id: id } }) =>
-      toPendingPayment(await findPendingPayment(context, id), currency),
+    listPendingPayments: async ({ query: { status, ...page }, caller }) => {
+      const describe = describeTo(toKeyCreator(caller));
+      const list = await paginate(pendingPayments.pages(status), page, describe);
+      return { ...list, data: await Promise.all(list.data) };
+    },
+    retrievePendingPayment: async ({ params: { pending_payment_id: id }, caller }) =>
+      describeTo(toKeyCreator(caller))(await findPendingPayment(context, id)),
     approvePendingPayment: async ({ params: { pending_payment_id: id }, caller, request }) => {
-      return readEntry(context, await approvePayment(context, request, id, toKeyCreator(caller)));
+      const person = toKeyCreator(caller);
+      const entryId = await approvePayment(context, request, id, person);
+      return entryId === null
+        ? describeTo(person)(await findPendingPayment(context, id))
+        : readEntry(context, entryId);
     },
     declinePendingPayment: async ({ params: { pending_payment_id: id }, body, caller, request }) => {
       const draft = { ...body, person: toKeyCreator(caller) };
@@ -56,10 +83,17 @@ export function paymentRoutes(context: Context): Handlers<Ids> {
     },
     importPayments: async ({ body, headers, caller, request }) => {
       const key = headers.get("idempotency-key");
-      const recordRequest = { key, scope: caller.id, event: request.event, maker: toKeyCreator(caller) };
+      const recordRequest = {
+        key,
+        scope: caller.id,
+        event: request.event,
+        maker: await findPayer(context, toKeyCreator(caller)),
+      };
       return toPaymentImport(await importPayments(context, body, recordRequest), body, currency);
     },
-    previewPaymentImport: async ({ body }) =>
-      toImportPreview(await previewPaymentImport(context, body), currency),
+    previewPaymentImport: async ({ body, caller }) => {
+      const payer = await findPayer(context, toKeyCreator(caller));
+      return toImportPreview(await previewPaymentImport(context, body, payer), currency);
+    },
   };
 }

@@ -66,8 +66,8 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   scheduled_prices: modelColumn,
   circuit_closings: { id: "@.provider", subject: "@.model", references: ["provider", "model"] },
   spend_limits: { id: "@.scope", ...scopeColumns, text: ["amount"] },
-  payment_approval: { id: "'payments'", text: ["above"] },
-  pending_payments: { ...idColumn, text: ["amount"] },
+  payment_approval: { id: "'payments'", text: ["above"], quiet: ["since_ms"] },
+  pending_payments: { ...idColumn, text: ["amount", "approval_above"] },
   // The figures may be long, so only their digest is logged.
   statements: { id: "@.month", quiet: ["figures"] },
   spend_alerts: { ...idColumn, ...scopeColumns },
@@ -99,6 +99,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   prompt_runs: null,
   prompt_results: null,
   prompt_sizes: null,
+  unapproved_payments: null,
   // The ledger itself is a record, and its writer logs payments.
   accounts: null,
   leases: null,

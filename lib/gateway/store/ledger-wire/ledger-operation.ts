@@ -10,7 +10,7 @@ import type {
   StoredFunds,
 } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
-import type { PaymentApproval, PaymentPerson } from "../../balance/payments/pending-payment";
+import type { PaymentApproval, PaymentMaker } from "../../balance/payments/pending-payment";
 import type {
   ApprovalOutcome,
   Correction,
@@ -39,21 +39,21 @@ export type LedgerOperation =
       readonly idempotency: Idempotency | null;
       readonly audit: AuditContext | null;
       /** Absent for the gateway's own payments, which need no approval. */
-      readonly maker?: PaymentPerson | undefined;
+      readonly maker?: PaymentMaker | undefined;
     }
   | {
       readonly kind: "payments";
       readonly payments: readonly ImportedPayment[];
       readonly idempotency: Idempotency | null;
       readonly audit: AuditContext | null;
-      readonly maker: PaymentPerson;
+      readonly maker: PaymentMaker;
     }
   | {
       readonly kind: "correction";
       readonly correction: Correction;
       readonly idempotency: Idempotency | null;
       readonly audit: AuditContext | null;
-      readonly maker?: PaymentPerson | undefined;
+      readonly maker?: PaymentMaker | undefined;
     }
   | { readonly kind: "approve payment"; readonly approval: PaymentApproval };
 

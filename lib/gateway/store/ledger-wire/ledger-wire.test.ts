@@ -69,7 +69,7 @@ const payment = fc.record({
 const asked = {
   idempotency: null,
   audit: null,
-  maker: { kind: "user", id: "user_1", name: "Ada" },
+  maker: { kind: "user", id: "user_1", name: "Ada", payerId: "user_1" },
 } as const;
 
 const operation: fc.Arbitrary<LedgerOperation> = fc.oneof(

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import type { AuditContext } from "../../audit/audit-context";
 import { type EarlierPayment, findDuplicates } from "../../balance/payments/duplicate-payments";
-import type { PaymentApproval, PaymentPerson } from "../../balance/payments/pending-payment";
+import type { PaymentApproval, PaymentMaker } from "../../balance/payments/pending-payment";
 import type {
   ApprovalOutcome,
   CorrectionOutcome,
@@ -76,10 +76,10 @@ export class StoredPayments {
   #recordOne(
     payment: Payment,
     audit: AuditContext | null,
-    maker: PaymentPerson | undefined,
+    maker: PaymentMaker | undefined,
   ): IdempotentPosting {
     const { id, amount, reference, note = null, createdAtMs } = payment;
-    if (maker !== undefined && this.#pending.mustWait(amount)) {
+    if (maker !== undefined && this.#pending.mustWait(payment, maker)) {
       this.#pending.insert({ id, amount, reference, note, createdAtMs, correction: null }, maker);
       this.#wait(id, audit, otherEvents.paymentRequested);
       return { id, isPending: true };
@@ -131,7 +131,7 @@ export class StoredPayments {
     const judged = this.#corrections.checkCorrection(correction);
     if (judged.kind !== "allowed") return judged;
     const { amount, corrects, reason } = judged.correction;
-    const isPending = maker !== undefined && this.#pending.mustWait(amount);
+    const isPending = maker !== undefined && this.#pending.mustWait({ id, amount, createdAtMs }, maker);
     if (idempotency) this.#kept.keep(idempotency, { id, isPending }, createdAtMs);
     if (isPending) {
       const none = { reference: null, note: null };

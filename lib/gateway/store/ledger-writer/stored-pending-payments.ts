@@ -1,6 +1,12 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
-import type { PaymentApproval, PaymentPerson, PendingPayment } from "../../balance/payments/pending-payment";
+import { COUNTED_MS } from "../../balance/payments/import-payments";
+import type {
+  PaymentApproval,
+  PaymentMaker,
+  PaymentPerson,
+  PendingPayment,
+} from "../../balance/payments/pending-payment";
 
 interface PendingRow {
   id: string;
@@ -17,7 +23,10 @@ interface PendingRow {
 }
 
 /** A pending payment or correction. */
-type UndecidedPayment = Omit<PendingPayment, "maker" | "status" | "decision">;
+type UndecidedPayment = Omit<PendingPayment, "maker" | "status" | "decision" | "approvalChange">;
+
+/** A payment or a correction, as it counts with others of its payer. */
+type Counted = Pick<PendingPayment, "id" | "amount" | "createdAtMs">;
 
 /** Pending payments on the writer's connection. They are checked and written in the transaction of their entry. */
 export class StoredPendingPayments {
@@ -28,12 +37,19 @@ export class StoredPendingPayments {
       above: sqlite.prepare<{ above: bigint | null }, []>("SELECT above FROM payment_approval"),
       find: sqlite.prepare<PendingRow, [string]>(
         `SELECT id, amount, reference, note, created_at_ms, maker_kind, maker_id, maker_name, status,
-           corrects, correction_reason FROM pending_payments WHERE id = ?`,
+           corrects, correction_reason FROM pending_payments WHERE id = ? AND sets_approval = 0`,
       ),
       insert: sqlite.prepare<null, (string | bigint | number | null)[]>(
         `INSERT INTO pending_payments (status, id, amount, reference, note, created_at_ms, maker_kind, maker_id, maker_name,
            corrects, correction_reason) VALUES ('pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ),
+      sum: sqlite.prepare<{ amount: bigint | null }, [string, number]>(
+        "SELECT sum(amount) AS amount FROM unapproved_payments WHERE payer_id = ? AND created_at_ms > ?",
+      ),
+      count: sqlite.prepare<null, [string, string, bigint, number]>(
+        "INSERT INTO unapproved_payments (id, payer_id, amount, created_at_ms) VALUES (?, ?, ?, ?)",
+      ),
+      forget: sqlite.prepare<null, [number]>("DELETE FROM unapproved_payments WHERE created_at_ms <= ?"),
       approve: sqlite.prepare<null, (string | number)[]>(
         `UPDATE pending_payments SET status = 'approved', decided_at_ms = ?, decider_kind = ?, decider_id = ?,
            decider_name = ?, entry_id = ? WHERE id = ? AND status = 'pending'`,
@@ -41,10 +57,19 @@ export class StoredPendingPayments {
     };
   }
 
-  /** Whether a payment of this amount needs approval, by the present setting. */
-  mustWait(amount: bigint): boolean {
+  /**
+   * Whether a payment needs approval, by the present setting: with those that the same payer recorded within a day. One
+   * that needs none is counted from now on, once there is a setting.
+   */
+  mustWait({ id, amount, createdAtMs }: Counted, { payerId }: PaymentMaker): boolean {
     const above = this.#statements.above.get()?.above ?? null;
-    return above !== null && amount > above;
+    if (above === null) return false;
+    const sinceMs = createdAtMs - COUNTED_MS;
+    const recorded = BigInt(this.#statements.sum.get(payerId, sinceMs)?.amount ?? 0n);
+    if (recorded + amount > above) return true;
+    this.#statements.forget.run(sinceMs);
+    this.#statements.count.run(id, payerId, amount, createdAtMs);
+    return false;
   }
 
   find(id: string): (UndecidedPayment & { readonly maker: PaymentPerson; readonly status: string }) | null {
