@@ -86,8 +86,10 @@ test("a correction above the amount that is set waits under Payments, and a seco
   gatehouse,
 }) => {
   const payment = await pay(gatehouse, "500.00", "Invoice 8");
-  await adminApi(gatehouse).call("POST", "/payment_approval", { above: "50.00" });
   await openAsMember(page.context(), gatehouse, { email: "ada@example.com", name: "Ada", role: "owner" });
+  const other = await browser.newContext({ baseURL: gatehouse.consoleUrl });
+  await openAsMember(other, gatehouse, { email: "ben@example.com", name: "Ben", role: "owner" });
+  await adminApi(gatehouse).call("POST", "/payment_approval", { above: "50.00" });
   await page.goto(`/balance/${payment.id}`);
   await page.getByRole("button", { name: "Correct this entry" }).click();
   await page.getByLabel("Reason").fill("The bank took it back");
@@ -96,8 +98,6 @@ test("a correction above the amount that is set waits under Payments, and a seco
     page.getByRole("region", { name: "Notifications" }).getByText("The correction waits for approval"),
   ).toBeVisible();
 
-  const other = await browser.newContext({ baseURL: gatehouse.consoleUrl });
-  await openAsMember(other, gatehouse, { email: "ben@example.com", name: "Ben", role: "owner" });
   const second = await other.newPage();
   await second.goto("/payments");
   await expect(second.getByRole("row", { name: /The bank took it back/ })).toContainText("500.00");
@@ -117,7 +117,6 @@ test("a member who may not correct entries sees the corrections and no button", 
   page,
   gatehouse,
 }) => {
-  await adminApi(gatehouse).call("POST", "/payment_approval", { above: null });
   const payment = await pay(gatehouse, "5.00", "Invoice 9");
   await adminApi(gatehouse).call("POST", `/ledger/${payment.id}/corrections`, { amount: "1", reason: "Fee" });
   await openAsMember(page.context(), gatehouse, { email: "rea@example.com", name: "Rea", role: "reader" });

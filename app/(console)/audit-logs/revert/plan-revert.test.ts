@@ -85,6 +85,7 @@ test.each([
   ["payment.approved", "ledger"],
   ["payment.requested", "under Payments"],
   ["payment.declined", "under Payments"],
+  ["payment_approval.updated", "under Payments"],
   ["correction.created", "ledger"],
   ["correction.requested", "under Payments"],
   ["callback_secret.rotated", "Replace it again"],

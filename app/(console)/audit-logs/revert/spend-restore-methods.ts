@@ -1,8 +1,8 @@
 import type { AuditChange } from "@/app/audit-events/describe-changes";
-import { formatAmount, NANO_PER_CENT, parseAmount, toNano } from "@/lib/money/amount";
+import { NANO_PER_CENT } from "@/lib/money/amount";
 import { NOT_RESTORABLE, parseListColumns, type RestoreMethod, type Row } from "./restore-method";
 
-/** How spend limits, alerts and the approval of payments are restored. Their operations replace the whole object. */
+/** How spend limits and alerts are restored. Their operations replace the whole object. */
 export function spendRestoreMethods({
   id,
   project_id,
@@ -45,14 +45,6 @@ export function spendRestoreMethods({
           }),
       },
     }),
-    payment_approval: () => ({
-      operation: "savePaymentApproval",
-      params: {},
-      columns: ["above"],
-      otherwise: NOT_RESTORABLE,
-      body: ({ above }) => ({ above: formatNano(above) }),
-      toColumns: ({ above }) => ({ above: parseNano(above) }),
-    }),
   };
 }
 
@@ -68,7 +60,3 @@ const toAlert = (currency: unknown, cents: unknown, channel: Row) => ({
   threshold_amount: cents,
   notification_channel: channel,
 });
-
-/** Money as the log stores it, in nano-units, and as the API writes it. */
-const formatNano = (nano: unknown) => (nano === null ? null : formatAmount(toNano(BigInt(String(nano)))));
-const parseNano = (decimal: unknown) => (decimal === null ? null : String(parseAmount(String(decimal))));

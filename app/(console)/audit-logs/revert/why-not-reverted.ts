@@ -5,6 +5,10 @@ export const GONE = "Deleted objects can’t be restored. Create a new one.";
 
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(login|logout)\.|^user\.sessions/, "A sign-in can’t be undone. End the session instead."],
+  [
+    /^payment_approval\./,
+    "The approval amount is changed under Payments: a higher one needs a second member.",
+  ],
   [/^payment\.(requested|declined)/, "Pending payments are decided under Payments."],
   [/^correction\.(requested|declined)/, "Pending corrections are decided under Payments."],
   [/^callback_secret\./, "A replaced secret can’t be restored. Replace it again with the API."],

@@ -171,11 +171,6 @@ export const revertedChanges: readonly RevertedChange[] = [
     first: ["POST", `${project}/model_permissions`, { mode: "deny_list", model_ids: ["sandbox-echo"] }],
     change: ["DELETE", `${project}/model_permissions`],
   },
-  {
-    what: "which payments need approval",
-    state: "/organization/payment_approval",
-    change: ["POST", "/organization/payment_approval", { above: "1000.5" }],
-  },
   ...[
     { whose: "the organization's", path: "/organization" },
     { whose: "a project's", path: project },
