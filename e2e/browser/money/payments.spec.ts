@@ -150,26 +150,3 @@ test("a payment that equals a recorded one is asked about: a reload restores the
   await expect(page.getByText("It can be spent now.")).toBeVisible();
   expect(await recorded()).toBe(2);
 });
-
-test("an approval that a colleague has declined meanwhile records nothing and says so", async ({
-  page,
-  gatehouse,
-}) => {
-  const { call } = adminApi(gatehouse);
-  await call("POST", "/payment_approval", { above: "1000.00" });
-  const { id } = await call<{ id: string }>("POST", "/payments", {
-    amount: "5000.00",
-    reference: "Contested",
-  });
-  await openAsMember(page.context(), gatehouse, { email: "eve@example.com", name: "Eve", role: "owner" });
-  await page.goto("/payments");
-  const row = page.getByRole("row", { name: /Contested/ });
-  await row.getByRole("button", { name: "Approve" }).click();
-  await call("POST", `/pending_payments/${id}/decline`, { reason: "Not on the statement" });
-  await page.getByRole("button", { name: "Approve payment" }).click();
-  await expect(page.getByText(/was already declined/).first()).toBeVisible();
-  await expect(row).toContainText("Declined");
-  await expect(row.getByRole("button")).toHaveCount(0);
-  const { data } = await call<{ data: object[] }>("GET", "/ledger?reference=Contested");
-  expect(data).toEqual([]);
-});
