@@ -101,3 +101,19 @@ test("the playground opens as the call was sent, and a reload finds what was cha
   await expect(page.getByLabel("Temperature", { exact: true })).toHaveValue("0.7");
   await expect(page.getByLabel(/^Max output tokens/)).toHaveValue("50");
 });
+
+test("a receipt says what an output limit was lowered to, and why", async ({ page, gatehouse }) => {
+  const api = adminApi(gatehouse);
+  const project = await api.createProject("Lowered");
+  const key = await api.createKey(project.id, "k");
+  const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+    key: key.value,
+    body: { model: "relay", messages: [{ role: "user", content: "one two" }], max_tokens: 32_000 },
+  });
+  expect(reply.headers.get("x-gatehouse-max-tokens")).toBe("1000");
+  await signIn(page, gatehouse);
+  await page.goto(`/requests/${reply.headers.get("x-request-id")}`);
+  await expect(page.getByText("at most 32,000 output tokens")).toBeVisible();
+  await expect(page.getByText("1,000 output tokens: the model writes no more")).toBeVisible();
+  await expectNoAxeViolations(page);
+});

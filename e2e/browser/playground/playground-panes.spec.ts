@@ -84,6 +84,16 @@ test("an answer that its output limit cut off says so", async ({ page }) => {
   await expectNoAxeViolations(page);
 });
 
+test("an output limit above the model's is sent, and the answer says what it was limited to", async ({
+  page,
+}) => {
+  await openPanes(page, "sandbox-echo");
+  await page.getByLabel("Max output tokens").fill("200,000");
+  await sendMessage(page, "one two three");
+  await expect(page.getByText(/max_tokens was limited to 64,000: the model writes no more/)).toBeVisible();
+  await expectNoAxeViolations(page);
+});
+
 test("every setting is sent as it was set, and a pane may have its own", async ({ page, gatehouse }) => {
   const provider = await startWordProvider(2);
   const api = adminApi(gatehouse);

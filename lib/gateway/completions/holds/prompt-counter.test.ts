@@ -9,7 +9,10 @@ import { parseChatRequest } from "../requests/chat-request";
 import { PreparedChatRequest } from "../requests/prepared-chat-request";
 import { PromptCounter } from "./prompt-counter";
 
-const counter = new PromptCounter(() => {});
+/** Long enough for any machine. */
+const patient = { timeoutMs: 60_000, waitMs: 60_000 };
+const startThread = () => new Worker(new URL("../../providers/prompt-size/token-thread.ts", import.meta.url));
+const counter = new PromptCounter(() => {}, new TokenCounter(() => {}, startThread, patient));
 afterAll(() => counter.close());
 
 const routed = (...models: string[]) => ({ routes: models.map((model) => ({ provider: "p", model })) });
@@ -53,7 +56,7 @@ test.each([
   ["names of special tokens", "<|endoftext|>".repeat(100)],
 ])("%s is counted in time, and no fewer than it has", async (_, text) => {
   const faults: string[] = [];
-  using tokens = new TokenCounter((reason) => faults.push(reason));
+  using tokens = new TokenCounter((reason) => faults.push(reason), startThread, patient);
   const count = await tokens.count("o200k_base", [text]);
   const exact = countTokens(text.slice(0, 1_000), { disallowedSpecial: new Set() });
   expect(count).toBeGreaterThanOrEqual(Math.floor((exact * text.length) / 1_000 / 2));

@@ -42,7 +42,8 @@ export class PromptCounter {
     coarse: AdmissionRequest,
   ): Promise<AdmissionRequest> {
     if (!isTextAlone(coarse)) return coarse;
-    const prompt = request.promptTexts?.() ?? null;
+    const prompt = request.promptTexts?.();
+    if (prompt === null) return coarse;
     const { promptTokens, maxPromptTokens = promptTokens } = coarse;
     const tokens =
       (await this.#tokenize(model, prompt)) ??
@@ -65,7 +66,7 @@ export class PromptCounter {
 
   async #tokenize(
     { routes }: Pick<CatalogueModel, "routes">,
-    prompt: PromptTexts | null,
+    prompt: PromptTexts | undefined,
   ): Promise<number | null> {
     const encoding = findCommonEncoding(routes);
     if (!encoding || !prompt) return null;
@@ -81,7 +82,7 @@ function findCommonEncoding(routes: CatalogueModel["routes"]): Encoding | null {
   return encodings.size === 1 ? encoding : null;
 }
 
-function estimateTexts(prompt: PromptTexts | null, promptTokens: number): number {
+function estimateTexts(prompt: PromptTexts | undefined, promptTokens: number): number {
   if (!prompt) return Math.ceil(promptTokens * MAX_RATIO);
   const tokens = prompt.texts.reduce((sum, text) => sum + estimateTextTokens(text), 0);
   return Math.ceil(tokens * MAX_RATIO) + countAround(prompt);

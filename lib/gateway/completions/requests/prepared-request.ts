@@ -45,8 +45,8 @@ export interface CompletionRequest extends ParsedRequest {
   readonly chat?: ChatCompletionRequest;
   /** @throws Refusal 503 once the text is lost. */
   estimate(counting: Counting): RequestEstimate | Promise<RequestEstimate>;
-  /** The texts to count tokens of; absent where they are on another thread. */
-  promptTexts?(): PromptTexts;
+  /** The texts to count tokens of; null where tokens were sent, and absent where the texts are on another thread. */
+  promptTexts?(): PromptTexts | null;
   /** The body for the provider. @throws Refusal 503 once the text is lost. */
   upstream(terms: Terms): string | StreamedBody | Promise<Uint8Array<ArrayBuffer>>;
 }

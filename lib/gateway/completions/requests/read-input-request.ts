@@ -27,9 +27,9 @@ class InputRequest implements CompletionRequest {
     return estimateForKinds(counting, (kind) => kind.estimateInputs(this.inputs, counting.contextWindow));
   }
 
-  promptTexts(): PromptTexts {
-    const texts = this.inputs.map((input) => (typeof input === "string" ? input : ""));
-    return { texts, messages: 0 };
+  promptTexts(): PromptTexts | null {
+    const texts = this.inputs.filter((input) => typeof input === "string");
+    return texts.length === this.inputs.length ? { texts, messages: 0 } : null;
   }
 
   upstream({ model }: Terms): string {

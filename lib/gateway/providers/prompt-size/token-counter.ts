@@ -28,14 +28,16 @@ export class TokenCounter {
   constructor(
     logFault: (reason: string) => void,
     start = () => new Worker(new URL("./token-thread.ts", import.meta.url)),
+    private readonly patience = { timeoutMs: TIMEOUT_MS, waitMs: WAIT_MS },
   ) {
+    const { timeoutMs } = patience;
     this.#thread = new QuestionThread({
       start,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs,
       listTransfers: () => [],
       standsAlone: () => true,
       createLossError: () => new Error("The thread that counts tokens ended"),
-      createCostError: () => new TooSlow(`Counting tokens took longer than ${TIMEOUT_MS} ms`),
+      createCostError: () => new TooSlow(`Counting tokens took longer than ${timeoutMs} ms`),
       logFault,
     });
   }
@@ -48,7 +50,7 @@ export class TokenCounter {
     this.#idleTimer = setTimeout(() => this.#thread.close(), IDLE_MS);
     this.#idleTimer.unref();
     const { promise: tooLate, resolve } = Promise.withResolvers<null>();
-    const waitTimer = setTimeout(() => resolve(null), WAIT_MS);
+    const waitTimer = setTimeout(() => resolve(null), this.patience.waitMs);
     try {
       return await Promise.race([this.#thread.ask({ encoding, texts }), tooLate]);
     } catch (error) {
