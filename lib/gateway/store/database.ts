@@ -46,6 +46,15 @@ class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
+
+  /** SQLite itself has rolled back after some errors, such as a full disk. They are the ones to report. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      if (!String(error).includes("no transaction is active")) throw error;
+    }
+  }
 }
 
 function createStatements(sqlite: BunDatabase): SqliteDatabase {
