@@ -66,7 +66,7 @@ const COMPLETION_PARTS = zoneParts("lib/gateway/completions", CALL_PATH, {
   recordings: [],
   requests: ["anthropic", "bodies", "recordings"],
   upstream: [],
-  replies: ["anthropic", "upstream", "usage"],
+  replies: ["bodies", "anthropic", "upstream", "usage"],
   holds: ["requests"],
   receipts: ["requests", "upstream"],
   answers: ["bodies", "requests", "upstream", "usage", "replies", "holds", "receipts"],

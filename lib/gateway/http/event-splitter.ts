@@ -4,7 +4,7 @@ const COLON = 0x3a;
 /** The maximum length of an event's incomplete end. */
 const MAX_PARTIAL_END_BYTES = 3;
 
-/** The longest event of a provider that is read. */
+/** The longest event that is read of a stream whose bytes pass by. */
 export const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -36,7 +36,9 @@ export class EventSplitter {
     const hasCr = bytes.indexOf(CR) >= 0;
     const events: Buffer[] = [];
     let start = 0;
-    for (let end = findEventEnd(bytes, start, hasCr); end > 0; end = findEventEnd(bytes, start, hasCr)) {
+    // What came before has no end, except that its last bytes may begin one.
+    const searched = Math.max(0, this.#restBytes - MAX_PARTIAL_END_BYTES);
+    for (let end = findEventEnd(bytes, searched, hasCr); end > 0; end = findEventEnd(bytes, start, hasCr)) {
       events.push(bytes.subarray(start, end));
       start = end;
     }

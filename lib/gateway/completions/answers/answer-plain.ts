@@ -75,7 +75,7 @@ async function readCompletion(
 }
 
 /** A reply that is being read: what arrives counts as progress, and a long one needs memory. */
-class WatchedReply implements ReplyWatcher {
+export class WatchedReply implements ReplyWatcher {
   constructor(
     private readonly connection: ProviderConnection,
     private readonly share: ReplyShare,

@@ -2,7 +2,7 @@ import { PulledResponse } from "../../http/pulled-response";
 import type { ServerReply } from "../../outbound/server-reply";
 import { ReplyRecorder } from "../replies/reply-recorder";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
-import { refuseOtherThanEvents } from "./fetch-reply";
+import { type EventSource, readAsEvents } from "./read-as-events";
 import { ReplyClient } from "./reply-client";
 import { ReplyRelay } from "./reply-relay";
 import { StreamedEvents } from "./streamed-events";
@@ -17,12 +17,22 @@ export function answerStream(
   reply: ServerReply,
   call: AdmittedCall,
   context: Pick<AnswerContext, "logFault" | "replyReader">,
+): Response | Promise<Response> {
+  const isStream = reply.header("content-type")?.includes("event-stream");
+  if (isStream) return relayEvents(reply, call, context);
+  const reading = readAsEvents(reply, call, context.replyReader);
+  return reading.then((source) => relayEvents(source, call, context));
+}
+
+function relayEvents(
+  source: EventSource,
+  call: AdmittedCall,
+  context: Pick<AnswerContext, "logFault" | "replyReader">,
 ): Response {
-  refuseOtherThanEvents(reply, call.connection);
   call.connection.noteStreamBegan();
   const { capture, exchange } = call.incoming;
   const client = new ReplyClient(capture);
-  const events = new StreamedEvents(reply, client, call, context.replyReader);
+  const events = new StreamedEvents(source, client, call, context.replyReader);
   const relay = new ReplyRelay(events, client, call, context);
   call.streamThrough(relay);
   if (call.hold.idempotencyLock) relay.outliveClient(new ReplyRecorder(), exchange.clientSignal);

@@ -4,7 +4,7 @@ import type { Refusal } from "../../refusal";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { ProviderConnection } from "../upstream/provider-connection";
 import { ProviderLink } from "../upstream/provider-link";
-import { fetchReply, refuseOtherThanEvents } from "./fetch-reply";
+import { fetchReply } from "./fetch-reply";
 
 const pair = { projectId: "proj_1", keyId: "key_1" };
 const route = { provider: "sandbox", model: "m" };
@@ -60,12 +60,3 @@ test.each([402, 405, 408, 409, 425, 429])(
     expect(link.circuits.isQuiet).toBe(true);
   },
 );
-
-test("a reply that is no event stream counts as its provider's failure", () => {
-  const failures: unknown[] = [];
-  const connection = { noteFailure: (error: unknown) => failures.push(error) };
-  const reply = { header: () => "text/html" };
-  const refuse = () => refuseOtherThanEvents(reply as never, connection as never);
-  expect(refuse).toThrow("The model's provider failed to answer");
-  expect(failures).toMatchObject([{ status: 502 }]);
-});

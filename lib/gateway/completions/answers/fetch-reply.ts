@@ -3,7 +3,6 @@ import { GatheredPieces } from "../../http/gathered-pieces";
 import { isBlank } from "../../http/scan-json";
 import type { ServerReply } from "../../outbound/server-reply";
 import type { Refusal } from "../../refusal";
-import type { ProviderConnection } from "../upstream/provider-connection";
 import {
   findMisconfiguredStatus,
   MAX_ERROR_BYTES,
@@ -44,7 +43,7 @@ export async function fetchReply(call: AdmittedCall): Promise<ServerReply> {
     throw failure;
   }
   connection.noteAnswered(reply);
-  if (reply.status === 200) {
+  if (reply.status >= 200 && reply.status < 300) {
     link.misconfigurations.forget(route.model);
     call.noteTaken();
     return reply;
@@ -98,13 +97,4 @@ export async function readBounded(
 
 function tooLong(limit: number): Refusal {
   return providerFailed(`The provider sent more than ${limit} bytes`);
-}
-
-/** @throws Refusal 502 where a streamed reply is not an event stream. */
-export function refuseOtherThanEvents(reply: ServerReply, connection: ProviderConnection): void {
-  const type = reply.header("content-type") ?? "text/event-stream";
-  if (type.includes("event-stream")) return;
-  const failure = providerFailed(`The provider answered with ${type} instead of an event stream`);
-  connection.noteFailure(failure);
-  throw failure;
 }

@@ -1,8 +1,9 @@
-import { EventSplitter, formatEvent, MAX_EVENT_BYTES, withoutByteOrderMark } from "../../http/event-splitter";
+import { EventSplitter, formatEvent, withoutByteOrderMark } from "../../http/event-splitter";
 import { refusalBody } from "../../http/refuse";
 import type { ServerReply } from "../../outbound/server-reply";
 import type { Refusal } from "../../refusal";
 import { EventMemory } from "../replies/event-memory";
+import { MAX_REPLY_BYTES } from "../replies/reply-memory";
 import { type LongEvents, type ReplyReader, SYNCHRONOUS_BYTES } from "../replies/reply-reader";
 import type { EventRole } from "../replies/stream-meter";
 import type { ProviderConnection } from "../upstream/provider-connection";
@@ -10,6 +11,7 @@ import { providerBrokeOff, readEventRefusal } from "../upstream/provider-failure
 import type { AdmittedCall } from "./admitted-call";
 import { readChunkHead } from "./chunk-head";
 import { EventCharge } from "./event-charge";
+import type { EventSource } from "./read-as-events";
 import type { ReplyClient } from "./reply-client";
 import type { RelayedReply } from "./reply-relay";
 
@@ -30,7 +32,7 @@ export class StreamedEvents implements RelayedReply {
   #skippedEvent: Buffer | null = null;
 
   constructor(
-    private readonly reply: Pick<ServerReply, "read">,
+    private readonly reply: EventSource,
     private readonly client: ReplyClient,
     private readonly call: AdmittedCall,
     private readonly replyReader: Pick<ReplyReader, "memory" | "readLongEvents">,
@@ -130,8 +132,8 @@ export class StreamedEvents implements RelayedReply {
     if (last?.role === "error") throw readEventRefusal(last.event, this.#connection.link.client);
     if (last?.role === "unreadable") throw providerBrokeOff("It sent an event that is no JSON");
     if (last?.role === "done" && !meter.hasChunk) throw this.#explainEnd("Its stream had no answer");
-    if (this.#splitter.restBytes > MAX_EVENT_BYTES)
-      throw providerBrokeOff(`It sent an event of more than ${MAX_EVENT_BYTES} bytes`);
+    if (this.#splitter.restBytes > MAX_REPLY_BYTES)
+      throw providerBrokeOff(`It sent an event of more than ${MAX_REPLY_BYTES} bytes`);
     this.charge.checkpoint();
     this.#isComplete = this.#isCutShort || last !== null || this.charge.isComplete;
     if (size > 0) this.#eventMemory.rest();
@@ -146,6 +148,7 @@ export class StreamedEvents implements RelayedReply {
 
   release(): void {
     this.#eventMemory.release();
+    this.reply.share?.release();
   }
 
   finish(): Buffer {

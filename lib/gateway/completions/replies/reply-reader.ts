@@ -18,6 +18,7 @@ import {
 import type { EventFacts } from "./event-facts";
 import { ReplyMemory } from "./reply-memory";
 import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
+import { toWholeReply, writeReplyEvents } from "./whole-reply";
 
 /** Texts up to this size take at most about two milliseconds on the event loop; brackets are the most expensive. */
 export const SYNCHRONOUS_BYTES = 16 * 1024;
@@ -68,7 +69,7 @@ export class ReplyReader {
   /** @throws Refusal 502 for a reply that is invalid at its endpoint. */
   readCompletion(pieces: BodyPieces, endpoint: Endpoint): ReadCompletion | Promise<ReadCompletion> {
     if (isLong(pieces)) return this.#readLongCompletion(pieces, endpoint);
-    const bytes = joinPieces(pieces) as Uint8Array<ArrayBuffer>;
+    const bytes = orProviderFailed(() => toWholeReply(joinPieces(pieces) as Uint8Array<ArrayBuffer>));
     const text = decodeText(bytes);
     const { reported, size } = readShort(text, endpoint);
     return new ShortCompletion(bytes, reported, size, text, endpoint);
@@ -86,6 +87,18 @@ export class ReplyReader {
       options,
     });
     return [bytes];
+  }
+
+  /** The events that say what a whole completion says. @throws Refusal 502 for anything but a completion. */
+  async writeEvents(pieces: BodyPieces): Promise<Uint8Array<ArrayBuffer>> {
+    if (isLong(pieces))
+      return (await this.#ask("events", { kind: "events", pieces: copyForTransfer(pieces) })).bytes;
+    const bytes = joinPieces(pieces) as Uint8Array<ArrayBuffer>;
+    return orProviderFailed(() => {
+      const completion = parseReply(decodeText(bytes));
+      readCompletionFacts("chat/completions", completion);
+      return new TextEncoder().encode(writeReplyEvents(completion as Record<string, unknown>));
+    });
   }
 
   /** The long events among those of a stream; null where there are none. */

@@ -10,6 +10,7 @@ type Pieces = readonly Uint8Array<ArrayBuffer>[];
 export type ReplyQuestion =
   | { kind: "completion"; endpoint: Endpoint; pieces: Pieces }
   | { kind: "message"; pieces: Pieces; options: MessageReply }
+  | { kind: "events"; pieces: Pieces }
   | { kind: "event"; pieces: Pieces }
   | { kind: "chunk"; pieces: Pieces };
 
@@ -17,6 +18,7 @@ export type ReplyQuestion =
 export type ReplyAnswer =
   | { kind: "completion"; facts: CompletionFacts; usagePlace: UsageInsertion; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "message"; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: "events"; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "event"; facts: EventFacts }
   | { kind: "chunk"; chunk: Chunk }
   | { kind: "unreadable"; reason: string };

@@ -8,6 +8,7 @@ import { type ChatCompletion, translateReply } from "../anthropic/translate-repl
 import { decodeText, findUsageInsertion, readCompletionFacts } from "./completion-facts";
 import { readEventFacts } from "./event-facts";
 import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
+import { toWholeReply, writeReplyEvents } from "./whole-reply";
 
 /** The thread that parses long replies, with the same functions that parse short ones on the event loop. */
 declare const self: Worker;
@@ -31,10 +32,16 @@ function answerQuestion({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
     const bytes = joinPieces(pieces) as Uint8Array<ArrayBuffer>;
     switch (question.kind) {
       case "completion":
-        return readCompletion(bytes, question.endpoint);
+        return readCompletion(toWholeReply(bytes), question.endpoint);
       case "message": {
         const message = translateReply(parseBounded(decodeText(bytes)) as ChatCompletion, question.options);
         return { kind: "message", bytes: encoder.encode(JSON.stringify(message)) };
+      }
+      case "events": {
+        const completion = parseBounded(decodeText(bytes));
+        readCompletionFacts("chat/completions", completion);
+        const events = writeReplyEvents(completion as Record<string, unknown>);
+        return { kind: "events", bytes: encoder.encode(events) };
       }
       case "event":
         return { kind: "event", facts: readEventFacts(Buffer.from(bytes), parseBounded) };
