@@ -59,7 +59,7 @@ export function ProviderSettingsFields<Values extends TypedSettings>({
   const at = (name: keyof TypedSettings) => name as FieldPath<Values>;
   return (
     <>
-      <fieldset className="grid min-w-0 gap-x-5 gap-y-4 sm:grid-cols-2">
+      <fieldset className="grid min-w-0 items-start gap-x-5 gap-y-4 sm:grid-cols-2">
         <legend className="mb-3 font-medium">Time limits</legend>
         {timeoutNames.map((name) => (
           <TextField

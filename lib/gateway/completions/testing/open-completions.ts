@@ -55,7 +55,7 @@ const patient = {
 };
 
 /**
- * Calls with real funds, limits and stored rows, on a clock that moves when told to.
+ * Calls with real funds, limits and stored rows, on a clock that moves when told to, and by itself for deadlines.
  * @param answering wraps the provider that answers the calls, which is otherwise the sandbox.
  */
 export async function openCompletions({
@@ -68,6 +68,8 @@ export async function openCompletions({
   const providerLimits = { ...patient, ...deadlines, maxConcurrentRequests: 1, circuit: null };
   const temporary = await openTemporaryDatabase();
   const effects = simulatedEffects();
+  const { nowMs, monotonicMs } = effects.clock;
+  if (deadlines) effects.clock = { nowMs, monotonicMs: () => monotonicMs() + performance.now() };
   const funds = await openSqliteFunds({
     claim: temporary.claim(),
     secret: new Uint8Array(32),
