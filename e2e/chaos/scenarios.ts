@@ -15,6 +15,7 @@ import { refusalsFillDisk } from "./scenarios/attacks/refusals-fill-disk";
 import { secondSay } from "./scenarios/attacks/second-say";
 import { slowBodies } from "./scenarios/attacks/slow-bodies";
 import { storeVanishes } from "./scenarios/attacks/store-vanishes";
+import { taskFollowers } from "./scenarios/attacks/task-followers";
 import { batchAccessEnds } from "./scenarios/batches/batch-access-ends";
 import { batchesKilled } from "./scenarios/batches/batches-killed";
 import { sameKey } from "./scenarios/idempotency/same-key";
@@ -84,6 +85,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     floodReplies,
     slowBodies,
     idleConnections,
+    taskFollowers,
     refusalsFillDisk,
     storeVanishes,
     oneKeyTakesAll,

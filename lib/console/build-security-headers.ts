@@ -25,10 +25,11 @@ export function buildContentSecurityPolicy({ nonce, isDevelopment }: PolicyOptio
   ].join("; ");
 }
 
-/** The headers of every page besides its policy. */
+/** The headers of every page besides its policy. A proxy that buffers would hold back what comes word by word. */
 export function buildSecurityHeaders(https: boolean): Readonly<Record<string, string>> {
   return {
     "x-content-type-options": "nosniff",
+    "x-accel-buffering": "no",
     "x-frame-options": "DENY",
     // `no-referrer` would turn the Origin of a form that is posted without JavaScript into `null`.
     "referrer-policy": "same-origin",

@@ -12,6 +12,7 @@ import { Exchange, type FindClientAddress } from "./http/exchange";
 import { respondWithJson } from "./http/known-response";
 import { parseJsonObject } from "./http/parse-json";
 import { parseWith } from "./http/parse-with";
+import { PlainResponse } from "./http/plain-response";
 import { answerRefusal, findDialect, internalError } from "./http/refuse";
 import type { IncomingRequest, RequestHeaders } from "./incoming-request";
 import { createReferenceAnswers } from "./reference/answer-reference";
@@ -89,7 +90,7 @@ export function createGateway(
       if (!match) return await answerFixedPath(exchange, path);
       exchange.pathModel = match.model ?? null;
       authorized = { ...match, caller: checkAccess(context, exchange, match) };
-      return await answer(context, perform, exchange, authorized);
+      return unbuffered(await answer(context, perform, exchange, authorized));
     } catch (error) {
       if (authorized) noteRefusal(context, exchange, authorized, error);
       return refuse(exchange, path, error);
@@ -194,6 +195,15 @@ function noSuchPath(method: string, path: string, routes: RouteTable): Refusal {
   const allow = allowed.join(", ");
   const message = `${path} does not answer ${method}; use ${allow}.`;
   return new Refusal(405, "invalid_request_error", "method_not_allowed", message, { headers: { allow } });
+}
+
+/**
+ * Tells proxies before the gateway, such as nginx, to pass on at once what is sent as it is made. A relayed answer has
+ * the header already, and what is in memory needs none.
+ */
+function unbuffered(response: Response): Response {
+  if (!(response instanceof PlainResponse)) response.headers.set("x-accel-buffering", "no");
+  return response;
 }
 
 function withRequestId(response: Response, requestId: string): Response {

@@ -12,13 +12,16 @@ test.each([
   ["an access that ended is no fault", unauthenticated(), 0],
 ])("events that fail break off: %s", async (_name, failure, logged) => {
   const faults: unknown[] = [];
+  const ends: number[] = [];
   const reply = answerEvents(failAfterOne(failure), {
     headers: {},
     logFault: (error) => void faults.push(error),
+    onEnd: () => void ends.push(1),
   });
   // The connection logs the reason that it is given.
   expect(await reply.text().catch((reason: unknown) => reason)).toBeUndefined();
   expect(faults).toHaveLength(logged);
+  expect(ends).toEqual([1]);
 });
 
 test.each([
@@ -28,7 +31,11 @@ test.each([
   const faults: unknown[] = [];
   const isDue = Promise.withResolvers<void>();
   const events = { next: () => isDue.promise.then(() => next) } as AsyncIterator<unknown>;
-  const reply = answerEvents(events, { headers: {}, logFault: (error) => void faults.push(error) });
+  const reply = answerEvents(events, {
+    headers: {},
+    logFault: (error) => void faults.push(error),
+    onEnd: () => {},
+  });
   const reader = reply.body?.getReader();
   const reading = reader?.read();
   // This lets the stream ask for its first event.

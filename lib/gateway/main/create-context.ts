@@ -1,4 +1,6 @@
 import { BodyCaptures } from "../completions/bodies/body-capture";
+import { OpenStreams } from "../http/open-streams";
+import { TaskWatch } from "../tasks/task-watch";
 import { bySumsOrCalls } from "../usage/usage-reader";
 import type { Background } from "./background/open-background";
 import type { GatewayOptions } from "./gateway-options";
@@ -36,6 +38,8 @@ export function createContext(
     outputFiles: tasks.outputFiles,
     inputReceiver: tasks.inputReceiver,
     workOnTasks: tasks.workOnTasks,
+    taskWatch: new TaskWatch({ tasks: stores.tasks, organization: stores.organization, logFault }),
+    openStreams: new OpenStreams(),
     storedFiles: files.storedFiles,
     formReceiver: files.formReceiver,
     recordingLength: files.recordingLength,

@@ -36,7 +36,7 @@ async function openScene() {
     },
   });
   const context = {
-    tasks: { find: async () => task },
+    taskWatch: { untilEnded: async () => task },
     outputFiles: {
       open: async (id: string, position: number) =>
         (await local.open(id, position)) ?? openInBucket(position),

@@ -10,8 +10,8 @@ import { passOn } from "../http/pass-on";
 import { MISCONFIGURED } from "../providers/misconfigured";
 import { conflict, Refusal } from "../refusal";
 import type { FileStorage } from "../stored-files/file-storage";
-import { followUntilEnded } from "../tasks/follow-until-ended";
 import type { TaskRecord, TaskStore } from "../tasks/task-store";
+import type { TaskWatch } from "../tasks/task-watch";
 import { toUnixSeconds } from "../unix-seconds";
 
 /** OpenAI's libraries give up after ten minutes. */
@@ -23,6 +23,7 @@ const notRetried = { "x-should-retry": "false" };
 
 export interface ImageAnswerContext {
   readonly tasks: Pick<TaskStore, "find">;
+  readonly taskWatch: Pick<TaskWatch, "untilEnded">;
   readonly outputFiles: Pick<FileStorage, "open">;
   readonly admissions: Admissions;
   readonly effects: Effects;
@@ -48,14 +49,14 @@ export async function answerImages(
   { format, refuseEndedAccess }: ImageCall,
   taskReply: Response,
 ): Promise<Response> {
-  const { tasks, effects, consoleUrl } = context;
+  const { taskWatch, consoleUrl } = context;
   const { id, request_id } = (await taskReply.json()) as Task;
   const { headers } = taskReply;
   headers.set("x-gatehouse-task-id", id);
   const leave = context.admissions.countWaitingClient();
   try {
     const wait = { timeoutMs: IMAGE_TIMEOUT_MS, signal: exchange.clientSignal, refuseEndedAccess };
-    const task = await followUntilEnded({ tasks, clock: effects.clock }, id, wait);
+    const task = await taskWatch.untilEnded(id, wait);
     if (!task) throw brokenOff();
     refuseEndedAccess();
     refuseUnfinished(task);

@@ -15,7 +15,17 @@ function createList(pages: number, failsAt = Number.POSITIVE_INFINITY) {
     return { data: [{ id }], last_id: id, has_more: cursors.length < pages };
   };
   const answer = () =>
-    exportList({ format: "csv", query: {}, columns, readPage, logFault: (error) => faults.push(error) }, {});
+    exportList(
+      {
+        format: "csv",
+        query: {},
+        columns,
+        readPage,
+        logFault: (error) => faults.push(error),
+        onEnd: () => {},
+      },
+      {},
+    );
   return { cursors, faults, answer };
 }
 
@@ -32,7 +42,7 @@ test("an export passes over pages of which nothing is shown", async () => {
     const data = reads === 1 || reads === 4 ? [{ id: String(reads) }] : [];
     return { data, last_id: String(reads), has_more: reads < 4 };
   };
-  const list = { query: {}, columns, readPage, logFault: () => {} };
+  const list = { query: {}, columns, readPage, logFault: () => {}, onEnd: () => {} };
   const text = (await exportList({ ...list, format: "ndjson" }, {})).text();
   expect(await text).toBe('{"id":"1"}\n{"id":"4"}\n');
 });

@@ -41,6 +41,8 @@ export interface ListExport {
   /** One page of the list. */
   readonly readPage: (query: PageQuery) => Promise<unknown>;
   readonly logFault: (error: unknown) => void;
+  /** Called once the export has ended, however it ends, after it has begun. */
+  readonly onEnd: () => void;
 }
 
 /**
@@ -49,7 +51,7 @@ export interface ListExport {
  * @throws Refusal 400 for a query with page parameters, and as the list does.
  */
 export async function exportList(
-  { format, query, columns, readPage: readListPage, logFault }: ListExport,
+  { format, query, columns, readPage: readListPage, logFault, onEnd }: ListExport,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const pageParameter = (["limit", "after", "before"] as const).find((name) => query[name] !== undefined);
@@ -89,16 +91,21 @@ export async function exportList(
             const { text, hasMore } = await readText();
             if (isLeft) return;
             if (text !== "") controller.enqueue(encoder.encode(text));
-            if (!hasMore) controller.close();
+            if (!hasMore) {
+              onEnd();
+              controller.close();
+            }
             if (text !== "" || !hasMore) return;
           }
         } catch (error) {
+          onEnd();
           if (!(error instanceof Refusal)) logFault(error);
           if (!isLeft) controller.error();
         }
       },
       cancel() {
         isLeft = true;
+        onEnd();
       },
     },
     { highWaterMark: 0 },

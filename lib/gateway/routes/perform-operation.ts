@@ -6,6 +6,7 @@ import { authorize } from "../access/authorize";
 import { followAccess } from "../access/follow-access";
 import { answerEvents } from "../http/answer-events";
 import { respondWithJson } from "../http/known-response";
+import type { OpenStreams } from "../http/open-streams";
 import { noSniffing } from "../http/refuse";
 import type { RequestHeaders } from "../incoming-request";
 import { invalid, Refusal } from "../refusal";
@@ -19,6 +20,7 @@ import { createVersionStamp, findEntityTag } from "./stamp-versions";
 export interface PerformContext extends CreateOnceContext, AuthenticationContext {
   readonly handlers: Handlers;
   readonly eventHandlers: EventHandlers;
+  readonly openStreams: OpenStreams;
 }
 
 /** An authorized request for an operation, parsed by its schemas. */
@@ -66,10 +68,11 @@ function streamChanges(
   return answerEvents(follow(input, clientSignal), {
     headers: streamHeaders(requestId),
     logFault: (error) => context.logFault(requestId, error),
+    onEnd: context.openStreams.enter(input.caller),
   });
 }
 
-function exportRows(
+async function exportRows(
   context: PerformContext,
   { operation, input, requestId }: OperationRequest,
   run: Run,
@@ -79,7 +82,16 @@ function exportRows(
   const readPage = (query: unknown) =>
     run(operation, { ...input, caller: callerNow(), query: query as never });
   const logFault = (error: unknown) => context.logFault(requestId, error);
-  return exportList({ ...list, query: input.query, readPage, logFault }, streamHeaders(requestId));
+  const onEnd = context.openStreams.enter(input.caller);
+  try {
+    return await exportList(
+      { ...list, query: input.query, readPage, logFault, onEnd },
+      streamHeaders(requestId),
+    );
+  } catch (error) {
+    onEnd();
+    throw error;
+  }
 }
 
 const streamHeaders = (requestId: string) => ({

@@ -66,6 +66,8 @@ interface TaskFilter {
 
 export interface TaskStore {
   find(id: string): Promise<TaskRecord | null>;
+  /** Those of the tasks that exist, in any order. */
+  findAll(ids: readonly string[]): Promise<TaskRecord[]>;
   /** Newest first. */
   pages(filter: TaskFilter): PagedList<TaskRecord>;
   /**

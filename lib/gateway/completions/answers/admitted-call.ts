@@ -148,6 +148,7 @@ export class AdmittedCall {
     const headers = buildCompletionHeaders(requestId, admission.rateLimits, this.clock);
     headers["content-type"] = contentType;
     if (stream) headers["cache-control"] = "no-cache";
+    if (contentType !== "application/json") headers["x-accel-buffering"] = "no";
     const { sent, loweredBy } = this.outputLimit;
     if (loweredBy) headers["x-gatehouse-max-tokens"] = String(sent);
     return headers;

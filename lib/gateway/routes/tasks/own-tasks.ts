@@ -43,7 +43,9 @@ export function ownTaskStreams(
   return {
     async streamOwnTaskEvents(exchange, caller, { task_id = "" }) {
       await findOwnTask(context, task_id, caller);
-      return streamEvents(context, exchange, task_id, (one, task) => isMadeBy(context, one, task));
+      return streamEvents(context, exchange, { caller, id: task_id }, (one, task) =>
+        isMadeBy(context, one, task),
+      );
     },
     async retrieveOwnTaskOutput(exchange, caller, params) {
       const { task_id = "", position = "" } = params;

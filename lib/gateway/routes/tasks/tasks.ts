@@ -7,13 +7,14 @@ import { refuseContent } from "../../access/refuse-content";
 import { findTask, isVisible, listVisibleKeyIds } from "../../access/visible-work";
 import { answerEvents } from "../../http/answer-events";
 import type { Exchange } from "../../http/exchange";
+import type { OpenStreams } from "../../http/open-streams";
 import { noSniffing } from "../../http/refuse";
 import { notFound } from "../../refusal";
 import type { FileStorage, StoredFile } from "../../stored-files/file-storage";
 import { describeTask } from "../../tasks/describe-task";
-import { followTask } from "../../tasks/follow-task";
 import { type CancelContext, requestCancellation } from "../../tasks/request-cancellation";
 import type { TaskFile, TaskRecord } from "../../tasks/task-store";
+import type { TaskWatch } from "../../tasks/task-watch";
 import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
 import { answerFile } from "./answer-file";
@@ -21,6 +22,8 @@ import { answerFile } from "./answer-file";
 export interface TaskRoutesContext extends CancelContext, AuthenticationContext {
   readonly effects: AuthenticationContext["effects"];
   readonly outputFiles: FileStorage;
+  readonly taskWatch: TaskWatch;
+  readonly openStreams: OpenStreams;
   readonly organization: { readonly currency: string };
   logFault(requestId: string, error: unknown): void;
 }
@@ -55,7 +58,7 @@ export function taskStreams(
   return {
     async streamTaskEvents(exchange, caller, { task_id = "" }) {
       await findTask(context, task_id, caller, "api.tasks.read");
-      return streamEvents(context, exchange, task_id, async (one, task) =>
+      return streamEvents(context, exchange, { caller, id: task_id }, async (one, task) =>
         isVisible(context, one, "api.tasks.read", task),
       );
     },
@@ -78,7 +81,7 @@ type MaySee = (caller: Caller, task: TaskRecord) => Promise<boolean>;
 export function streamEvents(
   context: TaskRoutesContext,
   exchange: Exchange,
-  id: string,
+  { caller: reader, id }: { readonly caller: Caller; readonly id: string },
   maySee: MaySee,
 ): Response {
   const { headers, signal } = exchange.request;
@@ -86,9 +89,10 @@ export function streamEvents(
     const caller = authenticate(context, headers);
     return caller !== null && maySee(caller, task);
   };
-  return answerEvents(followTask(context, id, { signal, isSeen }), {
+  return answerEvents(context.taskWatch.follow(id, { signal, isSeen }), {
     headers: { "x-request-id": exchange.requestId, "cache-control": "no-store", ...noSniffing },
     logFault: (error) => context.logFault(exchange.requestId, error),
+    onEnd: context.openStreams.enter(reader),
   });
 }
 

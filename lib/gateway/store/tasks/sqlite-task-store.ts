@@ -13,6 +13,12 @@ export function createSqliteTaskStore(reads: Reads): TaskStore {
       const row = await select(reads).where("task.id", "=", id).executeTakeFirst();
       return row ? toTask(row) : null;
     },
+    async findAll(ids) {
+      const rows = await select(reads)
+        .where("task.id", "in", [...ids])
+        .execute();
+      return rows.map(toTask);
+    },
     pages({ projectIds, keyIds, status, model, family, hasFiles }) {
       let query = select(reads);
       // Few tasks are unfinished, out of any number: "+" leaves the index of statuses as the only one to use.

@@ -1,0 +1,49 @@
+import { Refusal, retryAfter } from "../refusal";
+
+/** A program may follow many tasks at a time; more than this is one that never closes its streams. */
+const MAX_OF_KEY = 250;
+const MAX_OF_PROJECT = 1_000;
+const MAX = 4_000;
+
+/** Who reads a stream. */
+interface StreamReader {
+  /** The key, or the person of a session. */
+  readonly keyId: string;
+  /** Null for callers of the whole organization. */
+  readonly projectId: string | null;
+}
+
+/** Counts the streams that are open: events and exports. Each key and each project has its share of them. */
+export class OpenStreams {
+  #count = 0;
+  readonly #counts = new Map<string, number>();
+
+  /** Takes a place. @returns what frees it. @throws Refusal 429 where the key, its project or all have too many. */
+  enter({ keyId, projectId }: StreamReader): () => void {
+    const shares = [{ name: keyId, max: MAX_OF_KEY, whose: "This key has" }];
+    if (projectId !== null) shares.push({ name: projectId, max: MAX_OF_PROJECT, whose: "This project has" });
+    const full = shares.find(({ name, max }) => (this.#counts.get(name) ?? 0) >= max);
+    if (full) throw tooManyStreams(full.whose, full.max);
+    if (this.#count >= MAX) throw tooManyStreams("This gateway has", MAX);
+    for (const { name } of shares) this.#add(name, 1);
+    this.#count++;
+    let isOpen = true;
+    return () => {
+      if (!isOpen) return;
+      isOpen = false;
+      for (const { name } of shares) this.#add(name, -1);
+      this.#count--;
+    };
+  }
+
+  #add(name: string, change: number): void {
+    const count = (this.#counts.get(name) ?? 0) + change;
+    if (count === 0) this.#counts.delete(name);
+    else this.#counts.set(name, count);
+  }
+}
+
+function tooManyStreams(whose: string, max: number): Refusal {
+  const message = `${whose} ${max} streams open, which is the most. Close one, then try again.`;
+  return new Refusal(429, "rate_limit_error", "concurrency", message, { headers: retryAfter(1) });
+}
