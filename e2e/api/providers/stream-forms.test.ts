@@ -60,7 +60,8 @@ test.each([
   ["a long", "Hello ".repeat(50_000)],
 ])("a byte order mark before %s answer is ignored, with its usage or without", async (_, content) => {
   const call = { model: "fake", messages: [{ role: "user", content: "Hello" }], max_tokens: 1_000 };
-  for (const reported of [usage, undefined]) {
+  const all = { ...usage, completion_tokens: content.length > 100 ? 2_000 : 2 };
+  for (const reported of [all, undefined]) {
     const answer = BYTE_ORDER_MARK + JSON.stringify(chatCompletion(content, reported));
     provider.answerWith(() => new Response(answer, { headers: { "content-type": "application/json" } }));
     const chat = await send(`${gateway.baseUrl}/chat/completions`, { key: gateway.key, body: call });

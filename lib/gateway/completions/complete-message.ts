@@ -36,9 +36,9 @@ export async function completeMessage(
   if (leftOut.length > 0) reply.headers.set(LEFT_OUT_HEADER, leftOut.join(", "));
   // A replayed message keeps its id, which is derived from its request's.
   const requestId = reply.headers.get("original-request") ?? ownId;
-  const facts = { ...(asked ?? noFacts), requestId, origin: toOrigin(server) };
+  const facts = { ...(asked ?? noFacts), requestId, model: fields.model, origin: toOrigin(server) };
   if (fields.stream && reply.body) {
-    const stream = { ...facts, model: fields.model, promptTokens };
+    const stream = { ...facts, promptTokens };
     const events = translateStream(reply.body, stream, context.replyReader);
     return new Response(events, { headers: reply.headers });
   }

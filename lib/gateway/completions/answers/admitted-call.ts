@@ -147,6 +147,7 @@ export class AdmittedCall {
     const { requestId, admission, stream } = this.hold;
     const headers = buildCompletionHeaders(requestId, admission.rateLimits, this.clock);
     headers["content-type"] = contentType;
+    headers["x-gatehouse-route"] = formatRoute(this.connection.route);
     if (stream) headers["cache-control"] = "no-cache";
     if (contentType !== "application/json") headers["x-accel-buffering"] = "no";
     const { sent, loweredBy } = this.outputLimit;
@@ -171,4 +172,10 @@ export interface AnswerContext {
   readonly replyReader: ReplyReader;
   /** Receives the reasons of provider failures, and internal errors, which callers see as a broken stream. */
   logFault(requestId: string, error: unknown): void;
+}
+
+/** The provider and its name of the model, such as `openai/gpt-5-mini`; characters beyond ASCII are encoded. */
+function formatRoute({ provider, model }: ProviderConnection["route"]): string {
+  const route = Buffer.from(`${provider}/${model}`).toString();
+  return route.replaceAll(/[^!-$&-~]+/g, encodeURIComponent);
 }

@@ -45,7 +45,10 @@ function buildCall(client = new AbortController()) {
   return {
     connection,
     hold,
-    incoming: { request: { endpoint: "chat/completions" }, exchange: { clientSignal: client.signal } },
+    incoming: {
+      request: { endpoint: "chat/completions", fields: { model: "m" } },
+      exchange: { clientSignal: client.signal },
+    },
     headers: () => ({}),
   };
 }

@@ -18,7 +18,7 @@ const COMPLETED = { outcome: "completed", status: 200 } as const;
 
 /**
  * Settles a whole completion, then forwards it byte for byte. Its `usage` is replaced only where it differs from what
- * was charged.
+ * was charged, and the name of its model where another was asked for.
  * @throws Refusal 502, 503 or 504.
  */
 export async function answerPlain(
@@ -46,7 +46,10 @@ export async function answerPlain(
     const charged = hold.coveredPart(usage);
     const isInputAlone = incoming.request.endpoint !== "chat/completions";
     const isShown = showsCharge(completion.reported, charged, isInputAlone);
-    const body = isShown ? [completion.bytes] : completion.withUsage(charged);
+    const { model } = incoming.request.fields;
+    const isNamed = completion.model === undefined || completion.model === model;
+    const others = { usage: isShown ? null : charged, model: isNamed ? null : model };
+    const body = isShown && isNamed ? [completion.bytes] : completion.withOthers(others);
     const recorded = hold.idempotencyLock && recordText(body);
     await hold.settle(usage, basis, COMPLETED, recorded);
     incoming.capture?.noteAnswered(body);

@@ -49,7 +49,8 @@ async function openRelay() {
     settle: async (_usage: unknown, _basis: unknown, ending: Ending) => void endings.push(ending),
     release: async (ending: Ending) => void endings.push(ending),
   };
-  const call = { connection, hold, asCallerSees: (refusal: unknown) => refusal } as never;
+  const incoming = { request: { fields: { model: "m" } } };
+  const call = { connection, hold, incoming, asCallerSees: (refusal: unknown) => refusal } as never;
   const client = new ReplyClient(capture as never);
   const events = new StreamedEvents(reply, client, call, {
     memory: new ReplyMemory(),

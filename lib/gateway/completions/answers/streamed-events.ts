@@ -2,7 +2,9 @@ import { EventSplitter, formatEvent, withoutByteOrderMark } from "../../http/eve
 import { refusalBody } from "../../http/refuse";
 import type { ServerReply } from "../../outbound/server-reply";
 import type { Refusal } from "../../refusal";
+import type { EventFacts } from "../replies/event-facts";
 import { EventMemory } from "../replies/event-memory";
+import { ModelNames } from "../replies/model-names";
 import { MAX_REPLY_BYTES } from "../replies/reply-memory";
 import { type LongEvents, type ReplyReader, SYNCHRONOUS_BYTES } from "../replies/reply-reader";
 import type { EventRole } from "../replies/stream-meter";
@@ -24,6 +26,7 @@ export class StreamedEvents implements RelayedReply {
   readonly #splitter = new EventSplitter();
   readonly #eventMemory: EventMemory;
   readonly #connection: ProviderConnection;
+  readonly #names: ModelNames;
   #isComplete = false;
   /** Whether the gateway ended the answer at its output limit. */
   #isCutShort = false;
@@ -38,6 +41,7 @@ export class StreamedEvents implements RelayedReply {
     private readonly replyReader: Pick<ReplyReader, "memory" | "readLongEvents">,
   ) {
     this.#connection = call.connection;
+    this.#names = new ModelNames(call.incoming.request.fields.model);
     this.#eventMemory = new EventMemory(replyReader.memory, call.connection);
     this.charge = new EventCharge(call.hold, call.connection.link);
   }
@@ -64,7 +68,7 @@ export class StreamedEvents implements RelayedReply {
     const isAllAlike = alike === chunk.byteLength;
     if (alike > 0) {
       this.#connection.noteProgress();
-      this.client.forward(isAllAlike ? chunk : chunk.subarray(0, alike));
+      this.client.forward(this.#names.renameAlike(isAllAlike ? chunk : chunk.subarray(0, alike)));
       this.charge.checkpoint();
       if (isAllAlike) return alike;
     }
@@ -112,16 +116,17 @@ export class StreamedEvents implements RelayedReply {
       const facts = long?.get(event);
       const role = facts ? meter.take(facts) : meter.read(event);
       if (meter.exceedsLimit) {
-        forward.push(writeLengthEvent(event, this.call.hold.admission.request.choices));
+        forward.push(this.#names.rename(writeLengthEvent(event, this.call.hold.admission.request.choices)));
         this.#isCutShort = true;
         break;
       }
       if (role === "skipped") {
         if (event.byteLength <= SYNCHRONOUS_BYTES) this.#skippedEvent = event;
-      } else if (role === "usage") this.charge.holdBack(event);
+      } else if (role === "usage") this.charge.holdBack(this.#rename(event, facts));
       else if (role === "content") {
-        this.charge.noteChunk(event);
-        forward.push(withoutByteOrderMark(event));
+        const named = this.#rename(event, facts);
+        this.charge.noteChunk(named);
+        forward.push(withoutByteOrderMark(named));
       } else {
         last = { role, event };
         break;
@@ -138,6 +143,10 @@ export class StreamedEvents implements RelayedReply {
     this.#isComplete = this.#isCutShort || last !== null || this.charge.isComplete;
     if (size > 0) this.#eventMemory.rest();
     return size;
+  }
+
+  #rename(event: Buffer, facts?: EventFacts): Buffer {
+    return this.#names.rename(event, facts && "modelPlace" in facts ? facts.modelPlace : undefined);
   }
 
   /** The failure of a stream that ended too early. What it sent in place of a chunk may tell the reason. */
@@ -171,7 +180,8 @@ export class StreamedEvents implements RelayedReply {
 function joinEvents(events: readonly Buffer[], size: number, chunk: Uint8Array): Uint8Array {
   const first = events[0];
   if (events.length === 1 && first) return first;
-  return size === chunk.byteLength && first?.buffer === chunk.buffer ? chunk : Buffer.concat(events, size);
+  const isUnchanged = size === chunk.byteLength && events.every(({ buffer }) => buffer === chunk.buffer);
+  return isUnchanged ? chunk : Buffer.concat(events, size);
 }
 
 /** The last chunk of an answer that reached its output limit, with the id and model of the event that exceeded it. */

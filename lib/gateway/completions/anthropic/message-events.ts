@@ -84,7 +84,6 @@ function keepText(value: unknown): string | null {
 
 /** What is known about a stream before its first chunk. */
 export interface MessageStream extends MessageReply {
-  readonly model: string;
   /** The estimated tokens; the end of the stream reports the charged number. */
   readonly promptTokens: number;
 }

@@ -6,7 +6,6 @@ import { readArguments } from "./tool-call-blocks";
 import type { MessageFacts } from "./translate-request";
 
 export interface ChatCompletion {
-  readonly model: string;
   readonly service_tier?: unknown;
   readonly choices: readonly (ChoiceEnd & {
     readonly message?: null | {
@@ -24,13 +23,15 @@ export interface ChatCompletion {
 /** Facts about a reply that are not in the completion. */
 export interface MessageReply extends MessageFacts {
   readonly requestId: string;
+  /** The name of the model that was asked for. */
+  readonly model: string;
   /** The server that gives it, as seals name it. */
   readonly origin: string;
 }
 
 /** Translates a chat completion to a Message. Of several choices it uses the first. */
 export function translateReply(completion: ChatCompletion, reply: MessageReply): object {
-  const { requestId, origin, toolNames, stops } = reply;
+  const { requestId, model, origin, toolNames, stops } = reply;
   const choice = completion.choices[0];
   const message = choice?.message ?? {};
   const { tool_calls, refusal } = message;
@@ -40,7 +41,7 @@ export function translateReply(completion: ChatCompletion, reply: MessageReply):
     id: toMessageId(requestId),
     type: "message",
     role: "assistant",
-    model: completion.model,
+    model,
     content: [
       ...(thinking ? [thinking] : []),
       ...(text ? [{ type: "text", text }] : []),

@@ -3,20 +3,22 @@ import type { Endpoint } from "../../providers/provider-client";
 import { findUsage, type ReportedFigures } from "../usage/read-usage";
 import { isFailure } from "./is-failure";
 import { measureOutput, NO_OUTPUT, type OutputSize } from "./measure-output";
+import type { ValuePlace } from "./model-names";
 
 /** The facts that the gateway reads from a completion. */
 export interface CompletionFacts {
   /** The reported usage; null where there is none. */
   readonly reported: ReportedFigures | null;
+  /** The provider's name of the model; undefined where it tells none. */
+  readonly model: unknown;
   /** What was generated, by which the usage is checked and estimated. */
   readonly size: OutputSize;
 }
 
-/** Where to insert a usage into a completion, in bytes: in place of the present one, or after the last member. */
-export interface UsageInsertion {
-  readonly start: number;
-  readonly end: number;
-  readonly isMissing: boolean;
+/** Where a completion's usage and model's name stand, in bytes. A missing usage goes after the last member. */
+export interface CompletionPlaces {
+  readonly usage: ValuePlace & { readonly isMissing: boolean };
+  readonly model: ValuePlace | null;
 }
 
 const FAILURE = "It sent an error instead of an answer";
@@ -38,7 +40,7 @@ function readChatFacts(completion: unknown): CompletionFacts {
   const reported = findUsage(reply);
   if (!Array.isArray(choices) || (choices.length === 0 && !reported))
     throw new Error("The provider's reply has no choices");
-  return { reported, size: measureOutput(choices, "message") };
+  return { reported, model: reply.model, size: measureOutput(choices, "message") };
 }
 
 /**
@@ -51,16 +53,22 @@ function readListFacts(reply: unknown, list: "data" | "results"): CompletionFact
   const { [list]: items } = members;
   if (!Array.isArray(items) || items.length === 0) throw new Error(`The provider's reply has no ${list}`);
   const reported = findUsage(members);
-  return { reported: reported && { ...reported, completionTokens: 0 }, size: NO_OUTPUT };
+  const input = reported && { ...reported, completionTokens: 0 };
+  return { reported: input, model: members.model, size: NO_OUTPUT };
 }
 
-/** Expects a text that `readCompletionFacts` accepts. */
-export function findUsageInsertion(text: string): UsageInsertion {
+/** Where the parts stand that the gateway may write. Expects a text that `readCompletionFacts` accepts. */
+export function findPlaces(text: string): CompletionPlaces {
   const { members } = scanObject(text);
   const usage = members.get("usage");
+  const model = members.get("model");
   const last = [...members.values()].at(-1);
   const [start, end] = usage ? [usage.valueStart, usage.end] : [last?.end ?? 0, last?.end ?? 0];
-  return { start: measureBefore(text, start), end: measureBefore(text, end), isMissing: !usage };
+  const measure = (offset: number) => measureBefore(text, offset);
+  return {
+    usage: { start: measure(start), end: measure(end), isMissing: !usage },
+    model: model ? { start: measure(model.valueStart), end: measure(model.end) } : null,
+  };
 }
 
 function measureBefore(text: string, offset: number): number {

@@ -3,6 +3,7 @@ import { isComment, readBareText, readEventData, readEventName } from "../../htt
 import { findUsage, type ReportedFigures } from "../usage/read-usage";
 import { isFailure } from "./is-failure";
 import { measureOutput, NO_OUTPUT, type OutputSize } from "./measure-output";
+import type { ValuePlace } from "./model-names";
 
 /** A choice of a chunk, and whether it has its finish reason. */
 interface ChoiceState {
@@ -26,6 +27,8 @@ export type EventFacts =
       readonly reported: ReportedFigures | null;
       /** Whether it has a usage and nothing else. */
       readonly isUsageAlone: boolean;
+      /** Where the model's name stands in a long event. */
+      readonly modelPlace?: ValuePlace | null;
     };
 
 /** @param parse throws for invalid JSON. */

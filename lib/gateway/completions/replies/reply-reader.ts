@@ -10,12 +10,13 @@ import { providerFailed } from "../upstream/provider-failure";
 import { toChatUsageObject, toInputUsageObject } from "../usage/write-usage";
 import {
   type CompletionFacts,
+  type CompletionPlaces,
   decodeText,
-  findUsageInsertion,
+  findPlaces,
   readCompletionFacts,
-  type UsageInsertion,
 } from "./completion-facts";
 import type { EventFacts } from "./event-facts";
+import type { ValuePlace } from "./model-names";
 import { ReplyMemory } from "./reply-memory";
 import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
 import { toWholeReply, writeReplyEvents } from "./whole-reply";
@@ -27,11 +28,17 @@ const TIMEOUT_MS = 30_000;
 /** Long events with their facts. */
 export type LongEvents = ReadonlyMap<Buffer, EventFacts>;
 
+/** Values that the gateway writes in place of the provider's; null for those that stay. */
+interface OtherValues {
+  readonly usage: TokenUsage | null;
+  readonly model: string | null;
+}
+
 /** A completion with its facts and the provider's original bytes. */
 export interface ReadCompletion extends CompletionFacts {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The same completion with another usage. */
-  withUsage(usage: TokenUsage): BodyPieces;
+  /** The same completion with another usage, and with another name of the model if it has one. */
+  withOthers(others: OtherValues): BodyPieces;
 }
 
 /**
@@ -71,8 +78,7 @@ export class ReplyReader {
     if (isLong(pieces)) return this.#readLongCompletion(pieces, endpoint);
     const bytes = orProviderFailed(() => toWholeReply(joinPieces(pieces) as Uint8Array<ArrayBuffer>));
     const text = decodeText(bytes);
-    const { reported, size } = readShort(text, endpoint);
-    return new ShortCompletion(bytes, reported, size, text, endpoint);
+    return new ShortCompletion(bytes, readShort(text, endpoint), text, endpoint);
   }
 
   /** Translates a completion into a Message, as JSON. @throws Refusal 502 for anything but a completion. */
@@ -134,11 +140,11 @@ export class ReplyReader {
 
   async #readLongCompletion(pieces: BodyPieces, endpoint: Endpoint): Promise<ReadCompletion> {
     const question = { kind: "completion", endpoint, pieces: copyForTransfer(pieces) } as const;
-    const { facts, usagePlace, bytes } = await this.#ask("completion", question);
+    const { facts, places, bytes } = await this.#ask("completion", question);
     return {
       ...facts,
       bytes,
-      withUsage: (usage) => replaceUsage(bytes, usagePlace, toUsageObject(endpoint, usage)),
+      withOthers: (others) => replaceValues(bytes, places, endpoint, others),
     };
   }
 
@@ -156,15 +162,25 @@ export class ReplyReader {
 class ShortCompletion implements ReadCompletion {
   constructor(
     readonly bytes: Uint8Array<ArrayBuffer>,
-    readonly reported: ReadCompletion["reported"],
-    readonly size: ReadCompletion["size"],
+    private readonly facts: CompletionFacts,
     private readonly text: string,
     private readonly endpoint: Endpoint,
   ) {}
 
-  withUsage(usage: TokenUsage): BodyPieces {
-    const { text, endpoint } = this;
-    return replaceUsage(Buffer.from(text), findUsageInsertion(text), toUsageObject(endpoint, usage));
+  get reported() {
+    return this.facts.reported;
+  }
+
+  get model() {
+    return this.facts.model;
+  }
+
+  get size() {
+    return this.facts.size;
+  }
+
+  withOthers(others: OtherValues): BodyPieces {
+    return replaceValues(Buffer.from(this.text), findPlaces(this.text), this.endpoint, others);
   }
 }
 
@@ -202,11 +218,23 @@ function toUsageObject(endpoint: Endpoint, usage: TokenUsage): object {
   return endpoint === "chat/completions" ? toChatUsageObject(usage) : toInputUsageObject(usage);
 }
 
-function replaceUsage(
+function replaceValues(
   bytes: Uint8Array,
-  { start, end, isMissing }: UsageInsertion,
-  usage: object,
+  places: CompletionPlaces,
+  endpoint: Endpoint,
+  { usage, model }: OtherValues,
 ): BodyPieces {
-  const text = `${isMissing ? ',"usage":' : ""}${JSON.stringify(usage)}`;
-  return [bytes.subarray(0, start), Buffer.from(text), bytes.subarray(end)];
+  const edits: (ValuePlace & { readonly text: string })[] = [];
+  if (usage) {
+    const text = JSON.stringify(toUsageObject(endpoint, usage));
+    edits.push({ ...places.usage, text: places.usage.isMissing ? `,"usage":${text}` : text });
+  }
+  if (model !== null && places.model) edits.push({ ...places.model, text: JSON.stringify(model) });
+  const pieces: Uint8Array[] = [];
+  let copiedUntil = 0;
+  for (const { start, end, text } of edits.toSorted((one, other) => one.start - other.start)) {
+    pieces.push(bytes.subarray(copiedUntil, start), Buffer.from(text));
+    copiedUntil = end;
+  }
+  return [...pieces, bytes.subarray(copiedUntil)];
 }

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../providers/provider-client";
 import type { Chunk } from "../anthropic/message-events";
 import type { MessageReply } from "../anthropic/translate-reply";
-import type { CompletionFacts, UsageInsertion } from "./completion-facts";
+import type { CompletionFacts, CompletionPlaces } from "./completion-facts";
 import type { EventFacts } from "./event-facts";
 
 type Pieces = readonly Uint8Array<ArrayBuffer>[];
@@ -16,7 +16,7 @@ export type ReplyQuestion =
 
 /** The answers, in the order of the questions; "unreadable" is possible for each. */
 export type ReplyAnswer =
-  | { kind: "completion"; facts: CompletionFacts; usagePlace: UsageInsertion; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: "completion"; facts: CompletionFacts; places: CompletionPlaces; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "message"; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "events"; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "event"; facts: EventFacts }

@@ -5,8 +5,9 @@ import { parseBounded, refuseBeyondBounds } from "../../http/parse-bounded";
 import type { Endpoint } from "../../providers/provider-client";
 import { pickMessageParts } from "../anthropic/message-events";
 import { type ChatCompletion, translateReply } from "../anthropic/translate-reply";
-import { decodeText, findUsageInsertion, readCompletionFacts } from "./completion-facts";
-import { readEventFacts } from "./event-facts";
+import { decodeText, findPlaces, readCompletionFacts } from "./completion-facts";
+import { type EventFacts, readEventFacts } from "./event-facts";
+import { findModelPlace } from "./model-names";
 import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
 import { toWholeReply, writeReplyEvents } from "./whole-reply";
 
@@ -44,7 +45,7 @@ function answerQuestion({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
         return { kind: "events", bytes: encoder.encode(events) };
       }
       case "event":
-        return { kind: "event", facts: readEventFacts(Buffer.from(bytes), parseBounded) };
+        return { kind: "event", facts: readLongEventFacts(Buffer.from(bytes)) };
       case "chunk":
         return {
           kind: "chunk",
@@ -62,5 +63,10 @@ function readCompletion(bytes: Uint8Array<ArrayBuffer>, endpoint: Endpoint): Rep
   // Places are byte offsets into the text, and invalid UTF-8 would change the number of bytes.
   const isAsSent = Buffer.byteLength(text) === bytes.byteLength;
   const passedOn = isAsSent ? bytes : encoder.encode(text);
-  return { kind: "completion", facts, usagePlace: findUsageInsertion(text), bytes: passedOn };
+  return { kind: "completion", facts, places: findPlaces(text), bytes: passedOn };
+}
+
+function readLongEventFacts(event: Buffer): EventFacts {
+  const facts = readEventFacts(event, parseBounded);
+  return facts.kind === "chunk" ? { ...facts, modelPlace: findModelPlace(event) } : facts;
 }
