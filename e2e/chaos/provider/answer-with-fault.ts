@@ -7,7 +7,7 @@ const MEGABYTE = 1024 * 1024;
 const LINE_MEGABYTES = 100;
 const BOMB_MEGABYTES = 256;
 /** Nearly as much as the gateway accepts of a whole reply, and of one event. */
-const MAX_MEGABYTES = { whole: 63, event: 3 };
+const MAX_MEGABYTES = { whole: 63, event: 63 };
 const ERROR_BYTES = 60 * 1024;
 const DRIP_MS = 20;
 const RETRY_AFTER_SECONDS = "3";
