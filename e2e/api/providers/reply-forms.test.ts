@@ -79,7 +79,7 @@ describe("a stream is read as one", () => {
     const whole = chatCompletion("Hello there", usage);
     provider.answerWith(() => Response.json(whole, { status }));
     const reply = await ask(false);
-    expect([reply.status, JSON.parse(reply.text)]).toEqual([200, whole]);
+    expect([reply.status, JSON.parse(reply.text)]).toEqual([200, { ...whole, model: "fake" }]);
   });
 });
 
