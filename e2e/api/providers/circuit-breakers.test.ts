@@ -133,7 +133,7 @@ describe("a provider that fails one call after another", () => {
   });
 
   test("is not recognized by clients that don't read their streams until they time out", async () => {
-    await serveWith(scriptedConfiguration(provider, { circuit, timeouts: { idle_seconds: 0.05 } }));
+    await serveWith(scriptedConfiguration(provider, { circuit, timeouts: { first_event_seconds: 0.05 } }));
     provider.answerWith(() => streamChunks(['data: {"choices":[]}\n\n', new Promise<void>(() => {})]));
     for (let calls = 0; calls < FAILURES; calls++) {
       const reply = await gateway.answer(requestFor({ stream: true }, gateway.key));
