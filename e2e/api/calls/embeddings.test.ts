@@ -182,6 +182,63 @@ describe("a provider's embeddings", () => {
     expect([body.usage, charge]).toEqual([{ prompt_tokens: 6, total_tokens: 6 }, 3_000]);
   });
 
+  const numbers = [0.5, -0.25, 3];
+  const packed = Buffer.from(new Float32Array(numbers).buffer).toString("base64");
+  const answerIn = (embedding: unknown) => {
+    const items = [{ object: "embedding", index: 0, embedding }];
+    const usage = { prompt_tokens: 2, total_tokens: 2 };
+    provider.answerWith(() => Response.json({ object: "list", data: items, model: "own", usage }));
+  };
+  const embedded = async (more: object) => {
+    const { body } = await post({ model: "vectors", input: "two words", ...more });
+    return (body.data as { embedding: unknown }[])[0]?.embedding;
+  };
+
+  test.each([
+    ["base64", { encoding_format: "base64" }, packed],
+    ["numbers", { encoding_format: "float" }, numbers],
+    ["no form", {}, numbers],
+  ])("come in the form that was asked for: %s", async (_, form, expected) => {
+    for (const sent of [packed, numbers]) {
+      answerIn(sent);
+      expect(await embedded(form)).toEqual(expected);
+    }
+  });
+
+  test("come in the form that was asked for where they are long, and to the official library", async () => {
+    const many = Array.from({ length: 5_000 }, (_, index) => index / 8);
+    answerIn(many);
+    expect(await embedded({ encoding_format: "base64" })).toBe(
+      Buffer.from(new Float32Array(many).buffer).toString("base64"),
+    );
+    const { data } = await client.embeddings.create({ model: "vectors", input: "two words" });
+    expect(data[0]?.embedding).toEqual(many);
+  });
+
+  test("stay as they are where they have a type of their own, or are in no form that is known", async () => {
+    answerIn([1, 2, 3]);
+    expect(await embedded({ encoding_format: "base64", output_dtype: "int8" })).toEqual([1, 2, 3]);
+    answerIn("not base64!");
+    expect(await embedded({})).toBe("not base64!");
+  });
+
+  test("are asked for without a form where base64 is refused, at once from then on", async () => {
+    const items = [{ object: "embedding", index: 0, embedding: numbers }];
+    provider.visits.length = 0;
+    provider.answerWith(({ body }) =>
+      JSON.parse(body).encoding_format === undefined
+        ? Response.json({ data: items, usage: { prompt_tokens: 2 } })
+        : Response.json({ error: { message: "encoding_format: Input should be 'float'" } }, { status: 400 }),
+    );
+    expect(await embedded({ encoding_format: "base64" })).toBe(packed);
+    expect(await embedded({ encoding_format: "base64" })).toBe(packed);
+    expect(provider.visits.map(({ body }) => JSON.parse(body).encoding_format)).toEqual([
+      "base64",
+      undefined,
+      undefined,
+    ]);
+  });
+
   test.each(["{}", '{"data":[],"usage":{"prompt_tokens":2,"total_tokens":2}}', '{"data":{}}', "no JSON", ""])(
     "that are none cost nothing: %s",
     async (text) => {

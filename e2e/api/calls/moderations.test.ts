@@ -77,7 +77,7 @@ describe("a provider's moderation", () => {
     const before = Number(await available());
     const { status, body } = await post({ model: "judge", input: "two words" });
     const { usage, ...rest } = body as { usage: { prompt_tokens: number } };
-    expect([status, rest as object]).toEqual([200, sent]);
+    expect([status, rest as object]).toEqual([200, { ...sent, model: "judge" }]);
     expect(Math.round((before - Number(await available())) * 1e6)).toBe(usage.prompt_tokens);
     const visit = provider.visits.at(-1);
     expect([visit?.path, JSON.parse(visit?.body ?? "")]).toEqual([

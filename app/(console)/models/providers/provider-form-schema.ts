@@ -94,4 +94,5 @@ export const refusableFields: Readonly<Record<OmittableField, string>> = {
   user: "The user’s id, of messages in Anthropic’s form",
   top_k: "A sampling setting, of messages in Anthropic’s form",
   reasoning_effort: "How long to think, of messages in Anthropic’s form",
+  encoding_format: "The form of embeddings; numbers are packed where base64 was asked for",
 };

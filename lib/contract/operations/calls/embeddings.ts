@@ -25,6 +25,8 @@ export const embeddingRequest = z.looseObject({
   dimensions: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(100_000)))),
 });
 export type EmbeddingRequest = z.output<typeof embeddingRequest>;
+/** How a vector is written: as a list of numbers, or as base64 of 32-bit floats in little-endian order. */
+export type EmbeddingForm = NonNullable<EmbeddingRequest["encoding_format"]>;
 
 export const embeddingOperations = defineOperations(
   {

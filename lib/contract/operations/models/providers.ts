@@ -58,7 +58,7 @@ export type Provider = z.output<typeof provider>;
 /** Settings of calls to a provider, besides the name of the output limit. */
 const settings = {
   timeouts: z.optional(providerTimeouts),
-  /** Fields that the gateway adds to chat completions and that this server refuses. It finds them by itself, too. */
+  /** Fields that the gateway adds or can do without, and that this server refuses. It finds them by itself, too. */
   refused_fields: z.optional(
     z
       .array(z.enum(omittableFields))

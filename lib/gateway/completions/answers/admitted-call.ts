@@ -87,8 +87,10 @@ export class AdmittedCall {
   }
 
   #addedFields() {
-    const { endpoint, message } = this.incoming.request;
-    return listAddedFields(endpoint, { stream: this.hold.stream, isTranslated: message !== undefined });
+    const { endpoint, message, embeddingForm } = this.incoming.request;
+    const isTranslated = message !== undefined;
+    const isBase64 = embeddingForm === "base64";
+    return listAddedFields(endpoint, { stream: this.hold.stream, isTranslated, isBase64 });
   }
 
   #sentFields() {

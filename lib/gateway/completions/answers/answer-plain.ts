@@ -68,8 +68,9 @@ async function readCompletion(
   replyReader: ReplyReader,
 ): Promise<ReadCompletion> {
   const isShort = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0) <= SYNCHRONOUS_BYTES;
+  const { endpoint, embeddingForm } = incoming.request;
   try {
-    const reading = replyReader.readCompletion(pieces, incoming.request.endpoint);
+    const reading = replyReader.readCompletion(pieces, endpoint, embeddingForm);
     return reading instanceof Promise ? await reading : reading;
   } catch (error) {
     if (!isShort || !(error instanceof ProviderRefusal)) throw error;

@@ -1,3 +1,4 @@
+import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
 import type { TokenUsage } from "@/lib/money/charge";
 import { type BodyPieces, joinPieces } from "../../http/body-reader";
 import { readEventData } from "../../http/event-splitter";
@@ -15,6 +16,7 @@ import {
   findPlaces,
   readCompletionFacts,
 } from "./completion-facts";
+import { convertEmbeddings } from "./embedding-form";
 import type { EventFacts } from "./event-facts";
 import type { ValuePlace } from "./model-names";
 import { ReplyMemory } from "./reply-memory";
@@ -74,11 +76,19 @@ export class ReplyReader {
   }
 
   /** @throws Refusal 502 for a reply that is invalid at its endpoint. */
-  readCompletion(pieces: BodyPieces, endpoint: Endpoint): ReadCompletion | Promise<ReadCompletion> {
-    if (isLong(pieces)) return this.#readLongCompletion(pieces, endpoint);
+  readCompletion(
+    pieces: BodyPieces,
+    endpoint: Endpoint,
+    form?: EmbeddingForm,
+  ): ReadCompletion | Promise<ReadCompletion> {
+    if (isLong(pieces)) return this.#readLongCompletion(pieces, endpoint, form);
     const bytes = orProviderFailed(() => toWholeReply(joinPieces(pieces) as Uint8Array<ArrayBuffer>));
-    const text = decodeText(bytes);
-    return new ShortCompletion(bytes, readShort(text, endpoint), text, endpoint);
+    const sent = decodeText(bytes);
+    const reply = orProviderFailed(() => parseReply(sent));
+    const facts = orProviderFailed(() => readCompletionFacts(endpoint, reply));
+    if (!form || !convertEmbeddings(reply, form)) return new ShortCompletion(bytes, facts, sent, endpoint);
+    const text = JSON.stringify(reply);
+    return new ShortCompletion(new TextEncoder().encode(text), facts, text, endpoint);
   }
 
   /** Translates a completion into a Message, as JSON. @throws Refusal 502 for anything but a completion. */
@@ -138,8 +148,12 @@ export class ReplyReader {
     return chunk;
   }
 
-  async #readLongCompletion(pieces: BodyPieces, endpoint: Endpoint): Promise<ReadCompletion> {
-    const question = { kind: "completion", endpoint, pieces: copyForTransfer(pieces) } as const;
+  async #readLongCompletion(
+    pieces: BodyPieces,
+    endpoint: Endpoint,
+    form: EmbeddingForm | undefined,
+  ): Promise<ReadCompletion> {
+    const question = { kind: "completion", endpoint, form, pieces: copyForTransfer(pieces) } as const;
     const { facts, places, bytes } = await this.#ask("completion", question);
     return {
       ...facts,
@@ -198,14 +212,6 @@ function copyForTransfer(pieces: BodyPieces): Uint8Array<ArrayBuffer>[] {
 }
 
 /** @throws Refusal 502 for a text of another form. */
-function readShort(text: string, endpoint: Endpoint): CompletionFacts {
-  try {
-    return readCompletionFacts(endpoint, parseReply(text));
-  } catch (error) {
-    throw providerFailed(error);
-  }
-}
-
 function orProviderFailed<Value>(read: () => Value): Value {
   try {
     return read();

@@ -1,3 +1,4 @@
+import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
 import type { Endpoint } from "../../providers/provider-client";
 import type { Chunk } from "../anthropic/message-events";
 import type { MessageReply } from "../anthropic/translate-reply";
@@ -8,7 +9,7 @@ type Pieces = readonly Uint8Array<ArrayBuffer>[];
 
 /** Questions about a provider's reply for the thread. */
 export type ReplyQuestion =
-  | { kind: "completion"; endpoint: Endpoint; pieces: Pieces }
+  | { kind: "completion"; endpoint: Endpoint; form: EmbeddingForm | undefined; pieces: Pieces }
   | { kind: "message"; pieces: Pieces; options: MessageReply }
   | { kind: "events"; pieces: Pieces }
   | { kind: "event"; pieces: Pieces }

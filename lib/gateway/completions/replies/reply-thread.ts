@@ -1,3 +1,4 @@
+import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
 import { lowerThreadPriority } from "../../http/background-thread";
 import { joinPieces } from "../../http/body-reader";
 import { readEventData } from "../../http/event-splitter";
@@ -6,6 +7,7 @@ import type { Endpoint } from "../../providers/provider-client";
 import { pickMessageParts } from "../anthropic/message-events";
 import { type ChatCompletion, translateReply } from "../anthropic/translate-reply";
 import { decodeText, findPlaces, readCompletionFacts } from "./completion-facts";
+import { convertEmbeddings } from "./embedding-form";
 import { type EventFacts, readEventFacts } from "./event-facts";
 import { findModelPlace } from "./model-names";
 import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
@@ -33,7 +35,7 @@ function answerQuestion({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
     const bytes = joinPieces(pieces) as Uint8Array<ArrayBuffer>;
     switch (question.kind) {
       case "completion":
-        return readCompletion(toWholeReply(bytes), question.endpoint);
+        return readCompletion(toWholeReply(bytes), question);
       case "message": {
         const message = translateReply(parseBounded(decodeText(bytes)) as ChatCompletion, question.options);
         return { kind: "message", bytes: encoder.encode(JSON.stringify(message)) };
@@ -57,11 +59,16 @@ function answerQuestion({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
   }
 }
 
-function readCompletion(bytes: Uint8Array<ArrayBuffer>, endpoint: Endpoint): ReplyAnswer {
-  const text = decodeText(bytes);
-  const facts = readCompletionFacts(endpoint, parseBounded(text));
+function readCompletion(
+  bytes: Uint8Array<ArrayBuffer>,
+  { endpoint, form }: { endpoint: Endpoint; form: EmbeddingForm | undefined },
+): ReplyAnswer {
+  const sent = decodeText(bytes);
+  const reply = parseBounded(sent);
+  const facts = readCompletionFacts(endpoint, reply);
+  const text = form && convertEmbeddings(reply, form) ? JSON.stringify(reply) : sent;
   // Places are byte offsets into the text, and invalid UTF-8 would change the number of bytes.
-  const isAsSent = Buffer.byteLength(text) === bytes.byteLength;
+  const isAsSent = text === sent && Buffer.byteLength(text) === bytes.byteLength;
   const passedOn = isAsSent ? bytes : encoder.encode(text);
   return { kind: "completion", facts, places: findPlaces(text), bytes: passedOn };
 }

@@ -1,4 +1,5 @@
 import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
+import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
 import type { AdmissionRequest } from "../../admission/admissions";
 import type { StreamedBody } from "../../outbound/server-reply";
 import type { OrderInput } from "../../providers/media-client";
@@ -41,6 +42,8 @@ export interface CompletionRequest extends ParsedRequest {
   readonly answeredBy: "provider";
   /** What the reply needs to become one of Anthropic's API; absent outside of it. */
   readonly message?: MessageFacts | undefined;
+  /** The form of the vectors that were asked for; absent where they may have types of their own. */
+  readonly embeddingForm?: EmbeddingForm | undefined;
   /** The request itself, if it is a short chat, so that a model that makes files can read its order in it. */
   readonly chat?: ChatCompletionRequest;
   /** @throws Refusal 503 once the text is lost. */

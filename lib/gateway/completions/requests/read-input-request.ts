@@ -1,4 +1,8 @@
-import { type EmbeddingRequest, embeddingRequest } from "@/lib/contract/operations/calls/embeddings";
+import {
+  type EmbeddingForm,
+  type EmbeddingRequest,
+  embeddingRequest,
+} from "@/lib/contract/operations/calls/embeddings";
 import { type ModerationRequest, moderationRequest } from "@/lib/contract/operations/calls/moderations";
 import type { JsonObject } from "../../http/parse-json";
 import { parseWith } from "../../http/parse-with";
@@ -21,6 +25,7 @@ class InputRequest implements CompletionRequest {
     readonly fields: RequestFields,
     private readonly inputs: readonly EmbeddingInput[],
     readonly bodyHash: string | null,
+    readonly embeddingForm?: EmbeddingForm,
   ) {}
 
   estimate(counting: Counting): PromptEstimate {
@@ -32,10 +37,12 @@ class InputRequest implements CompletionRequest {
     return texts.length === this.inputs.length ? { texts, messages: 0 } : null;
   }
 
-  upstream({ model }: Terms): string {
+  upstream({ model, leftOut }: Terms): string {
     const { text, scanned } = this.body;
-    if (model === this.fields.model) return text;
-    return spliceObject(text, scanned, new Map([["model", JSON.stringify(model)]]));
+    const changes = new Map<string, string | null>();
+    if (model !== this.fields.model) changes.set("model", JSON.stringify(model));
+    for (const field of leftOut) if (scanned.members.has(field)) changes.set(field, null);
+    return spliceObject(text, scanned, changes);
   }
 
   release(): void {}
@@ -43,8 +50,11 @@ class InputRequest implements CompletionRequest {
 
 /** @throws Refusal 400 naming the first invalid field. */
 export function readEmbeddingRequest(body: JsonObject, bodyHash: string | null): InputRequest {
-  const { model, input } = parseWith(embeddingRequest, body.value);
-  return new InputRequest("embeddings", body, { model }, listInputs(input), bodyHash);
+  const { model, input, encoding_format } = parseWith(embeddingRequest, body.value);
+  // Vectors of other types, such as Voyage's output_dtype, are base64 of something else.
+  const hasOwnType = Object.keys(body.value).some((name) => /dtype|embedding_types/i.test(name));
+  const form = hasOwnType ? undefined : (encoding_format ?? "float");
+  return new InputRequest("embeddings", body, { model }, listInputs(input), bodyHash, form);
 }
 
 /** @throws Refusal 400 naming the first invalid field. */

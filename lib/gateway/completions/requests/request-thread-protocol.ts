@@ -19,7 +19,10 @@ export type ThreadQuestion =
 
 /** What a call needs of a request at once. */
 type RequestHead =
-  | Pick<CompletionRequest, "answeredBy" | "endpoint" | "fields" | "bodyHash" | "message" | "leftOut">
+  | Pick<
+      CompletionRequest,
+      "answeredBy" | "endpoint" | "fields" | "bodyHash" | "message" | "leftOut" | "embeddingForm"
+    >
   | Pick<OrderRequest, "answeredBy" | "endpoint" | "fields" | "bodyHash">;
 
 /** The answers to all questions but a release, in their order. */

@@ -41,8 +41,8 @@ function read({ id, pieces, options, entries }: Extract<ThreadQuestion, { kind: 
   const fields = pickShortFields(request.fields);
   if (answeredBy === "task") return { kind: "read", read: { answeredBy, endpoint, fields, bodyHash } };
   requestsById.set(id, request);
-  const { message, leftOut } = request;
-  return { kind: "read", read: { answeredBy, endpoint, fields, bodyHash, message, leftOut } };
+  const { message, leftOut, embeddingForm } = request;
+  return { kind: "read", read: { answeredBy, endpoint, fields, bodyHash, message, leftOut, embeddingForm } };
 }
 
 function ask(question: Extract<ThreadQuestion, { kind: "estimate" | "upstream" }>): ThreadAnswer {

@@ -22,16 +22,20 @@ const UNKNOWN =
 const BAD_VALUE =
   /too (?:large|small|high|low|long|many)|at (?:most|least)|exceed|maximum|greater|less than/i;
 
+/** Fields that a refusal need only name: an answer without them is as good. */
+const alwaysLeftOut: readonly RefusedField[] = ["stream_options", "encoding_format"];
+
 /**
  * The field among those that were sent which a refusal names; null for none. Words about a value are no refusal of the
  * field: a server that ignores the limit's other name would answer without a limit.
  */
 export function findNamedField(words: string, sent: readonly RefusedField[]): RefusedField | null {
   const isUnknown = UNKNOWN.test(words) && !BAD_VALUE.test(words);
-  return sent.find((field) => isNamed(words, field) && (field === "stream_options" || isUnknown)) ?? null;
+  return sent.find((field) => isNamed(words, field) && (alwaysLeftOut.includes(field) || isUnknown)) ?? null;
 }
 
 function isNamed(words: string, field: RefusedField): boolean {
+  if (field === "encoding_format" && /base64/i.test(words)) return true;
   return new RegExp(`(?<![\\w-])${field.replace("_", "[_ ]?")}(?![\\w-])`, "i").test(words);
 }
 
@@ -79,11 +83,15 @@ export class RefusedFields {
   }
 }
 
-/** The fields that the gateway adds to a call, of those that it can be sent without. */
+/** The fields of a call that it can be sent without: those that the gateway adds, and the form of embeddings. */
 export function listAddedFields(
   endpoint: string,
-  { stream, isTranslated }: { readonly stream: boolean; readonly isTranslated: boolean },
+  asked: { readonly stream: boolean; readonly isTranslated: boolean; readonly isBase64: boolean },
 ): readonly OmittableField[] {
+  if (endpoint === "embeddings") return asked.isBase64 ? ["encoding_format"] : [];
   if (endpoint !== "chat/completions") return [];
-  return omittableFields.filter((field) => (field === "stream_options" ? stream : isTranslated));
+  const { stream, isTranslated } = asked;
+  return omittableFields.filter((field) =>
+    field === "stream_options" ? stream : isTranslated && field !== "encoding_format",
+  );
 }
