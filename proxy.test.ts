@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { NextRequest } from "next/server";
-import { proxy } from "./proxy";
+import { proxy } from "@/proxy";
 
 const configured = process.env.CONSOLE_URL;
 afterEach(() => {

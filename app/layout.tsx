@@ -5,7 +5,7 @@ import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { earlyEntryScript } from "@/components/shell/early/early-entries";
 import { earlyPressScript } from "@/components/shell/early/early-presses";
-import { nowMs } from "@/components/time/server-clock";
+import { nowMs } from "@/components/ui/time/server-clock";
 import { NONCE_HEADER } from "@/lib/console/build-security-headers";
 import { Providers } from "./providers";
 import "./globals.css";

@@ -1,7 +1,7 @@
 import { Compass } from "lucide-react";
-import { LinkButton } from "@/components/links/link-button";
 import { Wordmark } from "@/components/shell/logo";
-import { StatePanel } from "@/components/states/state-panel";
+import { LinkButton } from "@/components/ui/links/link-button";
+import { StatePanel } from "@/components/ui/states/state-panel";
 import { paths } from "@/lib/console/paths";
 
 export default function NotFound() {

@@ -2,9 +2,9 @@
 
 import { ThemeProvider } from "next-themes";
 import type { ReactNode } from "react";
-import { Toaster } from "@/components/dialog/toaster";
-import { RenderedAtContext } from "@/components/time/rendered-at";
-import { SessionQueryCache } from "./queries/reads/session-query-cache";
+import { SessionQueryCache } from "@/components/queries/reads/session-query-cache";
+import { Toaster } from "@/components/ui/dialog/toaster";
+import { RenderedAtContext } from "@/components/ui/time/rendered-at";
 
 type ProvidersProps = {
   nonce: string | undefined;

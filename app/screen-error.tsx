@@ -1,8 +1,8 @@
 "use client";
 
-import { ErrorState } from "@/components/states/error-state";
 import { Button } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
+import { ErrorState } from "@/components/ui/states/error-state";
 
 export type ScreenErrorProps = { error: unknown; retry: () => void };
 

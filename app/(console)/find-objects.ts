@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod/mini";
-import { sessionData } from "@/app/queries/session/session-data";
+import { sessionData } from "@/components/queries/session/session-data";
 import type { FoundObject } from "@/components/shell/shell-data";
 import { defineAction } from "@/lib/console/actions/define-action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";

@@ -1,10 +1,10 @@
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { signOut } from "@/app/(auth)/sign-out";
-import { SessionQueryCache } from "@/app/queries/reads/session-query-cache";
-import { selectProject } from "@/app/queries/session/select-project";
-import { isSandboxOnly, sessionData } from "@/app/queries/session/session-data";
-import { UnreachableNotice } from "@/app/queries/states/unreachable-notice";
+import { SessionQueryCache } from "@/components/queries/reads/session-query-cache";
+import { selectProject } from "@/components/queries/session/select-project";
+import { isSandboxOnly, sessionData } from "@/components/queries/session/session-data";
+import { UnreachableNotice } from "@/components/queries/states/unreachable-notice";
 import { AppShell } from "@/components/shell/app-shell";
 import { NONCE_HEADER } from "@/lib/console/build-security-headers";
 import { environment } from "@/lib/console/environment";

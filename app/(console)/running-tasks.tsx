@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { asPagePerson } from "@/app/queries/reads/as-page-person";
-import { SessionQueryCache } from "@/app/queries/reads/session-query-cache";
+import { asPagePerson } from "@/components/queries/reads/as-page-person";
+import { SessionQueryCache } from "@/components/queries/reads/session-query-cache";
 import { buildReadUrl } from "@/lib/console/reads/reads";
 
 const RUNNING_POLL_MS = 5_000;

@@ -1,6 +1,6 @@
 import { paths } from "@/lib/console/paths";
-import { releaseUnsaved } from "../dialog/unsaved";
-import { isSigningOut } from "../drafts/drafts";
+import { releaseUnsaved } from "../ui/dialog/unsaved";
+import { isSigningOut } from "../ui/drafts/drafts";
 import { reloadIfReplaced } from "./page-person";
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, spyOn, test } from "bun:test";
-import * as unsaved from "../dialog/unsaved";
+import * as unsaved from "../ui/dialog/unsaved";
 import { followPerson, forgetPerson, isPersonReplaced } from "./page-person";
 
 // What is released stays so, also for the tests of other files.

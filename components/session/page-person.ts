@@ -1,4 +1,4 @@
-import { releaseUnsaved } from "../dialog/unsaved";
+import { releaseUnsaved } from "../ui/dialog/unsaved";
 
 /**
  * A `localStorage` key, shared by all tabs: the person who is signed in in this browser, as the page that was loaded

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
-import { LeaveGuard } from "../dialog/leave-guard";
-import { DraftScope } from "../drafts/draft-scope";
 import { PersonScope } from "../session/person-scope";
+import { LeaveGuard } from "../ui/dialog/leave-guard";
+import { DraftScope } from "../ui/drafts/draft-scope";
 import { HeldPermissionsScope } from "./held-permissions";
 import { KeyRepeatGuard } from "./key-repeat-guard";
 import { ScreenGate } from "./navigation/screen-gate";

@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect } from "react";
-import { whenIdle } from "../browser/when-idle";
-import { formatUtcTime } from "../time/describe-time";
-import { nowSeconds } from "../time/server-clock";
+import { whenIdle } from "../ui/browser/when-idle";
+import { formatUtcTime } from "../ui/time/describe-time";
+import { nowSeconds } from "../ui/time/server-clock";
 
 /**
  * Names organization, screen, its subject if it has one, and time of printing at the foot of every printed page

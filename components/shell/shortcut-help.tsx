@@ -2,8 +2,8 @@
 
 import { usePathname } from "next/navigation";
 import { useEffect, useState } from "react";
-import { Dialog } from "../dialog/dialog";
-import { loadOnClient } from "../dialog/load-on-client";
+import { Dialog } from "../ui/dialog/dialog";
+import { loadOnClient } from "../ui/dialog/load-on-client";
 
 const ShortcutLists = loadOnClient(() => import("./shortcut-lists").then((file) => file.ShortcutLists));
 

@@ -1,6 +1,6 @@
-import { beginSignOut, cancelSignOut, removeDrafts } from "../drafts/drafts";
 import { finishBeforeSignOut } from "../session/before-sign-out";
 import { forgetPerson } from "../session/page-person";
+import { beginSignOut, cancelSignOut, removeDrafts } from "../ui/drafts/drafts";
 import type { ShellActions } from "./shell-data";
 import { tellIfRefused } from "./tell-if-refused";
 

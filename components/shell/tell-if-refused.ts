@@ -1,7 +1,7 @@
 import { unstable_rethrow } from "next/navigation";
-import { toast } from "../dialog/toast";
 import { reloadIfReplaced } from "../session/page-person";
-import { explainLostConsole, type PossibleEffect } from "../states/explain-lost-console";
+import { toast } from "../ui/dialog/toast";
+import { explainLostConsole, type PossibleEffect } from "../ui/states/explain-lost-console";
 
 type ActionOutcome = { readonly ok: true } | { readonly ok: false; readonly message: string };
 

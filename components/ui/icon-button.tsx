@@ -1,7 +1,7 @@
 "use client";
 
 import type { ComponentProps, ReactNode } from "react";
-import type { Side } from "../browser/place-beside";
+import type { Side } from "./browser/place-beside";
 import { classNames } from "./class-names";
 import { Spinner } from "./spinner";
 import { Tooltip } from "./tooltip";

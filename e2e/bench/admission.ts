@@ -1,7 +1,7 @@
 import { mapLimits } from "@/lib/contract/calls/rate-limit-table";
-import type { AdmissionRequest } from "@/lib/gateway/admission/admissions";
-import { EmbeddedAdmissions } from "@/lib/gateway/admission/embedded-admissions";
-import { SpendTracker } from "@/lib/gateway/balance/spend-limits/spend-tracker";
+import { SpendTracker } from "@/lib/gateway/ledger/spend-limits/spend-tracker";
+import type { AdmissionRequest } from "@/lib/gateway/rate-limits/admissions";
+import { EmbeddedAdmissions } from "@/lib/gateway/rate-limits/embedded-admissions";
 import { seededRandom } from "@/lib/gateway/simulation/seeded-random";
 import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
 import { toNano } from "@/lib/money/amount";

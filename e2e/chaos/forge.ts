@@ -1,6 +1,6 @@
 import { type Database, SQLiteError } from "bun:sqlite";
+import { auditedTables } from "@/lib/gateway/changes/audit/audited-tables.sql";
 import type { SeededRandom } from "@/lib/gateway/simulation/seeded-random";
-import { auditedTables } from "@/lib/gateway/store/audit/audited-tables";
 
 type Value = string | number | null;
 

@@ -24,7 +24,7 @@ const ROOMS = {
   "prompt-runs": ["queries", "streams", "workbench"],
 };
 
-/** The parts of `app/queries`. */
+/** The parts of `components/queries`. */
 const QUERY_PARTS = {
   session: [],
   reads: ["session"],
@@ -69,7 +69,7 @@ export function appZones(rules: Omit<Zone, "path">): Zone[] {
     mayImport: [...rules.mayImport, "app/*", ...Object.keys(ROOMS).map((room) => `app/${room}`)],
   };
   return [
-    ...zoneParts("app/queries", rules, QUERY_PARTS),
+    ...zoneParts("components/queries", rules, QUERY_PARTS),
     ...zoneParts("app", rules, ROOMS),
     ...zoneParts("app/(console)", withRooms, Object.fromEntries(SCREENS.map((screen) => [screen, []]))),
     // The frame around all screens has the button that signs out.

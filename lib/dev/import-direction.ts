@@ -15,8 +15,8 @@ const COMMON = [
   "lib/gateway/claim-times",
   "lib/gateway/secrets",
   "lib/gateway/lists",
-  "lib/gateway/stored-files",
-  "lib/gateway/outbound",
+  "lib/gateway/files",
+  "lib/gateway/http/outbound",
 ];
 
 /** Rules as verbs. Domains don't import each other, except for `audit` and `SHARED_DOMAINS`. */
@@ -42,7 +42,7 @@ export const DOMAINS = [
 ].map((noun) => `lib/gateway/${noun}`);
 
 /** Every domain that makes changes needs these. */
-const CHANGES = ["lib/gateway/changes", "lib/gateway/audit"];
+const CHANGES = ["lib/gateway/changes", "lib/gateway/changes/audit"];
 
 /** What any domain may need: permissions, projects, and what a repeated request gets. */
 const SHARED_DOMAINS = ["lib/gateway/roles", "lib/gateway/projects", "lib/gateway/idempotency"];
@@ -53,13 +53,13 @@ const ACCESS_LAYER = [
   "lib/gateway/changes",
   "lib/gateway/access",
   "lib/gateway/sign-in",
-  "lib/gateway/admission",
+  "lib/gateway/rate-limits",
 ];
-const CALL_LAYER = [...ACCESS_LAYER, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/completions"];
-const WORKER_LAYER = [...CALL_LAYER, "lib/gateway/media", "lib/gateway/batching", "lib/gateway/calls"];
+const CALL_LAYER = [...ACCESS_LAYER, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/calls"];
+const WORKER_LAYER = [...CALL_LAYER, "lib/gateway/tasks", "lib/gateway/batches", "lib/gateway/calls"];
 
 const CALL_PATH = { mayImport: [...ACCESS_LAYER, "lib/gateway/http", "lib/gateway/providers"] };
-const COMPLETION_PARTS = zoneParts("lib/gateway/completions", CALL_PATH, {
+const COMPLETION_PARTS = zoneParts("lib/gateway/calls", CALL_PATH, {
   usage: [],
   anthropic: ["usage"],
   bodies: [],
@@ -95,7 +95,7 @@ const ROUTE_PARTS = zoneParts(
 const BALANCE = { mayImport: [...COMMON, ...CHANGES, ...SHARED_DOMAINS] };
 /** What `funds.ts` stores, so below all others. */
 const POSTINGS = ["payments/pending-payment", "payments/posting", "payments/duplicate-payments"];
-const BALANCE_PARTS = zoneParts("lib/gateway/balance", BALANCE, {
+const BALANCE_PARTS = zoneParts("lib/gateway/ledger", BALANCE, {
   ...Object.fromEntries(POSTINGS.map((part) => [part, POSTINGS])),
   ledger: POSTINGS,
   payments: [...POSTINGS, "ledger/ledger-reader"],
@@ -150,50 +150,50 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/testing", mayImport: [] },
   { path: "lib/gateway/secrets", mayImport: SHARED },
   { path: "lib/gateway/lists", mayImport: SHARED },
-  { path: "lib/gateway/stored-files", mayImport: [] },
+  { path: "lib/gateway/files", mayImport: [] },
   { path: "lib/gateway/effects", mayImport: [] },
   { path: "lib/gateway/refusal", mayImport: [...SHARED, "lib/gateway/secrets"] },
   { path: "lib/gateway/regular-expression", mayImport: [], packages: ["re2js"] },
   { path: "lib/gateway/scope", mayImport: [], packages: [] },
   { path: "lib/gateway/unix-seconds", mayImport: [], packages: [] },
   { path: "lib/gateway/claim-times", mayImport: ["lib/contract"], packages: [] },
-  { path: "lib/gateway/outbound", mayImport: [], packages: ["node:", "bun"] },
+  { path: "lib/gateway/http/outbound", mayImport: [], packages: ["node:", "bun"] },
   { path: "lib/gateway/incoming-request", mayImport: [], packages: [] },
   { path: "lib/gateway/http", mayImport: COMMON },
-  { path: "lib/gateway/http-server", mayImport: [...COMMON, "lib/gateway/http"] },
-  { path: "lib/gateway/changes", mayImport: [...COMMON, "lib/gateway/audit"] },
+  { path: "lib/gateway/http/server", mayImport: [...COMMON, "lib/gateway/http"] },
+  { path: "lib/gateway/changes", mayImport: [...COMMON, "lib/gateway/changes/audit"] },
   ...BALANCE_PARTS,
   {
-    path: "lib/gateway/balance",
-    mayImport: [...BALANCE.mayImport, ...POSTINGS.map((part) => `lib/gateway/balance/${part}`)],
+    path: "lib/gateway/ledger",
+    mayImport: [...BALANCE.mayImport, ...POSTINGS.map((part) => `lib/gateway/ledger/${part}`)],
   },
-  ...DOMAINS.filter((path) => path !== "lib/gateway/balance").map((path) => ({
+  ...DOMAINS.filter((path) => path !== "lib/gateway/ledger").map((path) => ({
     path,
     mayImport: [...COMMON, ...CHANGES, ...SHARED_DOMAINS],
   })),
   { path: "lib/gateway/access", mayImport: [...COMMON, ...DOMAINS, ...CHANGES] },
   { path: "lib/gateway/sign-in", mayImport: [...COMMON, ...DOMAINS, ...CHANGES, "lib/gateway/access"] },
-  { path: "lib/gateway/admission", mayImport: [...COMMON, ...DOMAINS] },
+  { path: "lib/gateway/rate-limits", mayImport: [...COMMON, ...DOMAINS] },
   { path: "lib/gateway/providers", mayImport: [...COMMON, "lib/gateway/http"] },
-  { path: "lib/gateway/object-store", mayImport: COMMON, packages: ["node:"] },
+  { path: "lib/gateway/files/bucket", mayImport: COMMON, packages: ["node:"] },
   ...COMPLETION_PARTS,
   {
-    path: "lib/gateway/completions",
-    mayImport: [...ACCESS_LAYER, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/completions"],
+    path: "lib/gateway/calls",
+    mayImport: [...ACCESS_LAYER, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/calls"],
   },
-  { path: "lib/gateway/media", mayImport: CALL_LAYER },
-  { path: "lib/gateway/calls", mayImport: [...CALL_LAYER, "lib/gateway/media"] },
-  { path: "lib/gateway/batching", mayImport: CALL_LAYER },
-  { path: "lib/gateway/telemetry", mayImport: [...COMMON, ...DOMAINS, "lib/gateway/http"] },
+  { path: "lib/gateway/tasks", mayImport: CALL_LAYER },
+  { path: "lib/gateway/calls", mayImport: [...CALL_LAYER, "lib/gateway/tasks"] },
+  { path: "lib/gateway/batches", mayImport: CALL_LAYER },
+  { path: "lib/gateway/log/telemetry", mayImport: [...COMMON, ...DOMAINS, "lib/gateway/http"] },
   ...ROUTE_PARTS,
   { path: "lib/gateway/routes", mayImport: WORKER_LAYER },
-  { path: "lib/gateway/reference", mayImport: [...COMMON, "lib/gateway/http"] },
+  { path: "lib/gateway/routes/reference", mayImport: [...COMMON, "lib/gateway/http"] },
   {
     path: "lib/gateway/gateway",
-    mayImport: [...WORKER_LAYER, "lib/gateway/routes", "lib/gateway/reference"],
+    mayImport: [...WORKER_LAYER, "lib/gateway/routes", "lib/gateway/routes/reference"],
   },
   {
-    path: "lib/gateway/store",
+    path: "lib/gateway/database",
     mayImport: [
       ...COMMON,
       ...DOMAINS,
@@ -208,18 +208,18 @@ export const ZONES: Zone[] = [
     path: "lib/gateway/simulation",
     mayImport: [
       ...CALL_LAYER,
-      "lib/gateway/store",
+      "lib/gateway/database",
       "lib/gateway/simulation/tasks",
       "lib/gateway/simulation/batches",
     ],
   },
   ...["batches", "tasks"].map((part) => ({
     path: `lib/gateway/simulation/${part}`,
-    mayImport: [...WORKER_LAYER, "lib/gateway/store", "lib/gateway/simulation", "lib/gateway/doctor"],
+    mayImport: [...WORKER_LAYER, "lib/gateway/database", "lib/gateway/simulation", "lib/gateway/doctor"],
   })),
   {
     path: "lib/gateway/doctor",
-    mayImport: [...COMMON, ...DOMAINS, "lib/gateway/store", "lib/gateway/object-store", "lib/durability"],
+    mayImport: [...COMMON, ...DOMAINS, "lib/gateway/database", "lib/gateway/files/bucket", "lib/durability"],
   },
   {
     path: "lib/gateway/main",

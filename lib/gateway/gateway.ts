@@ -15,7 +15,6 @@ import { parseWith } from "./http/parse-with";
 import { PlainResponse } from "./http/plain-response";
 import { answerRefusal, findDialect, internalError } from "./http/refuse";
 import type { IncomingRequest, RequestHeaders } from "./incoming-request";
-import { createReferenceAnswers } from "./reference/answer-reference";
 import { Refusal, storeUnavailable, unauthenticated } from "./refusal";
 import type { AnyInput, RawHandlers } from "./routes/handler";
 import { listAliases } from "./routes/path-aliases";
@@ -24,6 +23,7 @@ import {
   type PerformContext,
   type PerformOperation,
 } from "./routes/perform-operation";
+import { createReferenceAnswers } from "./routes/reference/answer-reference";
 import { createRouteTable, type Match, type RouteTable } from "./routes/route-table";
 
 interface GatewayContext extends AccessContext, ChangeRequestContext, PerformContext {

@@ -1,8 +1,10 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { describePathFault } from "@/lib/durability/describe-path-fault";
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
-import { deriveCallbackSecret } from "./callbacks/sign-callback";
-import { HttpServer } from "./http-server/http-server";
+import { DataFolderInUse } from "./database/data-folder/lock-data-folder";
+import { SealBrokenError } from "./database/seal";
+import { StoreFault } from "./database/store-fault";
+import { HttpServer } from "./http/server/http-server";
 import { FaultLog } from "./main/fault-log";
 import type { FirstStart } from "./main/first-start";
 import { machineEffects } from "./main/machine-effects";
@@ -11,9 +13,7 @@ import { FOLLOW_MS } from "./main/memory/follow-others";
 import { type OpenGateway, openGateway } from "./main/open-gateway";
 import { readSettings, type Settings } from "./main/settings/environment";
 import { ConfigurationFault, loadConfiguration } from "./main/settings/load-configuration";
-import { DataFolderInUse } from "./store/data-folder/lock-data-folder";
-import { SealBrokenError } from "./store/seal";
-import { StoreFault } from "./store/store-fault";
+import { deriveCallbackSecret } from "./tasks/callbacks/sign-callback";
 
 const faultLog = new FaultLog(machineEffects.clock, (line) => console.error(line));
 const logFault = (where: string, error: unknown) => faultLog.log(where, error);

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { TextLink } from "@/components/links/text-link";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
 import { paths } from "@/lib/console/paths";
 import { readSignInMethods } from "@/lib/console/sign-in/read-sign-in-methods";

@@ -1,11 +1,11 @@
 "use client";
 
-import "@/components/fields/install-plain-messages";
+import "@/components/ui/fields/install-plain-messages";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { startTransition, useActionState } from "react";
 import { useForm } from "react-hook-form";
-import { Field, fieldAttributes } from "@/components/fields/field";
 import { Button } from "@/components/ui/button";
+import { Field, fieldAttributes } from "@/components/ui/fields/field";
 import { Notice } from "@/components/ui/notice";
 import { type PasswordResetRequest, passwordResetRequest } from "@/lib/contract/operations/sign-in/passwords";
 import { RefusalNotice } from "../refusal-notice";

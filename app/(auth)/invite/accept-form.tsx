@@ -1,14 +1,14 @@
 "use client";
 
-import "@/components/fields/install-plain-messages";
+import "@/components/ui/fields/install-plain-messages";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useAction } from "@/app/queries/actions/use-action";
-import { NewPasswordField } from "@/components/fields/new-password-field";
-import { TextField } from "@/components/fields/text-field";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
+import { NewPasswordField } from "@/components/ui/fields/new-password-field";
+import { TextField } from "@/components/ui/fields/text-field";
 import { Notice } from "@/components/ui/notice";
 import { ScriptForm } from "@/components/ui/script-form";
 import { paths } from "@/lib/console/paths";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect } from "react";
-import { useAction } from "@/app/queries/actions/use-action";
-import { FormSkeleton } from "@/components/states/skeleton";
+import { useAction } from "@/components/queries/actions/use-action";
+import { FormSkeleton } from "@/components/ui/states/skeleton";
 import { NoScript } from "../no-script";
 import { SignedOutScreen } from "../signed-out-screen";
 import { useLinkToken } from "../use-link-token";

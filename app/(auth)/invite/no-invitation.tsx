@@ -1,5 +1,5 @@
-import { LinkButton } from "@/components/links/link-button";
 import { Button } from "@/components/ui/button";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { Notice } from "@/components/ui/notice";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";

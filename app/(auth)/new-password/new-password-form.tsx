@@ -1,18 +1,18 @@
 "use client";
 
-import "@/components/fields/install-plain-messages";
+import "@/components/ui/fields/install-plain-messages";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useAction } from "@/app/queries/actions/use-action";
-import { NewPasswordField } from "@/components/fields/new-password-field";
-import { LinkButton } from "@/components/links/link-button";
-import { FormSkeleton } from "@/components/states/skeleton";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
+import { NewPasswordField } from "@/components/ui/fields/new-password-field";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { Notice } from "@/components/ui/notice";
 import { ScriptForm } from "@/components/ui/script-form";
+import { FormSkeleton } from "@/components/ui/states/skeleton";
 import { paths } from "@/lib/console/paths";
 import { passwordResetUse } from "@/lib/contract/operations/sign-in/passwords";
 import { useLinkToken } from "../use-link-token";

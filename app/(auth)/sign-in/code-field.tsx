@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef } from "react";
-import { Field, fieldAttributes } from "@/components/fields/field";
+import { Field, fieldAttributes } from "@/components/ui/fields/field";
 import type { Problem } from "@/lib/console/gateway/problem";
 
 type CodeFieldProps = { isBackup: boolean; refusal: Problem | null };

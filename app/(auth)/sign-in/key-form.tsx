@@ -3,9 +3,9 @@
 import { startTransition, useActionState, useEffect, useId } from "react";
 import { useForm } from "react-hook-form";
 import { RefusalNotice } from "@/app/(auth)/refusal-notice";
-import { Field, fieldAttributes } from "@/components/fields/field";
-import { SecretInput } from "@/components/fields/secret-input";
 import { Button } from "@/components/ui/button";
+import { Field, fieldAttributes } from "@/components/ui/fields/field";
+import { SecretInput } from "@/components/ui/fields/secret-input";
 import type { KeySignIn } from "@/lib/console/sign-in/sign-in-form";
 import { submitKey } from "./actions";
 import { lateResolver } from "./late-resolver";

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useActionState } from "react";
-import { TextLink } from "@/components/links/text-link";
+import { TextLink } from "@/components/ui/links/text-link";
 import { paths } from "@/lib/console/paths";
 import type { SignInStep } from "@/lib/console/sign-in/sign-in-form";
 import { submitPassword } from "./actions";

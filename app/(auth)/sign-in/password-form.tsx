@@ -2,9 +2,9 @@
 
 import { startTransition, useEffect } from "react";
 import { useForm } from "react-hook-form";
-import { Field, fieldAttributes } from "@/components/fields/field";
-import { SecretInput } from "@/components/fields/secret-input";
 import { Button } from "@/components/ui/button";
+import { Field, fieldAttributes } from "@/components/ui/fields/field";
+import { SecretInput } from "@/components/ui/fields/secret-input";
 import type { SignInStep } from "@/lib/console/sign-in/sign-in-form";
 import type { PasswordSignIn } from "@/lib/contract/operations/sign-in/sign-in";
 import { RefusalNotice } from "../refusal-notice";

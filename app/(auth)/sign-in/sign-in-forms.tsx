@@ -1,4 +1,4 @@
-import { TextLink } from "@/components/links/text-link";
+import { TextLink } from "@/components/ui/links/text-link";
 import { paths, safeNext } from "@/lib/console/paths";
 import type { SignInMethods } from "@/lib/contract/operations/sign-in/sign-in";
 import { KeyForm } from "./key-form";

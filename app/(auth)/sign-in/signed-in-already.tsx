@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
-import { TextLink } from "@/components/links/text-link";
+import { TextLink } from "@/components/ui/links/text-link";
 
 /**
  * Navigates on at once. Not a server redirect, which would keep the fragment with a sign-in link's token in the

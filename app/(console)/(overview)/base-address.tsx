@@ -1,7 +1,7 @@
-import { Skeleton } from "@/components/states/skeleton";
-import { CopyButton } from "@/components/text/copy-button";
-import { SnippetTabs } from "@/components/text/snippet-tabs";
 import { Card } from "@/components/ui/card";
+import { Skeleton } from "@/components/ui/states/skeleton";
+import { CopyButton } from "@/components/ui/text/copy-button";
+import { SnippetTabs } from "@/components/ui/text/snippet-tabs";
 import { chatSnippets } from "@/lib/console/snippets/chat-snippets";
 
 type BaseAddressProps = {

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
+import { useRead } from "@/components/queries/reads/use-read";
 import { BaseAddress } from "./base-address";
 import { exampleModels } from "./overview-reads";
 

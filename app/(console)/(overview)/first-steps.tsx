@@ -2,9 +2,9 @@
 
 import { CircleCheck, CircleDashed } from "lucide-react";
 import type { ReactNode } from "react";
-import { useRead } from "@/app/queries/reads/use-read";
-import { LinkButton } from "@/components/links/link-button";
+import { useRead } from "@/components/queries/reads/use-read";
 import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
 import { stepReads } from "./overview-reads";

@@ -1,16 +1,16 @@
 "use client";
 
-import { ChangeWords } from "@/app/audit-events/change-words";
-import { describeChanges } from "@/app/audit-events/describe-changes";
-import { describeObject, describePerson } from "@/app/audit-events/describe-event";
-import { describeType } from "@/app/audit-events/event-words";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { TextLink } from "@/components/links/text-link";
-import { TableSkeleton } from "@/components/states/skeleton";
-import { RelativeTime } from "@/components/time/relative-time";
+import { ChangeWords } from "@/components/audit-log/change-words";
+import { describeChanges } from "@/components/audit-log/describe-changes";
+import { describeObject, describePerson } from "@/components/audit-log/describe-event";
+import { describeType } from "@/components/audit-log/event-words";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
 import { Card } from "@/components/ui/card";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { RelativeTime } from "@/components/ui/time/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { latestChanges } from "./overview-reads";

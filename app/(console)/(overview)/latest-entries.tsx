@@ -1,13 +1,13 @@
 "use client";
 
-import { entryColumns, entryKinds } from "@/app/ledger/ledger-entry-columns";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { TextLink } from "@/components/links/text-link";
-import { TableSkeleton } from "@/components/states/skeleton";
-import type { Column } from "@/components/table/column";
-import { DataTable } from "@/components/table/data-table";
+import { entryColumns, entryKinds } from "@/components/money/ledger-entry-columns";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import type { Column } from "@/components/ui/table/column";
+import { DataTable } from "@/components/ui/table/data-table";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { latestEntries } from "./overview-reads";

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { useRunway } from "@/app/ledger/use-runway";
+import { useRunway } from "@/components/money/use-runway";
 import { PageHead } from "@/components/ui/page-head";
 
 /** Says until when the balance lasts, if money is spent and the person can read both. */

@@ -1,4 +1,4 @@
-import { inShort } from "@/app/audit-events/audit-log-filter";
+import { inShort } from "@/components/audit-log/audit-log-filter";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 
 /** The latest ledger entries. */

@@ -2,9 +2,9 @@
 
 import { ShieldQuestionMark } from "lucide-react";
 import type { ReactNode } from "react";
-import { NoProject } from "@/app/object-page/no-project";
-import { useIsPainted } from "@/components/browser/use-is-painted";
-import { EmptyState } from "@/components/states/empty-state";
+import { NoProject } from "@/components/object-page/no-project";
+import { useIsPainted } from "@/components/ui/browser/use-is-painted";
+import { EmptyState } from "@/components/ui/states/empty-state";
 import { LatestRefusals } from "./attention/latest-refusals";
 import { NeedsAttention } from "./attention/needs-attention";
 import { BalancePanel } from "./balance/balance-panel";

@@ -1,7 +1,13 @@
 import { redirect } from "next/navigation";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { sessionData } from "@/app/queries/session/session-data";
-import { LoadChartsAhead } from "@/app/usage-figures/lazy-usage-chart";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { sessionData } from "@/components/queries/session/session-data";
+import { startsInPlayground } from "@/components/shell/navigation/starts-in-playground";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
+import { LinkButton } from "@/components/ui/links/link-button";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { nowSeconds } from "@/components/ui/time/server-clock";
+import { LoadChartsAhead } from "@/components/usage/lazy-usage-chart";
 import {
   type OverviewRange,
   overviewRanges,
@@ -11,13 +17,7 @@ import {
   type SpendGrouping,
   spendGroupings,
   usageReads,
-} from "@/app/usage-figures/usage-reads";
-import { findInQuery, type PageQuery } from "@/components/filters/find-in-address";
-import { LinkButton } from "@/components/links/link-button";
-import { startsInPlayground } from "@/components/shell/navigation/starts-in-playground";
-import { nowSeconds } from "@/components/time/server-clock";
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
+} from "@/components/usage/usage-reads";
 import { environment } from "@/lib/console/environment";
 import { paths } from "@/lib/console/paths";
 import { holdsAnything, holdsAnywhere, holdsInOrganization } from "@/lib/console/permissions-in";

@@ -1,10 +1,10 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { overviewRanges, parseOverviewRange } from "@/app/usage-figures/usage-reads";
-import { changeAddress } from "@/components/filters/change-address";
-import { ranges } from "@/components/filters/time-range";
 import { classNames } from "@/components/ui/class-names";
+import { changeAddress } from "@/components/ui/filters/change-address";
+import { ranges } from "@/components/ui/filters/time-range";
+import { overviewRanges, parseOverviewRange } from "@/components/usage/usage-reads";
 
 const labels = { "24h": "24 h", "7d": "7 d", "30d": "30 d" };
 

@@ -1,16 +1,16 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { GroupingChoice } from "@/app/usage-figures/grouping-choice";
-import { MonthChart } from "@/app/usage-figures/lazy-usage-chart";
-import { parseSpendGrouping, spendGroupings, usageReads } from "@/app/usage-figures/usage-reads";
-import { writeMonthHeadline } from "@/app/usage-figures/write-headline";
-import { changeAddress } from "@/components/filters/change-address";
-import { TextLink } from "@/components/links/text-link";
-import { Skeleton } from "@/components/states/skeleton";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { changeAddress } from "@/components/ui/filters/change-address";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Section } from "@/components/ui/section";
+import { Skeleton } from "@/components/ui/states/skeleton";
+import { GroupingChoice } from "@/components/usage/grouping-choice";
+import { MonthChart } from "@/components/usage/lazy-usage-chart";
+import { parseSpendGrouping, spendGroupings, usageReads } from "@/components/usage/usage-reads";
+import { writeMonthHeadline } from "@/components/usage/write-headline";
 import { paths } from "@/lib/console/paths";
 
 const skeleton = <Skeleton className="mt-6 h-72 w-full" />;

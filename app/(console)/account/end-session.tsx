@@ -1,7 +1,7 @@
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
-import { RelativeTime } from "@/components/time/relative-time";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
-import { describeDevice } from "@/components/values/describe-device";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { describeDevice } from "@/components/ui/values/describe-device";
 import type { OpenSession } from "@/lib/contract/operations/sign-in/sessions";
 import { endSession } from "./actions";
 

@@ -1,9 +1,9 @@
-import { NoAnswer } from "@/app/object-page/no-answer";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { sessionData } from "@/app/queries/session/session-data";
-import { UnsupportedState } from "@/components/states/unsupported-state";
+import { NoAnswer } from "@/components/object-page/no-answer";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { sessionData } from "@/components/queries/session/session-data";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
+import { UnsupportedState } from "@/components/ui/states/unsupported-state";
 import { type IdentityLinkOutcome, identityLinkOutcomes } from "@/lib/console/paths";
 import { readSignInMethods } from "@/lib/console/sign-in/read-sign-in-methods";
 import { requireSession } from "@/lib/console/sign-in/session";

@@ -1,10 +1,10 @@
 "use client";
 
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useAction } from "@/app/queries/actions/use-action";
-import { PasswordField } from "@/components/fields/password-field";
-import { FormDialog } from "@/components/form/form-dialog";
-import { useNewForm } from "@/components/form/use-schema-form";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
+import { PasswordField } from "@/components/ui/fields/password-field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useNewForm } from "@/components/ui/form/use-schema-form";
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { ReadId } from "@/lib/console/reads/reads";
 import { type PasswordProof, passwordProof } from "@/lib/contract/operations/sign-in/two-factor";

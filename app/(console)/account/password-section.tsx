@@ -1,12 +1,12 @@
 "use client";
 
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useAction } from "@/app/queries/actions/use-action";
-import { NewPasswordField } from "@/components/fields/new-password-field";
-import { PasswordField } from "@/components/fields/password-field";
-import { Form } from "@/components/form/form";
-import { useNewForm } from "@/components/form/use-schema-form";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
+import { NewPasswordField } from "@/components/ui/fields/new-password-field";
+import { PasswordField } from "@/components/ui/fields/password-field";
+import { Form } from "@/components/ui/form/form";
+import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { type PasswordChange, passwordChange } from "@/lib/contract/operations/sign-in/passwords";

@@ -1,8 +1,8 @@
-import type { Column } from "@/components/table/column";
-import { DataTable } from "@/components/table/data-table";
-import { RelativeTime } from "@/components/time/relative-time";
 import { Badge } from "@/components/ui/badge";
-import { describeDevice } from "@/components/values/describe-device";
+import type { Column } from "@/components/ui/table/column";
+import { DataTable } from "@/components/ui/table/data-table";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { describeDevice } from "@/components/ui/values/describe-device";
 import type { OpenSession } from "@/lib/contract/operations/sign-in/sessions";
 import { EndSession } from "./end-session";
 

@@ -1,12 +1,12 @@
 "use client";
 
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { TableSkeleton } from "@/components/states/skeleton";
-import { FirstRowsNote } from "@/components/table/first-rows-note";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
 import { sessionsRead } from "./account-reads";
 import { endOtherSessions } from "./actions";
 import { SessionList } from "./session-list";

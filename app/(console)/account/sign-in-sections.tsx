@@ -1,9 +1,9 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { FormSkeleton } from "@/components/states/skeleton";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
 import { Section } from "@/components/ui/section";
+import { FormSkeleton } from "@/components/ui/states/skeleton";
 import type { IdentityLinkOutcome } from "@/lib/console/paths";
 import { PasswordSection } from "./password-section";
 import { SingleSignOnSection } from "./single-sign-on-section";

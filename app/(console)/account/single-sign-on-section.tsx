@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { loadOnClient } from "@/components/dialog/load-on-client";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Status, type Tone } from "@/components/ui/status";

@@ -1,9 +1,9 @@
-import { keyColumns } from "@/app/key-form/key-columns";
-import { HistoryLink } from "@/app/object-page/history-link";
-import { findOrganizationRole } from "@/app/role-assignments/give-roles";
-import { actionsColumn } from "@/components/table/actions-column";
-import type { Column } from "@/components/table/column";
+import { keyColumns } from "@/components/keys/key-columns";
+import { HistoryLink } from "@/components/object-page/history-link";
+import { findOrganizationRole } from "@/components/roles/give-roles";
 import { Badge } from "@/components/ui/badge";
+import { actionsColumn } from "@/components/ui/table/actions-column";
+import type { Column } from "@/components/ui/table/column";
 import type { AdminApiKey } from "@/lib/contract/operations/keys/admin-api-keys";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { DeleteAdminKey } from "./delete-admin-key";

@@ -1,3 +1,3 @@
-import { wholeList } from "@/app/queries/reads/whole-list";
+import { wholeList } from "@/components/queries/reads/whole-list";
 
 export const adminKeysRead = wholeList("listAdminApiKeys");

@@ -1,18 +1,18 @@
 "use client";
 
 import { KeySquare } from "lucide-react";
-import { findKeys } from "@/app/key-form/find-keys";
-import { CsvLink } from "@/app/queries/exports/csv-link";
-import { useRead } from "@/app/queries/reads/use-read";
-import { isEmpty, ReadState } from "@/app/queries/states/read-state";
-import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
-import { loadOnClient } from "@/components/dialog/load-on-client";
-import { useFormDialog } from "@/components/form/use-form-dialog";
-import { EmptyState } from "@/components/states/empty-state";
-import { TableSkeleton } from "@/components/states/skeleton";
-import { FilteredList } from "@/components/table/filtered-list";
+import { findKeys } from "@/components/keys/find-keys";
+import { CsvLink } from "@/components/queries/exports/csv-link";
+import { useRead } from "@/components/queries/reads/use-read";
+import { isEmpty, ReadState } from "@/components/queries/states/read-state";
+import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
 import { CreateButton } from "@/components/ui/create-button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { PageHead } from "@/components/ui/page-head";
+import { EmptyState } from "@/components/ui/states/empty-state";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { FilteredList } from "@/components/ui/table/filtered-list";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { adminKeyColumns } from "./admin-key-columns";

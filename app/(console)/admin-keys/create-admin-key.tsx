@@ -1,16 +1,16 @@
 "use client";
 
 import * as z from "zod/mini";
-import { keyLifetime, lifetimeOptions } from "@/app/key-form/key-lifetime";
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useCreate } from "@/app/queries/actions/use-create";
-import { smallestRole } from "@/app/role-assignments/give-roles";
-import { RoleChoice } from "@/app/role-assignments/role-choice";
-import { SelectField } from "@/components/fields/select-field";
-import { TextField } from "@/components/fields/text-field";
-import { FormDialog } from "@/components/form/form-dialog";
-import { useNewForm } from "@/components/form/use-schema-form";
-import { ShownOnce } from "@/components/text/shown-once";
+import { keyLifetime, lifetimeOptions } from "@/components/keys/key-lifetime";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
+import { smallestRole } from "@/components/roles/give-roles";
+import { RoleChoice } from "@/components/roles/role-choice";
+import { SelectField } from "@/components/ui/fields/select-field";
+import { TextField } from "@/components/ui/fields/text-field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useNewForm } from "@/components/ui/form/use-schema-form";
+import { ShownOnce } from "@/components/ui/text/shown-once";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { displayName } from "@/lib/contract/schema";

@@ -1,8 +1,8 @@
 import { Trash2 } from "lucide-react";
-import { deleteAdminKey } from "@/app/key-form/actions";
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
-import { RelativeTime } from "@/components/time/relative-time";
+import { deleteAdminKey } from "@/components/keys/key-form-actions";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
+import { RelativeTime } from "@/components/ui/time/relative-time";
 import type { AdminApiKey } from "@/lib/contract/operations/keys/admin-api-keys";
 
 type DeleteAdminKeyProps = {

@@ -1,7 +1,7 @@
-import { OrganizationPage } from "@/app/object-page/organization-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { signedInPerson } from "@/app/queries/session/session-data";
-import { rolesRead } from "@/app/role-assignments/member-reads";
+import { OrganizationPage } from "@/components/object-page/organization-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { signedInPerson } from "@/components/queries/session/session-data";
+import { rolesRead } from "@/components/roles/member-reads";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { adminKeysRead } from "./admin-key-reads";

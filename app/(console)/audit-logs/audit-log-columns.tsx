@@ -1,9 +1,9 @@
-import { ChangeWords } from "@/app/audit-events/change-words";
-import { describeChanges } from "@/app/audit-events/describe-changes";
-import { describeObject, describePerson, findActorAddress } from "@/app/audit-events/describe-event";
-import { describeType } from "@/app/audit-events/event-words";
-import type { Column } from "@/components/table/column";
-import { ClockTime } from "@/components/time/clock-time";
+import { ChangeWords } from "@/components/audit-log/change-words";
+import { describeChanges } from "@/components/audit-log/describe-changes";
+import { describeObject, describePerson, findActorAddress } from "@/components/audit-log/describe-event";
+import { describeType } from "@/components/audit-log/event-words";
+import type { Column } from "@/components/ui/table/column";
+import { ClockTime } from "@/components/ui/time/clock-time";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 
 const MAX_CHANGES_SHOWN = 2;

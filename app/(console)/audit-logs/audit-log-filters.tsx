@@ -1,13 +1,13 @@
 "use client";
 
-import { DEFAULT_RANGE, type FilterName, filterNames } from "@/app/audit-events/audit-log-filter";
-import { typeChoices } from "@/app/audit-events/event-words";
-import { useRead } from "@/app/queries/reads/use-read";
-import { wholeList } from "@/app/queries/reads/whole-list";
-import { FilterBar } from "@/components/filters/filter-bar";
-import { SelectFilter, TextFilter } from "@/components/filters/filter-fields";
-import { FilterInput } from "@/components/filters/filter-input";
-import { RangeFilter } from "@/components/filters/range-filter";
+import { DEFAULT_RANGE, type FilterName, filterNames } from "@/components/audit-log/audit-log-filter";
+import { typeChoices } from "@/components/audit-log/event-words";
+import { useRead } from "@/components/queries/reads/use-read";
+import { wholeList } from "@/components/queries/reads/whole-list";
+import { FilterBar } from "@/components/ui/filters/filter-bar";
+import { SelectFilter, TextFilter } from "@/components/ui/filters/filter-fields";
+import { FilterInput } from "@/components/ui/filters/filter-input";
+import { RangeFilter } from "@/components/ui/filters/range-filter";
 
 const further: readonly FilterName[] = ["resource_ids", "ip_addresses"];
 

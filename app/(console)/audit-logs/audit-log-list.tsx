@@ -1,17 +1,17 @@
 "use client";
 
 import { History } from "lucide-react";
-import { auditLogParameters, filterNames, inShort } from "@/app/audit-events/audit-log-filter";
-import { useReadRows } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { loadOnClient } from "@/components/dialog/load-on-client";
-import { openInPlace } from "@/components/drawer/open-in-place";
-import { useAddressFilter } from "@/components/filters/use-address-filter";
-import { useUrlParameter } from "@/components/filters/use-url-parameter";
-import { EmptyState } from "@/components/states/empty-state";
-import { TableSkeleton } from "@/components/states/skeleton";
-import { DataTable } from "@/components/table/data-table";
-import { LoadMore } from "@/components/table/load-more";
+import { auditLogParameters, filterNames, inShort } from "@/components/audit-log/audit-log-filter";
+import { useReadRows } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { openInPlace } from "@/components/ui/drawer/open-in-place";
+import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
+import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
+import { EmptyState } from "@/components/ui/states/empty-state";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { DataTable } from "@/components/ui/table/data-table";
+import { LoadMore } from "@/components/ui/table/load-more";
 import { paths } from "@/lib/console/paths";
 import { auditLogColumns } from "./audit-log-columns";
 

@@ -1,8 +1,8 @@
 "use client";
 
-import { auditLogParameters, filterNames } from "@/app/audit-events/audit-log-filter";
-import { ExportMenu } from "@/app/queries/exports/export-menu";
-import { useAddressFilter } from "@/components/filters/use-address-filter";
+import { auditLogParameters, filterNames } from "@/components/audit-log/audit-log-filter";
+import { ExportMenu } from "@/components/queries/exports/export-menu";
+import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
 import { PageHead } from "@/components/ui/page-head";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { AuditLogFilters } from "./audit-log-filters";

@@ -1,4 +1,4 @@
-import { TabLinks } from "@/components/links/tab-links";
+import { TabLinks } from "@/components/ui/links/tab-links";
 import { paths } from "@/lib/console/paths";
 
 const tabs = [

@@ -1,11 +1,11 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
-import { TextLink } from "@/components/links/text-link";
-import { CopyButton } from "@/components/text/copy-button";
+import { useRead } from "@/components/queries/reads/use-read";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
 import { Status } from "@/components/ui/status";
-import { formatCount } from "@/components/values/group-digits";
+import { CopyButton } from "@/components/ui/text/copy-button";
+import { formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 
 /** The line is as high as its button: what stands below must not move under a finger once the log is verified. */

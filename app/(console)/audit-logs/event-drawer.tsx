@@ -1,8 +1,8 @@
 "use client";
 
-import { describeType } from "@/app/audit-events/event-words";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ListDrawer } from "@/components/drawer/list-drawer";
+import { describeType } from "@/components/audit-log/event-words";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ListDrawer } from "@/components/ui/drawer/list-drawer";
 import { paths } from "@/lib/console/paths";
 import { EventState } from "./event-state";
 

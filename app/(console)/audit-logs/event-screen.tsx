@@ -1,8 +1,8 @@
 "use client";
 
-import { describeObject } from "@/app/audit-events/describe-event";
-import { describeType } from "@/app/audit-events/event-words";
-import { useRead } from "@/app/queries/reads/use-read";
+import { describeObject } from "@/components/audit-log/describe-event";
+import { describeType } from "@/components/audit-log/event-words";
+import { useRead } from "@/components/queries/reads/use-read";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { PageHead } from "@/components/ui/page-head";
 import { EventState } from "./event-state";

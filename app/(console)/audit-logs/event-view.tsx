@@ -1,11 +1,11 @@
-import { ChangeWords } from "@/app/audit-events/change-words";
-import { describeChanges } from "@/app/audit-events/describe-changes";
-import { describeObject, describePerson, findActorAddress } from "@/app/audit-events/describe-event";
-import { TextLink } from "@/components/links/text-link";
-import { CodeBlock } from "@/components/text/code-block";
-import { IdChip } from "@/components/text/id-chip";
-import { RelativeTime } from "@/components/time/relative-time";
+import { ChangeWords } from "@/components/audit-log/change-words";
+import { describeChanges } from "@/components/audit-log/describe-changes";
+import { describeObject, describePerson, findActorAddress } from "@/components/audit-log/describe-event";
 import { Fact, Facts, Part } from "@/components/ui/facts";
+import { TextLink } from "@/components/ui/links/text-link";
+import { CodeBlock } from "@/components/ui/text/code-block";
+import { IdChip } from "@/components/ui/text/id-chip";
+import { RelativeTime } from "@/components/ui/time/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { RevertButton } from "./revert/revert-button";

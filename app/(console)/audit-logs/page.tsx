@@ -1,9 +1,9 @@
-import { auditLogParameters, inShort } from "@/app/audit-events/audit-log-filter";
-import { readsOfFilters } from "@/app/filters/filter-reads";
-import { OrganizationPage } from "@/app/object-page/organization-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { findInQuery, type PageQuery } from "@/components/filters/find-in-address";
-import { nowSeconds } from "@/components/time/server-clock";
+import { auditLogParameters, inShort } from "@/components/audit-log/audit-log-filter";
+import { readsOfFilters } from "@/components/filters/filter-reads";
+import { OrganizationPage } from "@/components/object-page/organization-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
+import { nowSeconds } from "@/components/ui/time/server-clock";
 import { AuditLogScreen } from "./audit-log-screen";
 
 export const metadata = { title: "Audit log" };

@@ -1,16 +1,16 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { Skeleton } from "@/components/states/skeleton";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
-import { Figure } from "@/components/values/figure";
-import { Money } from "@/components/values/money";
-import { RoundedMoney } from "@/components/values/rounded-money";
-import { formatShortMoney } from "@/components/values/write-figures";
+import { Skeleton } from "@/components/ui/states/skeleton";
+import { Figure } from "@/components/ui/values/figure";
+import { Money } from "@/components/ui/values/money";
+import { RoundedMoney } from "@/components/ui/values/rounded-money";
+import { formatShortMoney } from "@/components/ui/values/write-figures";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import { parseCheckedAmount, ZERO } from "@/lib/money/amount";
 

@@ -1,6 +1,6 @@
-import { TextLink } from "@/components/links/text-link";
-import { RelativeTime } from "@/components/time/relative-time";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/time/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { DuplicatePayment } from "./use-duplicate-question";
 

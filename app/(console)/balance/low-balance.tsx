@@ -1,6 +1,6 @@
 "use client";
 
-import { useRunway } from "@/app/ledger/use-runway";
+import { useRunway } from "@/components/money/use-runway";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 

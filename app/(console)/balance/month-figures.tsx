@@ -1,16 +1,16 @@
 "use client";
 
-import { useRunway } from "@/app/ledger/use-runway";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { compareMonths, formatMonthName } from "@/app/usage-figures/compare-months";
-import { usageReads } from "@/app/usage-figures/usage-reads";
-import { TextLink } from "@/components/links/text-link";
-import { Skeleton } from "@/components/states/skeleton";
+import { useRunway } from "@/components/money/use-runway";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
 import { Card } from "@/components/ui/card";
-import { Figure } from "@/components/values/figure";
-import { describeSpent, SpentProgress } from "@/components/values/spent-progress";
-import { formatShortMoney } from "@/components/values/write-figures";
+import { TextLink } from "@/components/ui/links/text-link";
+import { Skeleton } from "@/components/ui/states/skeleton";
+import { Figure } from "@/components/ui/values/figure";
+import { describeSpent, SpentProgress } from "@/components/ui/values/spent-progress";
+import { formatShortMoney } from "@/components/ui/values/write-figures";
+import { compareMonths, formatMonthName } from "@/components/usage/compare-months";
+import { usageReads } from "@/components/usage/usage-reads";
 import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";

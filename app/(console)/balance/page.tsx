@@ -1,11 +1,11 @@
 import { ledgerParameters } from "@/app/(console)/balance/ledger/ledger-filter";
-import { readsOfFilters } from "@/app/filters/filter-reads";
-import { OrganizationPage } from "@/app/object-page/organization-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { signedInPerson } from "@/app/queries/session/session-data";
-import { spendDimensions, usageReads } from "@/app/usage-figures/usage-reads";
-import { findInQuery, type PageQuery } from "@/components/filters/find-in-address";
-import { nowSeconds } from "@/components/time/server-clock";
+import { readsOfFilters } from "@/components/filters/filter-reads";
+import { OrganizationPage } from "@/components/object-page/organization-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { signedInPerson } from "@/components/queries/session/session-data";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
+import { nowSeconds } from "@/components/ui/time/server-clock";
+import { spendDimensions, usageReads } from "@/components/usage/usage-reads";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { BalanceScreen } from "./balance-screen";

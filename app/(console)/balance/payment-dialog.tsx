@@ -1,12 +1,12 @@
 "use client";
 
 import { useEffect } from "react";
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useCreate } from "@/app/queries/actions/use-create";
-import { TextField } from "@/components/fields/text-field";
-import { FormDialog } from "@/components/form/form-dialog";
-import { useNewForm } from "@/components/form/use-schema-form";
-import { DecimalField } from "@/components/number-fields/decimal-field";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
+import { TextField } from "@/components/ui/fields/text-field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useNewForm } from "@/components/ui/form/use-schema-form";
+import { DecimalField } from "@/components/ui/number-fields/decimal-field";
 import type { Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { paymentDraft } from "@/lib/contract/operations/money/payments";
 import { recordPayment } from "./actions";

@@ -1,17 +1,17 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { labelGroup } from "@/app/usage-figures/build-series";
-import { startOfMonth } from "@/app/usage-figures/start-of-month";
-import { type SpendDimension, spendDimensions, usageReads } from "@/app/usage-figures/usage-reads";
-import { assignColors } from "@/components/chart/chart-series";
-import { type RankedBar, RankedBars } from "@/components/chart/ranked-bars";
-import { TextLink } from "@/components/links/text-link";
-import { Skeleton } from "@/components/states/skeleton";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
 import { Card } from "@/components/ui/card";
+import { assignColors } from "@/components/ui/chart/chart-series";
+import { type RankedBar, RankedBars } from "@/components/ui/chart/ranked-bars";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Section } from "@/components/ui/section";
-import { formatShortMoney } from "@/components/values/write-figures";
+import { Skeleton } from "@/components/ui/states/skeleton";
+import { formatShortMoney } from "@/components/ui/values/write-figures";
+import { labelGroup } from "@/components/usage/build-series";
+import { startOfMonth } from "@/components/usage/start-of-month";
+import { type SpendDimension, spendDimensions, usageReads } from "@/components/usage/usage-reads";
 import { paths } from "@/lib/console/paths";
 import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useCallback, useRef, useState } from "react";
-import { previewPaymentImport } from "@/app/ledger/actions";
-import { useAction } from "@/app/queries/actions/use-action";
+import { previewPaymentImport } from "@/components/money/ledger-actions";
+import { useAction } from "@/components/queries/actions/use-action";
 import type { ProblemError } from "@/lib/console/gateway/problem";
 import type {
   ImportedPaymentDraft,

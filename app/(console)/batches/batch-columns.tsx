@@ -1,7 +1,7 @@
-import type { Column } from "@/components/table/column";
-import { ClockTime } from "@/components/time/clock-time";
-import { Money } from "@/components/values/money";
-import { Quantity } from "@/components/values/quantity";
+import type { Column } from "@/components/ui/table/column";
+import { ClockTime } from "@/components/ui/time/clock-time";
+import { Money } from "@/components/ui/values/money";
+import { Quantity } from "@/components/ui/values/quantity";
 import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { BatchStatus } from "./batch-status";
 

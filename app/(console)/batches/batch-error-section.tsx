@@ -1,9 +1,9 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { TextLink } from "@/components/links/text-link";
-import { Skeleton } from "@/components/states/skeleton";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { TextLink } from "@/components/ui/links/text-link";
+import { Skeleton } from "@/components/ui/states/skeleton";
 import { Status } from "@/components/ui/status";
 import { paths } from "@/lib/console/paths";
 import type { Batch, BatchErrors as Errors } from "@/lib/contract/operations/tasks/batches";

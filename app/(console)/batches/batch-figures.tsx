@@ -1,7 +1,7 @@
 import { Card } from "@/components/ui/card";
-import { Figure } from "@/components/values/figure";
-import { Money } from "@/components/values/money";
-import { Quantity } from "@/components/values/quantity";
+import { Figure } from "@/components/ui/values/figure";
+import { Money } from "@/components/ui/values/money";
+import { Quantity } from "@/components/ui/values/quantity";
 import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { describeBatchWait, describeTimeLeft } from "./describe-batch";
 

@@ -2,14 +2,14 @@
 
 import { Rows4 } from "lucide-react";
 import type { ReactNode } from "react";
-import { projectColumn } from "@/app/object-page/project-column";
-import type { Viewer } from "@/app/object-page/viewer";
-import { useReadRows } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { EmptyState } from "@/components/states/empty-state";
-import { TableSkeleton } from "@/components/states/skeleton";
-import { DataTable } from "@/components/table/data-table";
-import { LoadMore } from "@/components/table/load-more";
+import { projectColumn } from "@/components/object-page/project-column";
+import type { Viewer } from "@/components/object-page/viewer";
+import { useReadRows } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { EmptyState } from "@/components/ui/states/empty-state";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { DataTable } from "@/components/ui/table/data-table";
+import { LoadMore } from "@/components/ui/table/load-more";
 import { paths } from "@/lib/console/paths";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import type { Batch } from "@/lib/contract/operations/tasks/batches";

@@ -1,6 +1,6 @@
 "use client";
 
-import type { Viewer } from "@/app/object-page/viewer";
+import type { Viewer } from "@/components/object-page/viewer";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { PageHead } from "@/components/ui/page-head";
 import { BatchState } from "./batch-state";

@@ -1,8 +1,8 @@
 "use client";
 
-import { DetailState } from "@/app/object-page/detail-state";
-import type { Viewer } from "@/app/object-page/viewer";
-import type { ShownRead } from "@/app/queries/states/read-state";
+import { DetailState } from "@/components/object-page/detail-state";
+import type { Viewer } from "@/components/object-page/viewer";
+import type { ShownRead } from "@/components/queries/states/read-state";
 import { paths } from "@/lib/console/paths";
 import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { BatchView } from "./batch-view";

@@ -1,9 +1,9 @@
-import type { Viewer } from "@/app/object-page/viewer";
-import { TextLink } from "@/components/links/text-link";
-import { IdChip } from "@/components/text/id-chip";
-import { RelativeTime } from "@/components/time/relative-time";
+import type { Viewer } from "@/components/object-page/viewer";
 import { Fact, Facts, Part } from "@/components/ui/facts";
-import { Progress } from "@/components/values/progress";
+import { TextLink } from "@/components/ui/links/text-link";
+import { IdChip } from "@/components/ui/text/id-chip";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { Progress } from "@/components/ui/values/progress";
 import { paths } from "@/lib/console/paths";
 import { holdsInProject } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";

@@ -1,8 +1,8 @@
 "use client";
 
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
-import { Money } from "@/components/values/money";
+import { Money } from "@/components/ui/values/money";
 import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { cancelBatch } from "./actions";
 import { countLines, countLinesLeft } from "./describe-batch";

@@ -1,5 +1,5 @@
-import { describeWait } from "@/components/values/describe-latency";
-import { formatCount } from "@/components/values/group-digits";
+import { describeWait } from "@/components/ui/values/describe-latency";
+import { formatCount } from "@/components/ui/values/group-digits";
 import { type RateLimitField, rateLimitTable } from "@/lib/contract/calls/rate-limit-table";
 import type { Batch, BatchWait } from "@/lib/contract/operations/tasks/batches";
 

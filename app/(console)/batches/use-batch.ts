@@ -1,6 +1,6 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
+import { useRead } from "@/components/queries/reads/use-read";
 
 /** Polling interval for unfinished batches while the page is visible. */
 export const POLL_MS = 1_000;

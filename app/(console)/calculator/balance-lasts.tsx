@@ -1,10 +1,10 @@
 import { useId } from "react";
-import { startOfMonth } from "@/app/usage-figures/start-of-month";
-import { LinkButton } from "@/components/links/link-button";
 import { Card } from "@/components/ui/card";
-import { formatCount } from "@/components/values/group-digits";
-import { RoundedMoney } from "@/components/values/rounded-money";
-import { formatShortAmount } from "@/components/values/write-figures";
+import { LinkButton } from "@/components/ui/links/link-button";
+import { formatCount } from "@/components/ui/values/group-digits";
+import { RoundedMoney } from "@/components/ui/values/rounded-money";
+import { formatShortAmount } from "@/components/ui/values/write-figures";
+import { startOfMonth } from "@/components/usage/start-of-month";
 import { paths } from "@/lib/console/paths";
 import { DAY_S } from "@/lib/contract/durations";
 import { type Nano, parseCheckedAmount, ZERO } from "@/lib/money/amount";

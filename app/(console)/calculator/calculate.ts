@@ -1,6 +1,6 @@
-import { parseDecimal } from "@/components/number-fields/parse-decimal";
-import { parseQuantity } from "@/components/number-fields/parse-quantity";
-import { formatCount } from "@/components/values/group-digits";
+import { parseDecimal } from "@/components/ui/number-fields/parse-decimal";
+import { parseQuantity } from "@/components/ui/number-fields/parse-quantity";
+import { formatCount } from "@/components/ui/values/group-digits";
 import { MAX_UNITS, type Nano, parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import {
   type CallCost,

@@ -1,4 +1,4 @@
-import { wholeList } from "@/app/queries/reads/whole-list";
+import { wholeList } from "@/components/queries/reads/whole-list";
 import { DAY_S, HOUR_S } from "@/lib/contract/durations";
 
 /** Returns the reads of the calculator. `now` in Unix seconds. */

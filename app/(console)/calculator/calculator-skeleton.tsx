@@ -1,5 +1,5 @@
-import { FormSkeleton, TableSkeleton } from "@/components/states/skeleton";
 import { Card } from "@/components/ui/card";
+import { FormSkeleton, TableSkeleton } from "@/components/ui/states/skeleton";
 
 /** A placeholder with the width of the cards. */
 export function CalculatorSkeleton() {

@@ -1,12 +1,12 @@
 "use client";
 
 import { Download, Printer } from "lucide-react";
-import { useRead, useReads } from "@/app/queries/reads/use-read";
-import { CopyButton } from "@/components/text/copy-button";
-import { downloadFile } from "@/components/text/download-file";
+import { useRead, useReads } from "@/components/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
-import { formatShortAmount } from "@/components/values/write-figures";
+import { CopyButton } from "@/components/ui/text/copy-button";
+import { downloadFile } from "@/components/ui/text/download-file";
+import { formatShortAmount } from "@/components/ui/values/write-figures";
 import { paths } from "@/lib/console/paths";
 import { formatAmount } from "@/lib/money/amount";
 import type { RoundedAmount } from "@/lib/money/rounding";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { SortedTable } from "@/components/table/sorted-table";
 import { Section } from "@/components/ui/section";
-import { describeUnits } from "@/components/values/describe-units";
-import { formatCount, groupDigits } from "@/components/values/group-digits";
+import { SortedTable } from "@/components/ui/table/sorted-table";
+import { describeUnits } from "@/components/ui/values/describe-units";
+import { formatCount, groupDigits } from "@/components/ui/values/group-digits";
 import { formatAmount } from "@/lib/money/amount";
 import { computeCallCost, PARTS_PER_UNIT } from "@/lib/money/charge";
 import { computePurchase, type Question } from "./calculate";

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { flushSync } from "react-dom";
-import { describeError } from "@/components/fields/describe-error";
-import { useEarlyEntry } from "@/components/fields/use-early-entry";
+import { describeError } from "@/components/ui/fields/describe-error";
+import { useEarlyEntry } from "@/components/ui/fields/use-early-entry";
 
 type CountBoxProps = {
   /** The accessible name, visible on a phone. */

@@ -1,6 +1,6 @@
-import { formatUtcTime } from "@/components/time/describe-time";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { formatUtcTime } from "@/components/ui/time/describe-time";
 import type { Calculation } from "./calculation";
 
 const MAX_NAMED = 3;

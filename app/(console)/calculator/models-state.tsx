@@ -1,6 +1,6 @@
-import { useIsGatewayDown } from "@/app/queries/states/gateway-down";
-import type { ShownRead } from "@/app/queries/states/read-state";
-import { StaleNotice } from "@/app/queries/states/stale-notice";
+import { useIsGatewayDown } from "@/components/queries/states/gateway-down";
+import type { ShownRead } from "@/components/queries/states/read-state";
+import { StaleNotice } from "@/components/queries/states/stale-notice";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 

@@ -2,10 +2,10 @@
 
 import { type ReactNode, useId, useState } from "react";
 import { flushSync } from "react-dom";
-import { Field, fieldAttributes } from "@/components/fields/field";
-import { useEarlyEntry } from "@/components/fields/use-early-entry";
-import { UnitInput } from "@/components/number-fields/unit-input";
-import { groupDigits } from "@/components/values/group-digits";
+import { Field, fieldAttributes } from "@/components/ui/fields/field";
+import { useEarlyEntry } from "@/components/ui/fields/use-early-entry";
+import { UnitInput } from "@/components/ui/number-fields/unit-input";
+import { groupDigits } from "@/components/ui/values/group-digits";
 import { formatAmount, type Nano } from "@/lib/money/amount";
 
 type NumberBoxProps = {

@@ -1,7 +1,7 @@
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { sessionData } from "@/app/queries/session/session-data";
-import { nowSeconds } from "@/components/time/server-clock";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { sessionData } from "@/components/queries/session/session-data";
 import { Page } from "@/components/ui/page";
+import { nowSeconds } from "@/components/ui/time/server-clock";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { Calculator } from "./calculator";
 import { calculatorReads } from "./calculator-reads";

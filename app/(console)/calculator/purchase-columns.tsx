@@ -1,8 +1,8 @@
-import type { Column } from "@/components/table/column";
-import { groupDigits, trimDecimal } from "@/components/values/group-digits";
-import { Quantity } from "@/components/values/quantity";
-import { RoundedMoney } from "@/components/values/rounded-money";
-import { formatShortDecimal } from "@/components/values/write-figures";
+import type { Column } from "@/components/ui/table/column";
+import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
+import { Quantity } from "@/components/ui/values/quantity";
+import { RoundedMoney } from "@/components/ui/values/rounded-money";
+import { formatShortDecimal } from "@/components/ui/values/write-figures";
 import { formatAmount } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { formatRatio } from "@/lib/money/rounding";

@@ -1,7 +1,7 @@
 import { ChevronsUpDown } from "lucide-react";
 import { useId, useMemo } from "react";
-import { Field, fieldAttributes } from "@/components/fields/field";
-import { SelectOptions } from "@/components/fields/select-options";
+import { Field, fieldAttributes } from "@/components/ui/fields/field";
+import { SelectOptions } from "@/components/ui/fields/select-options";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 
 type RateOfModelProps = {

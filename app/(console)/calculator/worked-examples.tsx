@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { describeUnits } from "@/components/values/describe-units";
-import { formatCount, groupDigits } from "@/components/values/group-digits";
+import { describeUnits } from "@/components/ui/values/describe-units";
+import { formatCount, groupDigits } from "@/components/ui/values/group-digits";
 import { chargeExamples, statementExamples, unitExamples, worthExamples } from "@/lib/money/worked-examples";
 
 /** Examples computed by hand. Tests check the ledger's and this page's arithmetic against them. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { CopyButton } from "@/components/text/copy-button";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { groupDigits, trimDecimal } from "@/components/values/group-digits";
+import { CopyButton } from "@/components/ui/text/copy-button";
+import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { formatAmount, type Nano } from "@/lib/money/amount";
 import type { RoundedAmount } from "@/lib/money/rounding";

@@ -1,8 +1,8 @@
 "use client";
 
 import { Trash2 } from "lucide-react";
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
-import { deleteFile } from "@/app/stored-files/actions";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
+import { deleteFile } from "@/components/tasks/actions";
 import { IconButton } from "@/components/ui/icon-button";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { StoredFileObject } from "@/lib/contract/operations/tasks/files";

@@ -1,10 +1,10 @@
 import { Download, Rows4 } from "lucide-react";
 import { Fragment } from "react";
-import { ConsoleLink } from "@/components/links/console-link";
-import type { Column } from "@/components/table/column";
-import { IdChip } from "@/components/text/id-chip";
-import { ClockTime } from "@/components/time/clock-time";
-import { RelativeTime } from "@/components/time/relative-time";
+import { ConsoleLink } from "@/components/ui/links/console-link";
+import type { Column } from "@/components/ui/table/column";
+import { IdChip } from "@/components/ui/text/id-chip";
+import { ClockTime } from "@/components/ui/time/clock-time";
+import { RelativeTime } from "@/components/ui/time/relative-time";
 import { paths } from "@/lib/console/paths";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { StoredFileObject } from "@/lib/contract/operations/tasks/files";

@@ -1,6 +1,6 @@
-import { ProjectListPage } from "@/app/object-page/project-list-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { findInQuery, type PageQuery } from "@/components/filters/find-in-address";
+import { ProjectListPage } from "@/components/object-page/project-list-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
 import { fileParameters } from "./file-filter";
 import { FileScreen } from "./file-screen";
 

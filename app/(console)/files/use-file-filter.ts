@@ -1,8 +1,8 @@
 "use client";
 
 import { useCallback } from "react";
-import type { FindInAddress } from "@/components/filters/find-in-address";
-import { useAddressFilter } from "@/components/filters/use-address-filter";
+import type { FindInAddress } from "@/components/ui/filters/find-in-address";
+import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
 import { fileParameters, filterNames } from "./file-filter";
 
 /** Returns the list's filter from the address. */

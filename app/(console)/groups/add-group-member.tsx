@@ -2,15 +2,15 @@
 
 import { useRouter } from "next/navigation";
 import * as z from "zod/mini";
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useCreate } from "@/app/queries/actions/use-create";
-import { useRead } from "@/app/queries/reads/use-read";
-import { membersRead } from "@/app/role-assignments/member-reads";
-import { readsShowingRoles } from "@/app/role-assignments/principal";
-import { toast } from "@/components/dialog/toast";
-import { TextField } from "@/components/fields/text-field";
-import { FormDialog } from "@/components/form/form-dialog";
-import { useNewForm } from "@/components/form/use-schema-form";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
+import { useRead } from "@/components/queries/reads/use-read";
+import { membersRead } from "@/components/roles/member-reads";
+import { readsShowingRoles } from "@/components/roles/principal";
+import { toast } from "@/components/ui/dialog/toast";
+import { TextField } from "@/components/ui/fields/text-field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useNewForm } from "@/components/ui/form/use-schema-form";
 import type { GroupUser } from "@/lib/contract/operations/people/group-users";
 import type { Group } from "@/lib/contract/operations/people/groups";
 import { emailAddress } from "@/lib/contract/schema";

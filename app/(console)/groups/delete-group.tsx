@@ -2,9 +2,9 @@
 
 import { Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
-import { useRead } from "@/app/queries/reads/use-read";
-import { readsShowingRoles } from "@/app/role-assignments/principal";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
+import { useRead } from "@/components/queries/reads/use-read";
+import { readsShowingRoles } from "@/components/roles/principal";
 import { Button } from "@/components/ui/button";
 import { paths } from "@/lib/console/paths";
 import type { Group } from "@/lib/contract/operations/people/groups";

@@ -1,15 +1,15 @@
 "use client";
 
 import { UsersRound } from "lucide-react";
-import { useRead } from "@/app/queries/reads/use-read";
-import { isEmpty, ReadState } from "@/app/queries/states/read-state";
-import { holdersRead } from "@/app/role-assignments/member-reads";
-import { loadOnClient } from "@/components/dialog/load-on-client";
-import { useFormDialog } from "@/components/form/use-form-dialog";
-import { EmptyState } from "@/components/states/empty-state";
-import { TableSkeleton } from "@/components/states/skeleton";
+import { useRead } from "@/components/queries/reads/use-read";
+import { isEmpty, ReadState } from "@/components/queries/states/read-state";
+import { holdersRead } from "@/components/roles/member-reads";
 import { CreateButton } from "@/components/ui/create-button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { PageHead } from "@/components/ui/page-head";
+import { EmptyState } from "@/components/ui/states/empty-state";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { GroupList } from "./group-list";
 import { groupsRead } from "./group-reads";
 

@@ -1,10 +1,10 @@
-import { CsvLink } from "@/app/queries/exports/csv-link";
-import { findByNameOrId } from "@/components/search/find-by-name-or-id";
-import type { Column } from "@/components/table/column";
-import { FilteredList } from "@/components/table/filtered-list";
-import { IdChip } from "@/components/text/id-chip";
-import { RelativeTime } from "@/components/time/relative-time";
-import { Quantity } from "@/components/values/quantity";
+import { CsvLink } from "@/components/queries/exports/csv-link";
+import { findByNameOrId } from "@/components/ui/search/find-by-name-or-id";
+import type { Column } from "@/components/ui/table/column";
+import { FilteredList } from "@/components/ui/table/filtered-list";
+import { IdChip } from "@/components/ui/text/id-chip";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { Quantity } from "@/components/ui/values/quantity";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl, type ReadReply } from "@/lib/console/reads/reads";
 import type { Group } from "@/lib/contract/operations/people/groups";

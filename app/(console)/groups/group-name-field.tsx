@@ -1,5 +1,5 @@
 import type { Control } from "react-hook-form";
-import { TextField } from "@/components/fields/text-field";
+import { TextField } from "@/components/ui/fields/text-field";
 import type { GroupDraft } from "@/lib/contract/operations/people/groups";
 
 export function GroupNameField({ control }: { control: Control<GroupDraft> }) {

@@ -1,4 +1,4 @@
-import { wholeList } from "@/app/queries/reads/whole-list";
+import { wholeList } from "@/components/queries/reads/whole-list";
 
 export const groupsRead = wholeList("listGroups");
 

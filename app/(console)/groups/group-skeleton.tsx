@@ -1,5 +1,5 @@
-import { PageHeadSkeleton, TableSkeleton } from "@/components/states/skeleton";
 import { Page } from "@/components/ui/page";
+import { PageHeadSkeleton, TableSkeleton } from "@/components/ui/states/skeleton";
 
 export function GroupSkeleton() {
   return (

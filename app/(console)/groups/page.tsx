@@ -1,7 +1,7 @@
-import { OrganizationPage } from "@/app/object-page/organization-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { signedInPerson } from "@/app/queries/session/session-data";
-import { holdersRead } from "@/app/role-assignments/member-reads";
+import { OrganizationPage } from "@/components/object-page/organization-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { signedInPerson } from "@/components/queries/session/session-data";
+import { holdersRead } from "@/components/roles/member-reads";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { GroupListScreen } from "./group-list-screen";
 import { groupsRead } from "./group-reads";

@@ -1,7 +1,7 @@
 import { UserMinus } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
-import { readsShowingRoles } from "@/app/role-assignments/principal";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
+import { readsShowingRoles } from "@/components/roles/principal";
 import { IconButton } from "@/components/ui/icon-button";
 import type { GroupUser } from "@/lib/contract/operations/people/group-users";
 import type { Group } from "@/lib/contract/operations/people/groups";

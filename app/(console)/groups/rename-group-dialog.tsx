@@ -1,10 +1,10 @@
 "use client";
 
-import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
-import { toast } from "@/components/dialog/toast";
-import { FormDialog } from "@/components/form/form-dialog";
-import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
-import { useEditForm } from "@/components/form/use-schema-form";
+import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
+import { toast } from "@/components/ui/dialog/toast";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { ConflictDialog } from "@/components/ui/form/lazy-conflict-dialog";
+import { useEditForm } from "@/components/ui/form/use-schema-form";
 import { type Group, groupDraft } from "@/lib/contract/operations/people/groups";
 import { renameGroup } from "./actions";
 import { GroupNameField } from "./group-name-field";

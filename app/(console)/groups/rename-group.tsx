@@ -1,8 +1,8 @@
 "use client";
 
-import { loadOnClient } from "@/components/dialog/load-on-client";
-import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import type { Group } from "@/lib/contract/operations/people/groups";
 
 const RenameGroupDialog = loadOnClient(() =>

@@ -1,8 +1,8 @@
-import type { Column } from "@/components/table/column";
-import { ClockTime } from "@/components/time/clock-time";
-import { RelativeTime } from "@/components/time/relative-time";
 import { Status } from "@/components/ui/status";
-import { Quantity } from "@/components/values/quantity";
+import type { Column } from "@/components/ui/table/column";
+import { ClockTime } from "@/components/ui/time/clock-time";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { Quantity } from "@/components/ui/values/quantity";
 import type { Health } from "@/lib/contract/operations/usage/health";
 import { CloseCircuit } from "./close-circuit";
 import type { ListedCircuit, ReroutedModel } from "./find-rerouted-models";

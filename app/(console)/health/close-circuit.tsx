@@ -1,8 +1,8 @@
 "use client";
 
-import { useAction } from "@/app/queries/actions/use-action";
-import { toast } from "@/components/dialog/toast";
+import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
+import { toast } from "@/components/ui/dialog/toast";
 import { closeCircuit } from "./actions";
 
 /** Closes a circuit breaker, so that the gateway sends calls again. */

@@ -1,10 +1,10 @@
-import { TextLink } from "@/components/links/text-link";
-import type { Column } from "@/components/table/column";
-import { RelativeTime } from "@/components/time/relative-time";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Status } from "@/components/ui/status";
-import { describeDuration } from "@/components/values/describe-latency";
-import { formatPercent } from "@/components/values/percent";
-import { Quantity } from "@/components/values/quantity";
+import type { Column } from "@/components/ui/table/column";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { describeDuration } from "@/components/ui/values/describe-latency";
+import { formatPercent } from "@/components/ui/values/percent";
+import { Quantity } from "@/components/ui/values/quantity";
 import { paths } from "@/lib/console/paths";
 import type { ModelHealth, ProviderHealth } from "@/lib/contract/operations/usage/health";
 import { TestConnection } from "./test-connection";

@@ -1,11 +1,11 @@
 "use client";
 
-import { modelReads } from "@/app/model-choice/model-reads";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { TableSkeleton } from "@/components/states/skeleton";
-import { SortedTable } from "@/components/table/sorted-table";
+import { modelReads } from "@/components/models/model-reads";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
 import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { SortedTable } from "@/components/ui/table/sorted-table";
 import type { Health } from "@/lib/contract/operations/usage/health";
 import { circuitColumns, circuitId, listCircuits } from "./circuit-columns";
 import { findReroutedModels } from "./find-rerouted-models";

@@ -1,6 +1,6 @@
-import { DelayedSkeleton } from "@/components/states/delayed-skeleton";
-import { PageHeadSkeleton, TableSkeleton } from "@/components/states/skeleton";
 import { Page } from "@/components/ui/page";
+import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
+import { PageHeadSkeleton, TableSkeleton } from "@/components/ui/states/skeleton";
 
 export default function Loading() {
   return (

@@ -1,6 +1,6 @@
-import { OrganizationPage } from "@/app/object-page/organization-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { signedInPerson } from "@/app/queries/session/session-data";
+import { OrganizationPage } from "@/components/object-page/organization-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { signedInPerson } from "@/components/queries/session/session-data";
 import { PageHead } from "@/components/ui/page-head";
 import { holdsAnywhere, holdsInOrganization } from "@/lib/console/permissions-in";
 import { HealthScreen } from "./health-screen";

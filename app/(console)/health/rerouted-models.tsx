@@ -1,4 +1,4 @@
-import { Skeleton } from "@/components/states/skeleton";
+import { Skeleton } from "@/components/ui/states/skeleton";
 import type { ReroutedModel } from "./find-rerouted-models";
 
 const MAX_MODELS_SHOWN = 3;

@@ -1,10 +1,10 @@
 "use client";
 
 import { PlugZap } from "lucide-react";
-import { useAction } from "@/app/queries/actions/use-action";
+import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Status, type Tone } from "@/components/ui/status";
-import { describeDuration } from "@/components/values/describe-latency";
+import { describeDuration } from "@/components/ui/values/describe-latency";
 import type { ProviderTest } from "@/lib/contract/operations/usage/health";
 import { testProvider } from "./actions";
 

@@ -1,11 +1,11 @@
 "use client";
 
 import * as z from "zod/mini";
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useAction } from "@/app/queries/actions/use-action";
-import { TextField } from "@/components/fields/text-field";
-import { FormDialog } from "@/components/form/form-dialog";
-import { useNewForm } from "@/components/form/use-schema-form";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
+import { TextField } from "@/components/ui/fields/text-field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { findKey } from "./actions";
 import { FoundKey } from "./found-key";
 

@@ -2,8 +2,8 @@
 
 import { Search } from "lucide-react";
 import { useState } from "react";
-import { loadOnClient } from "@/components/dialog/load-on-client";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 
 const FindKeyDialog = loadOnClient(() => import("./find-key-dialog").then((file) => file.FindKeyDialog));
 

@@ -1,14 +1,14 @@
 "use client";
 
 import { useState } from "react";
-import { deleteAdminKey } from "@/app/key-form/actions";
-import { deleteKey } from "@/app/project-keys/actions";
-import { useAction } from "@/app/queries/actions/use-action";
-import { toast } from "@/components/dialog/toast";
-import { TextLink } from "@/components/links/text-link";
-import { RelativeTime } from "@/components/time/relative-time";
+import { deleteKey } from "@/components/keys/actions";
+import { deleteAdminKey } from "@/components/keys/key-form-actions";
+import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
+import { toast } from "@/components/ui/dialog/toast";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/time/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { FoundApiKey } from "@/lib/contract/operations/keys/found-api-keys";
 

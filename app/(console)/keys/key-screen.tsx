@@ -1,9 +1,9 @@
 "use client";
 
 import type { ComponentProps } from "react";
-import { ProjectKeys } from "@/app/project-keys/project-keys";
-import { ProjectName } from "@/components/text/project-name";
+import { ProjectKeys } from "@/components/keys/project-keys";
 import { PageHead } from "@/components/ui/page-head";
+import { ProjectName } from "@/components/ui/text/project-name";
 import { FindKey } from "./find-key";
 
 type KeyScreenProps = Omit<ComponentProps<typeof ProjectKeys>, "renderHead"> & { canFind: boolean };

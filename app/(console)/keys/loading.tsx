@@ -1,7 +1,7 @@
-import { KeyListSkeleton } from "@/app/project-keys/key-list-skeleton";
-import { DelayedSkeleton } from "@/components/states/delayed-skeleton";
-import { PageHeadSkeleton } from "@/components/states/skeleton";
+import { KeyListSkeleton } from "@/components/keys/key-list-skeleton";
 import { Page } from "@/components/ui/page";
+import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
+import { PageHeadSkeleton } from "@/components/ui/states/skeleton";
 
 export default function KeysLoading() {
   return (

@@ -1,6 +1,6 @@
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
-import { describeDevice } from "@/components/values/describe-device";
+import { describeDevice } from "@/components/ui/values/describe-device";
 import type { User } from "@/lib/contract/operations/people/users";
 import type { OpenSession } from "@/lib/contract/operations/sign-in/sessions";
 import { endMemberSession } from "./actions";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { LinkButton } from "@/components/links/link-button";
 import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
 import type { User } from "@/lib/contract/operations/people/users";

@@ -1,7 +1,7 @@
-import { findOrganizationRole } from "@/app/role-assignments/give-roles";
-import type { Column } from "@/components/table/column";
-import { personColumns } from "@/components/table/person-columns";
-import { RelativeTime } from "@/components/time/relative-time";
+import { findOrganizationRole } from "@/components/roles/give-roles";
+import type { Column } from "@/components/ui/table/column";
+import { personColumns } from "@/components/ui/table/person-columns";
+import { RelativeTime } from "@/components/ui/time/relative-time";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { User } from "@/lib/contract/operations/people/users";
 

@@ -2,13 +2,13 @@
 
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
-import { useRead } from "@/app/queries/reads/use-read";
-import { findLackedPermission } from "@/app/role-assignments/give-roles";
-import { membersRead } from "@/app/role-assignments/member-reads";
-import type { Project } from "@/app/role-assignments/principal";
-import { loadOnClient } from "@/components/dialog/load-on-client";
-import { useReopen } from "@/components/drafts/draft-scope";
+import { useRead } from "@/components/queries/reads/use-read";
+import { findLackedPermission } from "@/components/roles/give-roles";
+import { membersRead } from "@/components/roles/member-reads";
+import type { Project } from "@/components/roles/principal";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useReopen } from "@/components/ui/drafts/draft-scope";
 import { PageHead } from "@/components/ui/page-head";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
 import { projectMemberRole } from "@/lib/contract/access/predefined-roles";

@@ -2,14 +2,14 @@
 
 import { Users } from "lucide-react";
 import type { ReactNode } from "react";
-import { CsvLink } from "@/app/queries/exports/csv-link";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { membersRead } from "@/app/role-assignments/member-reads";
-import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
-import { containsWords } from "@/components/search/match-words";
-import { EmptyState } from "@/components/states/empty-state";
-import { FilteredList } from "@/components/table/filtered-list";
+import { CsvLink } from "@/components/queries/exports/csv-link";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { membersRead } from "@/components/roles/member-reads";
+import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
+import { containsWords } from "@/components/ui/search/match-words";
+import { EmptyState } from "@/components/ui/states/empty-state";
+import { FilteredList } from "@/components/ui/table/filtered-list";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { Role } from "@/lib/contract/operations/people/roles";

@@ -1,14 +1,14 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
-import { isEmpty, ReadState } from "@/app/queries/states/read-state";
-import { memberReads } from "@/app/role-assignments/member-reads";
-import { TableSkeleton } from "@/components/states/skeleton";
-import { RelativeTime } from "@/components/time/relative-time";
+import { useRead } from "@/components/queries/reads/use-read";
+import { isEmpty, ReadState } from "@/components/queries/states/read-state";
+import { memberReads } from "@/components/roles/member-reads";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
-import { describeDevice } from "@/components/values/describe-device";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { describeDevice } from "@/components/ui/values/describe-device";
 import type { User } from "@/lib/contract/operations/people/users";
 import type { OpenSession } from "@/lib/contract/operations/sign-in/sessions";
 import { EndMemberSession } from "./end-member-session";

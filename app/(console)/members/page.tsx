@@ -1,8 +1,8 @@
-import { NoAnswer } from "@/app/object-page/no-answer";
-import { OrganizationPage } from "@/app/object-page/organization-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { sessionData } from "@/app/queries/session/session-data";
-import { invitesRead, membersRead, rolesRead } from "@/app/role-assignments/member-reads";
+import { NoAnswer } from "@/components/object-page/no-answer";
+import { OrganizationPage } from "@/components/object-page/organization-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { sessionData } from "@/components/queries/session/session-data";
+import { invitesRead, membersRead, rolesRead } from "@/components/roles/member-reads";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization } from "@/lib/console/permissions-in";

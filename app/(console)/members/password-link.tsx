@@ -1,11 +1,11 @@
 "use client";
 
 import { useState } from "react";
-import { useCreate } from "@/app/queries/actions/use-create";
-import { ConfirmDialog } from "@/components/dialog/confirm-dialog";
-import { ShownOnce } from "@/components/text/shown-once";
-import { formatExactTime } from "@/components/time/describe-time";
+import { useCreate } from "@/components/queries/actions/use-create";
 import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/dialog/confirm-dialog";
+import { ShownOnce } from "@/components/ui/text/shown-once";
+import { formatExactTime } from "@/components/ui/time/describe-time";
 import { paths } from "@/lib/console/paths";
 import type { User } from "@/lib/contract/operations/people/users";
 import { makePasswordLink } from "./actions";

@@ -1,4 +1,4 @@
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
 import type { User } from "@/lib/contract/operations/people/users";
 import { unlinkMemberSingleSignOn } from "./actions";

@@ -1,12 +1,12 @@
 "use client";
 
 import { useWatch } from "react-hook-form";
-import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
-import { Form } from "@/components/form/form";
-import { ReadOnlyNotice } from "@/components/form/read-only-notice";
-import { SaveFooter } from "@/components/form/save-footer";
-import { useEditForm } from "@/components/form/use-schema-form";
-import { ApiCallSection } from "@/components/text/api-call-section";
+import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
+import { Form } from "@/components/ui/form/form";
+import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
+import { SaveFooter } from "@/components/ui/form/save-footer";
+import { useEditForm } from "@/components/ui/form/use-schema-form";
+import { ApiCallSection } from "@/components/ui/text/api-call-section";
 import { writesTokens } from "@/lib/contract/calls/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { changeModel } from "./actions";

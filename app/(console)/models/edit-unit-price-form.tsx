@@ -2,11 +2,11 @@
 
 import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
-import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
-import { Form } from "@/components/form/form";
-import { ReadOnlyNotice } from "@/components/form/read-only-notice";
-import { SaveFooter } from "@/components/form/save-footer";
-import { useEditForm } from "@/components/form/use-schema-form";
+import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
+import { Form } from "@/components/ui/form/form";
+import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
+import { SaveFooter } from "@/components/ui/form/save-footer";
+import { useEditForm } from "@/components/ui/form/use-schema-form";
 import type { UnitFamily } from "@/lib/contract/calls/model-families";
 import type { ModelChange, OrganizationModel, UnitPrice } from "@/lib/contract/operations/models/models";
 import { decimal, positiveDecimal } from "@/lib/contract/schema";

@@ -1,8 +1,8 @@
 import { ArrowRight } from "lucide-react";
-import { formatWorth, sourceWords } from "@/app/model-choice/describe-model";
-import type { Column } from "@/components/table/column";
-import { Money } from "@/components/values/money";
-import { Quantity } from "@/components/values/quantity";
+import { formatWorth, sourceWords } from "@/components/models/describe-model";
+import type { Column } from "@/components/ui/table/column";
+import { Money } from "@/components/ui/values/money";
+import { Quantity } from "@/components/ui/values/quantity";
 import type { ModelPrice, OrganizationModel, UnitPrice } from "@/lib/contract/operations/models/models";
 import { ModelMarks } from "./model-marks";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { sourceWords } from "@/app/model-choice/describe-model";
-import { Quantity } from "@/components/values/quantity";
+import { sourceWords } from "@/components/models/describe-model";
+import { Quantity } from "@/components/ui/values/quantity";
 import { isUnitFamily, writesTokens } from "@/lib/contract/calls/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { Routes } from "./model-columns";

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import type { Control, FieldPath, FieldValues } from "react-hook-form";
-import { DecimalField } from "@/components/number-fields/decimal-field";
+import { DecimalField } from "@/components/ui/number-fields/decimal-field";
 import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import {
   hasPriceField,

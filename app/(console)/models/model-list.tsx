@@ -1,14 +1,14 @@
 "use client";
 
 import { Boxes } from "lucide-react";
-import { filterModels } from "@/app/model-choice/describe-model";
-import { modelReads } from "@/app/model-choice/model-reads";
-import { CsvLink } from "@/app/queries/exports/csv-link";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { LinkButton } from "@/components/links/link-button";
-import { EmptyState } from "@/components/states/empty-state";
-import { FilteredList } from "@/components/table/filtered-list";
+import { filterModels } from "@/components/models/describe-model";
+import { modelReads } from "@/components/models/model-reads";
+import { CsvLink } from "@/components/queries/exports/csv-link";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { LinkButton } from "@/components/ui/links/link-button";
+import { EmptyState } from "@/components/ui/states/empty-state";
+import { FilteredList } from "@/components/ui/table/filtered-list";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { modelColumns } from "./model-columns";

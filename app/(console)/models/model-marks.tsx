@@ -1,5 +1,5 @@
-import { explainUncallable } from "@/app/model-choice/describe-model";
-import { SandboxBadge } from "@/app/model-choice/sandbox-badge";
+import { explainUncallable } from "@/components/models/describe-model";
+import { SandboxBadge } from "@/components/models/sandbox-badge";
 import { Status } from "@/components/ui/status";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 

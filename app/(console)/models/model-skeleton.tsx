@@ -1,5 +1,5 @@
-import { FormSkeleton, PageHeadSkeleton } from "@/components/states/skeleton";
 import { Page } from "@/components/ui/page";
+import { FormSkeleton, PageHeadSkeleton } from "@/components/ui/states/skeleton";
 
 export function ModelSkeleton() {
   return (

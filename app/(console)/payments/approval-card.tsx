@@ -1,13 +1,13 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { loadOnClient } from "@/components/dialog/load-on-client";
-import { useFormDialog } from "@/components/form/use-form-dialog";
-import { Skeleton } from "@/components/states/skeleton";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Money } from "@/components/values/money";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { Skeleton } from "@/components/ui/states/skeleton";
+import { Money } from "@/components/ui/values/money";
 import { approvalRead } from "./payment-reads";
 
 const ApprovalDialog = loadOnClient(() => import("./approval-dialog").then((file) => file.ApprovalDialog));

@@ -1,12 +1,12 @@
 "use client";
 
 import * as z from "zod/mini";
-import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
-import { toast } from "@/components/dialog/toast";
-import { FormDialog } from "@/components/form/form-dialog";
-import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
-import { useEditForm } from "@/components/form/use-schema-form";
-import { DecimalField } from "@/components/number-fields/decimal-field";
+import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
+import { toast } from "@/components/ui/dialog/toast";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { ConflictDialog } from "@/components/ui/form/lazy-conflict-dialog";
+import { useEditForm } from "@/components/ui/form/use-schema-form";
+import { DecimalField } from "@/components/ui/number-fields/decimal-field";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import { decimal } from "@/lib/contract/schema";
 import { savePaymentApproval } from "./actions";

@@ -1,12 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
-import { loadOnClient } from "@/components/dialog/load-on-client";
-import { capitalize } from "@/components/text/capitalize";
-import { DateTime } from "@/components/time/date-time";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
-import { groupDigits, trimDecimal } from "@/components/values/group-digits";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { capitalize } from "@/components/ui/text/capitalize";
+import { DateTime } from "@/components/ui/time/date-time";
+import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
 import type { PendingPayment } from "@/lib/contract/operations/money/pending-payment";
 import { approvePayment } from "./actions";
 import { describePayment } from "./describe-payment";

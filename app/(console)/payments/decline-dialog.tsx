@@ -1,12 +1,12 @@
 "use client";
 
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useAction } from "@/app/queries/actions/use-action";
-import { toast } from "@/components/dialog/toast";
-import { TextField } from "@/components/fields/text-field";
-import { FormDialog } from "@/components/form/form-dialog";
-import { useNewForm } from "@/components/form/use-schema-form";
-import { capitalize } from "@/components/text/capitalize";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
+import { toast } from "@/components/ui/dialog/toast";
+import { TextField } from "@/components/ui/fields/text-field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useNewForm } from "@/components/ui/form/use-schema-form";
+import { capitalize } from "@/components/ui/text/capitalize";
 import { declineDraft } from "@/lib/contract/operations/money/payments";
 import type { PendingPayment } from "@/lib/contract/operations/money/pending-payment";
 import { declinePayment } from "./actions";

@@ -1,4 +1,4 @@
-import { groupDigits, trimDecimal } from "@/components/values/group-digits";
+import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
 import type { PendingPayment } from "@/lib/contract/operations/money/pending-payment";
 
 /** Returns text within a sentence, such as "payment of 1,200.00 USD" or "correction of 5.00 USD". */

@@ -1,8 +1,8 @@
 import { Plus, Upload } from "lucide-react";
-import { OrganizationPage } from "@/app/object-page/organization-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { signedInPerson } from "@/app/queries/session/session-data";
-import { LinkButton } from "@/components/links/link-button";
+import { OrganizationPage } from "@/components/object-page/organization-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { signedInPerson } from "@/components/queries/session/session-data";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
 import { holdsInOrganization } from "@/lib/console/permissions-in";

@@ -1,8 +1,8 @@
-import { TextLink } from "@/components/links/text-link";
-import type { Column } from "@/components/table/column";
-import { RelativeTime } from "@/components/time/relative-time";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Status } from "@/components/ui/status";
-import { Money } from "@/components/values/money";
+import type { Column } from "@/components/ui/table/column";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import type { PendingPayment } from "@/lib/contract/operations/money/pending-payment";
 import { DecidePayment } from "./decide-payment";

@@ -1,14 +1,14 @@
 "use client";
 
 import { Banknote } from "lucide-react";
-import { useReadRows } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { TextLink } from "@/components/links/text-link";
-import { EmptyState } from "@/components/states/empty-state";
-import { TableSkeleton } from "@/components/states/skeleton";
-import { DataTable } from "@/components/table/data-table";
-import { LoadMore } from "@/components/table/load-more";
+import { useReadRows } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Section } from "@/components/ui/section";
+import { EmptyState } from "@/components/ui/states/empty-state";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { DataTable } from "@/components/ui/table/data-table";
+import { LoadMore } from "@/components/ui/table/load-more";
 import { paths } from "@/lib/console/paths";
 import { ApprovalCard } from "./approval-card";
 import { paymentColumns } from "./payment-columns";

@@ -12,12 +12,12 @@ import {
   useId,
   useRef,
 } from "react";
-import type { Attachment } from "@/app/workbench/messages/message";
-import { isComposing } from "@/components/browser/is-composing";
-import { toast } from "@/components/dialog/toast";
-import { Checkbox } from "@/components/fields/checkbox";
-import { useEarlyEntry } from "@/components/fields/use-early-entry";
+import type { Attachment } from "@/components/playground/messages/message";
+import { isComposing } from "@/components/ui/browser/is-composing";
 import { Button } from "@/components/ui/button";
+import { toast } from "@/components/ui/dialog/toast";
+import { Checkbox } from "@/components/ui/fields/checkbox";
+import { useEarlyEntry } from "@/components/ui/fields/use-early-entry";
 import { IconButton } from "@/components/ui/icon-button";
 import { ScriptForm } from "@/components/ui/script-form";
 import { AttachmentList } from "./attachments/attachment-list";

@@ -1,17 +1,17 @@
 "use client";
 
 import { Boxes } from "lucide-react";
-import { listPlayableModels } from "@/app/model-choice/list-callable-models";
-import { useRead } from "@/app/queries/reads/use-read";
-import { wholeList } from "@/app/queries/reads/whole-list";
-import { useIsGatewayDown } from "@/app/queries/states/gateway-down";
-import { NotLoaded } from "@/app/queries/states/not-loaded";
-import { ProblemState } from "@/app/queries/states/problem-state";
-import type { PlaygroundParameters } from "@/app/workbench/playground-parameters";
-import { LinkButton } from "@/components/links/link-button";
-import { EmptyState } from "@/components/states/empty-state";
+import { listPlayableModels } from "@/components/models/list-callable-models";
+import type { PlaygroundParameters } from "@/components/playground/playground-parameters";
+import { useRead } from "@/components/queries/reads/use-read";
+import { wholeList } from "@/components/queries/reads/whole-list";
+import { useIsGatewayDown } from "@/components/queries/states/gateway-down";
+import { NotLoaded } from "@/components/queries/states/not-loaded";
+import { ProblemState } from "@/components/queries/states/problem-state";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
+import { EmptyState } from "@/components/ui/states/empty-state";
 import { paths } from "@/lib/console/paths";
 import { Playground } from "./playground";
 import type { PlaygroundRights } from "./playground-rights";

@@ -1,10 +1,10 @@
-import { NoProject } from "@/app/object-page/no-project";
-import { SwitchProject } from "@/app/object-page/switch-project";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { wholeList } from "@/app/queries/reads/whole-list";
-import { sessionData } from "@/app/queries/session/session-data";
-import { parsePlaygroundParameters } from "@/app/workbench/playground-parameters";
-import type { PageQuery } from "@/components/filters/find-in-address";
+import { NoProject } from "@/components/object-page/no-project";
+import { SwitchProject } from "@/components/object-page/switch-project";
+import { parsePlaygroundParameters } from "@/components/playground/playground-parameters";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { wholeList } from "@/components/queries/reads/whole-list";
+import { sessionData } from "@/components/queries/session/session-data";
+import type { PageQuery } from "@/components/ui/filters/find-in-address";
 import { Page } from "@/components/ui/page";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization, isKnownToHold } from "@/lib/console/permissions-in";

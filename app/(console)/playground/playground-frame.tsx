@@ -1,7 +1,7 @@
 "use client";
 
 import type { CSSProperties, ReactNode } from "react";
-import { useIsHydrated } from "@/components/browser/use-is-hydrated";
+import { useIsHydrated } from "@/components/ui/browser/use-is-hydrated";
 import { classNames } from "@/components/ui/class-names";
 import { FIRST_PX } from "./settings/use-rail";
 

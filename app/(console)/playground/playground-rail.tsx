@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import type { ComponentProps } from "react";
-import { listWorkbenchVariables } from "@/app/workbench/variables/fill-workbench";
+import { listWorkbenchVariables } from "@/components/playground/variables/fill-workbench";
 import type { OpenPrompt } from "./cases/use-open-prompt";
 import { SavePrompt } from "./conversations/save-prompt";
 import type { PlaygroundRights } from "./playground-rights";

@@ -1,4 +1,4 @@
-import { FormSkeleton, Skeleton } from "@/components/states/skeleton";
+import { FormSkeleton, Skeleton } from "@/components/ui/states/skeleton";
 import { PlaygroundFrame } from "./playground-frame";
 
 export function PlaygroundSkeleton() {

@@ -2,9 +2,9 @@
 
 import { Code } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { Faults } from "@/app/workbench/settings";
-import { loadOnClient } from "@/components/dialog/load-on-client";
+import type { Faults } from "@/components/playground/settings";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { CallEstimate } from "./calls/call-estimate";
 import { usePreview } from "./calls/use-preview";
 import { useOpenPrompt } from "./cases/use-open-prompt";

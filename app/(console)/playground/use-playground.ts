@@ -1,11 +1,11 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { answersNext, isPaneRunning } from "@/app/workbench/panes/pane";
-import type { PlaygroundParameters } from "@/app/workbench/playground-parameters";
-import type { Workbench } from "@/app/workbench/workbench";
-import type { WorkbenchStore } from "@/app/workbench/workbench-store";
-import { confirmLeave } from "@/components/dialog/unsaved";
+import { answersNext, isPaneRunning } from "@/components/playground/panes/pane";
+import type { PlaygroundParameters } from "@/components/playground/playground-parameters";
+import type { Workbench } from "@/components/playground/workbench";
+import type { WorkbenchStore } from "@/components/playground/workbench-store";
+import { confirmLeave } from "@/components/ui/dialog/unsaved";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { useAttachments } from "./attachments/use-attachments";
 import type { ConversationSwitch } from "./conversations/conversation-switch";

@@ -2,9 +2,9 @@
 
 import { Archive } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
-import { formatCount } from "@/components/values/group-digits";
+import { formatCount } from "@/components/ui/values/group-digits";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { Project } from "@/lib/contract/operations/projects/projects";
 import { archiveProject } from "./actions";

@@ -1,9 +1,9 @@
 import { parseProjectStatus, projectsRead } from "@/app/(console)/projects/project-list/project-list-reads";
 import { ProjectScreen } from "@/app/(console)/projects/project-list/project-screen";
-import { OrganizationPage } from "@/app/object-page/organization-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { sessionData } from "@/app/queries/session/session-data";
-import { findInQuery, type PageQuery } from "@/components/filters/find-in-address";
+import { OrganizationPage } from "@/components/object-page/organization-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { sessionData } from "@/components/queries/session/session-data";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 
 export const metadata = { title: "Projects" };

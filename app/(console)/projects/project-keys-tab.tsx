@@ -1,6 +1,6 @@
 "use client";
 
-import { ProjectKeys } from "@/app/project-keys/project-keys";
+import { ProjectKeys } from "@/components/keys/project-keys";
 import { Section } from "@/components/ui/section";
 import type { ProjectPartProps } from "./project-part-props";
 import { ServiceAccountSection } from "./service-accounts/service-account-section";

@@ -2,17 +2,17 @@
 
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
-import { limitColumns } from "@/app/project-limits/limit-columns";
-import { useLimitRows } from "@/app/project-limits/use-limit-rows";
-import { selectProject } from "@/app/queries/session/select-project";
-import { ReadState } from "@/app/queries/states/read-state";
-import { confirmLeave } from "@/components/dialog/unsaved";
+import { selectProject } from "@/components/queries/session/select-project";
+import { ReadState } from "@/components/queries/states/read-state";
+import { limitColumns } from "@/components/rate-limits/limit-columns";
+import { useLimitRows } from "@/components/rate-limits/use-limit-rows";
 import { tellIfRefused } from "@/components/shell/tell-if-refused";
-import { TableSkeleton } from "@/components/states/skeleton";
-import { FirstRowsNote } from "@/components/table/first-rows-note";
-import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
+import { confirmLeave } from "@/components/ui/dialog/unsaved";
 import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
+import { SortedTable } from "@/components/ui/table/sorted-table";
 import { paths } from "@/lib/console/paths";
 import type { ProjectPartProps } from "./project-part-props";
 

@@ -1,7 +1,7 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
-import { wholeList } from "@/app/queries/reads/whole-list";
+import { useRead } from "@/components/queries/reads/use-read";
+import { wholeList } from "@/components/queries/reads/whole-list";
 import { Section } from "@/components/ui/section";
 import { ArchiveProject } from "./archive-project";
 import { ProjectFigures } from "./project-figures";

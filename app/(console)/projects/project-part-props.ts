@@ -1,4 +1,4 @@
-import type { PeriodStarts } from "@/app/usage-figures/compute-period-starts";
+import type { PeriodStarts } from "@/components/usage/compute-period-starts";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { Project } from "@/lib/contract/operations/projects/projects";
 import type { MayInProject } from "./project-tabs";

@@ -1,8 +1,8 @@
-import { keyUsageRead } from "@/app/project-keys/key-reads";
-import type { Read } from "@/app/queries/reads/prefetched";
-import { wholeList } from "@/app/queries/reads/whole-list";
-import { spendReads } from "@/app/spend-controls/spend-reads";
-import type { PeriodStarts } from "@/app/usage-figures/compute-period-starts";
+import { keyUsageRead } from "@/components/keys/key-reads";
+import { spendReads } from "@/components/money/spend-reads";
+import type { Read } from "@/components/queries/reads/prefetched";
+import { wholeList } from "@/components/queries/reads/whole-list";
+import type { PeriodStarts } from "@/components/usage/compute-period-starts";
 import type { MayInProject, ProjectTabId } from "./project-tabs";
 
 /** Returns the read of the project itself. */

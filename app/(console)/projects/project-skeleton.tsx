@@ -1,5 +1,5 @@
-import { PageHeadSkeleton, Skeleton, TableSkeleton } from "@/components/states/skeleton";
 import { Page } from "@/components/ui/page";
+import { PageHeadSkeleton, Skeleton, TableSkeleton } from "@/components/ui/states/skeleton";
 
 export function ProjectSkeleton() {
   return (

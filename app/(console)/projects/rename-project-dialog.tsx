@@ -2,12 +2,12 @@
 
 import { useRouter } from "next/navigation";
 import * as z from "zod/mini";
-import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
-import { toast } from "@/components/dialog/toast";
-import { TextField } from "@/components/fields/text-field";
-import { FormDialog } from "@/components/form/form-dialog";
-import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
-import { useEditForm } from "@/components/form/use-schema-form";
+import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
+import { toast } from "@/components/ui/dialog/toast";
+import { TextField } from "@/components/ui/fields/text-field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { ConflictDialog } from "@/components/ui/form/lazy-conflict-dialog";
+import { useEditForm } from "@/components/ui/form/use-schema-form";
 import type { Project } from "@/lib/contract/operations/projects/projects";
 import { displayName } from "@/lib/contract/schema";
 import { renameProject } from "./actions";

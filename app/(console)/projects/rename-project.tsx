@@ -1,9 +1,9 @@
 "use client";
 
 import { Pencil } from "lucide-react";
-import { loadOnClient } from "@/components/dialog/load-on-client";
-import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import type { Project } from "@/lib/contract/operations/projects/projects";
 
 const RenameProjectDialog = loadOnClient(() =>

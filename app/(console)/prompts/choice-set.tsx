@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { Checkbox } from "@/components/fields/checkbox";
+import { Checkbox } from "@/components/ui/fields/checkbox";
 
 type ChoiceSetProps = {
   legend: string;

@@ -2,14 +2,14 @@
 
 import { Play } from "lucide-react";
 import { useMemo, useState } from "react";
-import { findFirstCallable, listCallableModels } from "@/app/model-choice/list-callable-models";
-import { listCells } from "@/app/prompt-runs/run-cells";
-import { countNouns, RunCost, RunProblems, RunUnderWay } from "@/app/prompt-runs/run-parts";
-import { useEstimate } from "@/app/prompt-runs/use-estimate";
-import { useNewRun } from "@/app/prompt-runs/use-new-run";
-import type { PromptRunning } from "@/app/prompt-runs/use-run";
-import { MissingNotice } from "@/app/workbench/variables/missing-notice";
-import { findMissingValues } from "@/app/workbench/variables/missing-values";
+import { findFirstCallable, listCallableModels } from "@/components/models/list-callable-models";
+import { MissingNotice } from "@/components/playground/variables/missing-notice";
+import { findMissingValues } from "@/components/playground/variables/missing-values";
+import { listCells } from "@/components/prompts/run-cells";
+import { countNouns, RunCost, RunProblems, RunUnderWay } from "@/components/prompts/run-parts";
+import { useEstimate } from "@/components/prompts/use-estimate";
+import { useNewRun } from "@/components/prompts/use-new-run";
+import type { PromptRunning } from "@/components/prompts/use-run";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";

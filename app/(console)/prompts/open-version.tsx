@@ -1,11 +1,11 @@
 "use client";
 
 import { useMemo } from "react";
-import { findFirstCallable } from "@/app/model-choice/list-callable-models";
-import { useRead } from "@/app/queries/reads/use-read";
-import { wholeList } from "@/app/queries/reads/whole-list";
-import { OpenInPlayground } from "@/app/workbench/conversations/open-in-playground";
-import { createWorkbenchFromCall } from "@/app/workbench/panes/create-workbench-from-call";
+import { findFirstCallable } from "@/components/models/list-callable-models";
+import { OpenInPlayground } from "@/components/playground/conversations/open-in-playground";
+import { createWorkbenchFromCall } from "@/components/playground/panes/create-workbench-from-call";
+import { useRead } from "@/components/queries/reads/use-read";
+import { wholeList } from "@/components/queries/reads/whole-list";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/playground/prompts";
 
 /** Opens a version in the playground, where it can be tried, edited and saved as a new version. */

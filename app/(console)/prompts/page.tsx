@@ -1,11 +1,11 @@
-import { NoAnswer } from "@/app/object-page/no-answer";
-import { NoProject } from "@/app/object-page/no-project";
-import { promptListRead } from "@/app/prompt-runs/prompt-reads";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { sessionData } from "@/app/queries/session/session-data";
-import { UnsupportedState } from "@/components/states/unsupported-state";
+import { NoAnswer } from "@/components/object-page/no-answer";
+import { NoProject } from "@/components/object-page/no-project";
+import { promptListRead } from "@/components/prompts/prompt-reads";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { sessionData } from "@/components/queries/session/session-data";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
+import { UnsupportedState } from "@/components/ui/states/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { PromptListScreen } from "./prompt-list-screen";
 

@@ -2,11 +2,11 @@
 
 import { Pencil, Share2, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { changePrompt, deletePrompt } from "@/app/prompt-runs/actions";
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
-import { useObjectGone } from "@/components/drafts/object-gone";
-import { useFormDialog } from "@/components/form/use-form-dialog";
+import { changePrompt, deletePrompt } from "@/components/prompts/actions";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
+import { useObjectGone } from "@/components/ui/drafts/object-gone";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { paths } from "@/lib/console/paths";
 import type { Prompt } from "@/lib/contract/operations/playground/prompts";
 import { RenamePrompt } from "./rename-prompt";

@@ -1,18 +1,18 @@
 "use client";
 
 import { BookText } from "lucide-react";
-import { promptPageReads } from "@/app/prompt-runs/prompt-reads";
-import { useRun } from "@/app/prompt-runs/use-run";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ObjectState } from "@/app/queries/states/object-state";
-import { StaleNotice } from "@/app/queries/states/stale-notice";
-import { LinkButton } from "@/components/links/link-button";
-import { TabLinks } from "@/components/links/tab-links";
+import { promptPageReads } from "@/components/prompts/prompt-reads";
+import { useRun } from "@/components/prompts/use-run";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ObjectState } from "@/components/queries/states/object-state";
+import { StaleNotice } from "@/components/queries/states/stale-notice";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
-import { EmptyState } from "@/components/states/empty-state";
-import { PageHeadSkeleton, TableSkeleton } from "@/components/states/skeleton";
+import { LinkButton } from "@/components/ui/links/link-button";
+import { TabLinks } from "@/components/ui/links/tab-links";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
+import { EmptyState } from "@/components/ui/states/empty-state";
+import { PageHeadSkeleton, TableSkeleton } from "@/components/ui/states/skeleton";
 import { paths } from "@/lib/console/paths";
 import type { Prompt } from "@/lib/contract/operations/playground/prompts";
 import { CasesForm } from "./cases/cases-form";

@@ -1,12 +1,12 @@
 "use client";
 
 import * as z from "zod/mini";
-import { changePrompt } from "@/app/prompt-runs/actions";
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useAction } from "@/app/queries/actions/use-action";
-import { TextField } from "@/components/fields/text-field";
-import { FormDialog } from "@/components/form/form-dialog";
-import { useNewForm } from "@/components/form/use-schema-form";
+import { changePrompt } from "@/components/prompts/actions";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
+import { TextField } from "@/components/ui/fields/text-field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useNewForm } from "@/components/ui/form/use-schema-form";
 import type { Prompt } from "@/lib/contract/operations/playground/prompts";
 import { displayName } from "@/lib/contract/schema";
 

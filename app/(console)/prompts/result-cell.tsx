@@ -1,8 +1,8 @@
-import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
-import { TextLink } from "@/components/links/text-link";
+import { limitLabels } from "@/components/rate-limits/limit-fields";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Status, type Tone } from "@/components/ui/status";
-import { formatCount } from "@/components/values/group-digits";
-import { Money } from "@/components/values/money";
+import { formatCount } from "@/components/ui/values/group-digits";
+import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import type { PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
 

@@ -1,9 +1,9 @@
 "use client";
 
-import { describeCheck } from "@/app/prompt-runs/check-answer";
-import { Dialog } from "@/components/dialog/dialog";
-import { CopyButton } from "@/components/text/copy-button";
+import { describeCheck } from "@/components/prompts/check-answer";
+import { Dialog } from "@/components/ui/dialog/dialog";
 import { Status } from "@/components/ui/status";
+import { CopyButton } from "@/components/ui/text/copy-button";
 import type { PromptResult, PromptRun } from "@/lib/contract/operations/playground/prompt-runs";
 import { describeResult } from "./result-cell";
 

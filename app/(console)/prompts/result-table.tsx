@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { formatCellKey } from "@/app/prompt-runs/run-cells";
+import { formatCellKey } from "@/components/prompts/run-cells";
 import type { PromptResult, PromptRun } from "@/lib/contract/operations/playground/prompt-runs";
 import { ResultCell } from "./result-cell";
 import { ResultDialog } from "./result-dialog";

@@ -2,18 +2,18 @@
 
 import { Download } from "lucide-react";
 import { useId } from "react";
-import { runRead } from "@/app/prompt-runs/prompt-reads";
-import { type Cell, formatCellKey, listCells } from "@/app/prompt-runs/run-cells";
-import { formatRunAsCsv, mergeResults } from "@/app/prompt-runs/summarize-run";
-import { listHeldResults, type PromptRunning } from "@/app/prompt-runs/use-run";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { TableSkeleton } from "@/components/states/skeleton";
-import { downloadFile } from "@/components/text/download-file";
-import { formatExactTime } from "@/components/time/describe-time";
-import { useShownZone } from "@/components/time/use-shown-zone";
+import { runRead } from "@/components/prompts/prompt-reads";
+import { type Cell, formatCellKey, listCells } from "@/components/prompts/run-cells";
+import { formatRunAsCsv, mergeResults } from "@/components/prompts/summarize-run";
+import { listHeldResults, type PromptRunning } from "@/components/prompts/use-run";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { downloadFile } from "@/components/ui/text/download-file";
+import { formatExactTime } from "@/components/ui/time/describe-time";
+import { useShownZone } from "@/components/ui/time/use-shown-zone";
 import type {
   PromptResult,
   PromptRun,

@@ -2,15 +2,15 @@
 
 import { ListChecks } from "lucide-react";
 import { useState } from "react";
-import { promptPageReads } from "@/app/prompt-runs/prompt-reads";
-import type { PromptRunning } from "@/app/prompt-runs/use-run";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { changeAddress } from "@/components/filters/change-address";
-import { LinkButton } from "@/components/links/link-button";
-import { EmptyState } from "@/components/states/empty-state";
-import { Skeleton } from "@/components/states/skeleton";
+import { promptPageReads } from "@/components/prompts/prompt-reads";
+import type { PromptRunning } from "@/components/prompts/use-run";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { changeAddress } from "@/components/ui/filters/change-address";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { Notice } from "@/components/ui/notice";
+import { EmptyState } from "@/components/ui/states/empty-state";
+import { Skeleton } from "@/components/ui/states/skeleton";
 import { paths } from "@/lib/console/paths";
 import type { Prompt } from "@/lib/contract/operations/playground/prompts";
 import { NewRun } from "./new-run";

@@ -1,8 +1,8 @@
-import { type Summary, summarize } from "@/app/prompt-runs/summarize-run";
-import type { Column } from "@/components/table/column";
-import { DataTable } from "@/components/table/data-table";
-import { formatCount } from "@/components/values/group-digits";
-import { Money } from "@/components/values/money";
+import { type Summary, summarize } from "@/components/prompts/summarize-run";
+import type { Column } from "@/components/ui/table/column";
+import { DataTable } from "@/components/ui/table/data-table";
+import { formatCount } from "@/components/ui/values/group-digits";
+import { Money } from "@/components/ui/values/money";
 import type { PromptResult, PromptRun } from "@/lib/contract/operations/playground/prompt-runs";
 
 /** Shows the summary of each version with each model. */

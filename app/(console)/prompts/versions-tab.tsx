@@ -1,14 +1,14 @@
 "use client";
 
 import { type ReactNode, useId, useState } from "react";
-import { promptPageReads } from "@/app/prompt-runs/prompt-reads";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { listVariables, renderPromptText } from "@/app/workbench/variables/prompt-text";
-import { TableSkeleton } from "@/components/states/skeleton";
-import { CopyButton } from "@/components/text/copy-button";
-import { DiffText } from "@/components/text/diff-text";
-import { RelativeTime } from "@/components/time/relative-time";
+import { listVariables, renderPromptText } from "@/components/playground/variables/prompt-text";
+import { promptPageReads } from "@/components/prompts/prompt-reads";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { CopyButton } from "@/components/ui/text/copy-button";
+import { DiffText } from "@/components/ui/text/diff-text";
+import { RelativeTime } from "@/components/ui/time/relative-time";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/playground/prompts";
 import { OpenVersion } from "./open-version";
 

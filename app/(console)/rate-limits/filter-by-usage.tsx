@@ -1,10 +1,10 @@
 "use client";
 
-import type { LimitRow } from "@/app/project-limits/limit-row";
-import { useLimitUsage } from "@/app/project-limits/limit-usage-scope";
-import { isNear } from "@/app/rate-limit-fields/limit-usage";
-import { SelectFilter } from "@/components/filters/filter-fields";
-import { useUrlParameter } from "@/components/filters/use-url-parameter";
+import type { LimitRow } from "@/components/rate-limits/limit-row";
+import { isNear } from "@/components/rate-limits/limit-usage";
+import { useLimitUsage } from "@/components/rate-limits/limit-usage-scope";
+import { SelectFilter } from "@/components/ui/filters/filter-fields";
+import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
 
 const PARAMETER = "use";
 

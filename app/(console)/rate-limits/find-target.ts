@@ -1,5 +1,5 @@
 import "server-only";
-import { sessionData } from "@/app/queries/session/session-data";
+import { sessionData } from "@/components/queries/session/session-data";
 import type { Problem } from "@/lib/console/gateway/problem";
 
 export type Target =

@@ -1,7 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { FormSkeleton } from "@/components/states/skeleton";
+import { FormSkeleton } from "@/components/ui/states/skeleton";
 
 /** The form for gateways that can't list rate limits. Others don't load it. */
 export const LazyTypedForm = dynamic(

@@ -1,6 +1,6 @@
 import type { UseFormReturn } from "react-hook-form";
-import type { LimitRow } from "@/app/project-limits/limit-row";
-import { hasEffect, limitFields } from "@/app/rate-limit-fields/limit-fields";
+import { hasEffect, limitFields } from "@/components/rate-limits/limit-fields";
+import type { LimitRow } from "@/components/rate-limits/limit-row";
 import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { LimitInput } from "./limit-input";
 import { LimitUsageInForm } from "./limit-usage-in-form";

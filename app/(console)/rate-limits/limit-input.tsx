@@ -1,10 +1,10 @@
 import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
-import type { LimitField } from "@/app/rate-limit-fields/limit-fields";
-import { NumberField } from "@/components/number-fields/number-field";
+import type { LimitField } from "@/components/rate-limits/limit-fields";
 import { Button } from "@/components/ui/button";
-import { formatCount } from "@/components/values/group-digits";
+import { NumberField } from "@/components/ui/number-fields/number-field";
+import { formatCount } from "@/components/ui/values/group-digits";
 import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 
 type LimitInputProps = {

@@ -1,5 +1,5 @@
-import { limitFields } from "@/app/rate-limit-fields/limit-fields";
-import type { Snippet } from "@/components/text/snippet-tabs";
+import { limitFields } from "@/components/rate-limits/limit-fields";
+import type { Snippet } from "@/components/ui/text/snippet-tabs";
 import { callLiteral, curlSnippet, sdkSnippet } from "@/lib/console/snippets/api-snippets";
 
 type Typed = Readonly<Record<string, number | null | undefined>>;

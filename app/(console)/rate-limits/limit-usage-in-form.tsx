@@ -1,9 +1,9 @@
 "use client";
 
-import { describeUsage } from "@/app/project-limits/describe-usage";
-import { LimitMeter } from "@/app/project-limits/limit-meter";
-import { useIsUsageUnread, useLimitUsageEntry } from "@/app/project-limits/limit-usage-scope";
-import { TextLink } from "@/components/links/text-link";
+import { describeUsage } from "@/components/rate-limits/describe-usage";
+import { LimitMeter } from "@/components/rate-limits/limit-meter";
+import { useIsUsageUnread, useLimitUsageEntry } from "@/components/rate-limits/limit-usage-scope";
+import { TextLink } from "@/components/ui/links/text-link";
 import { paths } from "@/lib/console/paths";
 import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
 

@@ -1,5 +1,5 @@
-import { NoAnswer } from "@/app/object-page/no-answer";
-import { NoProject } from "@/app/object-page/no-project";
+import { NoAnswer } from "@/components/object-page/no-answer";
+import { NoProject } from "@/components/object-page/no-project";
 import type { Target } from "./find-target";
 
 /** Replaces the rate limits if there is no project or it couldn't be read. */

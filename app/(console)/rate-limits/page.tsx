@@ -1,8 +1,8 @@
-import { limitReads } from "@/app/project-limits/limit-reads";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { ProjectName } from "@/components/text/project-name";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { limitReads } from "@/components/rate-limits/limit-reads";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
+import { ProjectName } from "@/components/ui/text/project-name";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { findTarget } from "./find-target";

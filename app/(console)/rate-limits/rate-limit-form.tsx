@@ -1,16 +1,16 @@
 "use client";
 
 import { useWatch } from "react-hook-form";
-import type { LimitRow } from "@/app/project-limits/limit-row";
-import { LimitUsageScope } from "@/app/project-limits/limit-usage-scope";
-import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
-import { copyLimits, limitLabels, pickLimits } from "@/app/rate-limit-fields/limit-fields";
-import { Form } from "@/components/form/form";
-import { ReadOnlyNotice } from "@/components/form/read-only-notice";
-import { SaveFooter } from "@/components/form/save-footer";
-import { useEditForm } from "@/components/form/use-schema-form";
-import { SnippetTabs } from "@/components/text/snippet-tabs";
+import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
+import { copyLimits, limitLabels, pickLimits } from "@/components/rate-limits/limit-fields";
+import type { LimitRow } from "@/components/rate-limits/limit-row";
+import { LimitUsageScope } from "@/components/rate-limits/limit-usage-scope";
+import { Form } from "@/components/ui/form/form";
+import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
+import { SaveFooter } from "@/components/ui/form/save-footer";
+import { useEditForm } from "@/components/ui/form/use-schema-form";
 import { Section } from "@/components/ui/section";
+import { SnippetTabs } from "@/components/ui/text/snippet-tabs";
 import { type RateLimitValues, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { rateLimitValues } from "@/lib/contract/operations/models/rate-limits";
 import { saveRateLimit } from "./actions";

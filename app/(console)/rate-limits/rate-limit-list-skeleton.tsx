@@ -1,5 +1,5 @@
-import { Skeleton, TableSkeleton } from "@/components/states/skeleton";
-import { Toolbar } from "@/components/table/toolbar";
+import { Skeleton, TableSkeleton } from "@/components/ui/states/skeleton";
+import { Toolbar } from "@/components/ui/table/toolbar";
 
 export function RateLimitListSkeleton() {
   return (

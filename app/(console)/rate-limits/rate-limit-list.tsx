@@ -1,15 +1,15 @@
 "use client";
 
 import { Boxes } from "lucide-react";
-import { limitColumns } from "@/app/project-limits/limit-columns";
-import { filterRows, type LimitRow } from "@/app/project-limits/limit-row";
-import { LimitUsageScope } from "@/app/project-limits/limit-usage-scope";
-import { useLimitRows } from "@/app/project-limits/use-limit-rows";
-import { CsvLink } from "@/app/queries/exports/csv-link";
-import { ReadState } from "@/app/queries/states/read-state";
-import { LinkButton } from "@/components/links/link-button";
-import { EmptyState } from "@/components/states/empty-state";
-import { FilteredList } from "@/components/table/filtered-list";
+import { CsvLink } from "@/components/queries/exports/csv-link";
+import { ReadState } from "@/components/queries/states/read-state";
+import { limitColumns } from "@/components/rate-limits/limit-columns";
+import { filterRows, type LimitRow } from "@/components/rate-limits/limit-row";
+import { LimitUsageScope } from "@/components/rate-limits/limit-usage-scope";
+import { useLimitRows } from "@/components/rate-limits/use-limit-rows";
+import { LinkButton } from "@/components/ui/links/link-button";
+import { EmptyState } from "@/components/ui/states/empty-state";
+import { FilteredList } from "@/components/ui/table/filtered-list";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { FilterByUsage, useRowsByUsage } from "./filter-by-usage";

@@ -1,9 +1,9 @@
-import { type LimitField, limitFields } from "@/app/rate-limit-fields/limit-fields";
-import type { Column } from "@/components/table/column";
-import { DataTable } from "@/components/table/data-table";
-import { CodeBlock } from "@/components/text/code-block";
+import { type LimitField, limitFields } from "@/components/rate-limits/limit-fields";
 import { Section } from "@/components/ui/section";
-import { Quantity } from "@/components/values/quantity";
+import type { Column } from "@/components/ui/table/column";
+import { DataTable } from "@/components/ui/table/data-table";
+import { CodeBlock } from "@/components/ui/text/code-block";
+import { Quantity } from "@/components/ui/values/quantity";
 import type { RateLimit } from "@/lib/contract/operations/models/rate-limits";
 
 /** The gateway's reply to a save: the limits now in effect, and the raw object. */

@@ -1,18 +1,18 @@
 "use client";
 
 import { Gauge } from "lucide-react";
-import { SandboxBadge } from "@/app/model-choice/sandbox-badge";
-import { HistoryLink } from "@/app/object-page/history-link";
-import type { LimitRow } from "@/app/project-limits/limit-row";
-import { useLimitRow } from "@/app/project-limits/use-limit-rows";
-import { ObjectState } from "@/app/queries/states/object-state";
-import { StaleNotice } from "@/app/queries/states/stale-notice";
+import { SandboxBadge } from "@/components/models/sandbox-badge";
+import { HistoryLink } from "@/components/object-page/history-link";
+import { ObjectState } from "@/components/queries/states/object-state";
+import { StaleNotice } from "@/components/queries/states/stale-notice";
+import type { LimitRow } from "@/components/rate-limits/limit-row";
+import { useLimitRow } from "@/components/rate-limits/use-limit-rows";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
-import { UnknownObject } from "@/components/states/unknown-object";
-import { ProjectName } from "@/components/text/project-name";
 import { Badge } from "@/components/ui/badge";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
+import { UnknownObject } from "@/components/ui/states/unknown-object";
+import { ProjectName } from "@/components/ui/text/project-name";
 import { paths } from "@/lib/console/paths";
 import { RateLimitForm } from "./rate-limit-form";
 import { RateLimitSkeleton } from "./rate-limit-skeleton";

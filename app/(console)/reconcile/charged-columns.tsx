@@ -1,6 +1,6 @@
-import type { Column } from "@/components/table/column";
-import { Money } from "@/components/values/money";
-import { Quantity } from "@/components/values/quantity";
+import type { Column } from "@/components/ui/table/column";
+import { Money } from "@/components/ui/values/money";
+import { Quantity } from "@/components/ui/values/quantity";
 import type { Reconciliation } from "@/lib/contract/operations/money/reconciliation";
 
 interface ChargedRow {

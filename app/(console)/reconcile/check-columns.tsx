@@ -1,7 +1,7 @@
-import type { Column } from "@/components/table/column";
-import { capitalize } from "@/components/text/capitalize";
 import { Status } from "@/components/ui/status";
-import { groupDigits } from "@/components/values/group-digits";
+import type { Column } from "@/components/ui/table/column";
+import { capitalize } from "@/components/ui/text/capitalize";
+import { groupDigits } from "@/components/ui/values/group-digits";
 import type { ReconciliationCheck } from "@/lib/contract/operations/money/reconciliation";
 import { LinkedIds } from "./linked-ids";
 

@@ -1,4 +1,4 @@
-import { TextLink } from "@/components/links/text-link";
+import { TextLink } from "@/components/ui/links/text-link";
 import { paths } from "@/lib/console/paths";
 
 const ID = /\b((?:req|txn|proj|task)_[0-9a-z_]+|(?<=\b(?:statement|lines) of )\d{4}-\d{2})\b/;

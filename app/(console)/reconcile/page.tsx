@@ -1,5 +1,5 @@
-import { OrganizationPage } from "@/app/object-page/organization-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
+import { OrganizationPage } from "@/components/object-page/organization-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
 import { ReconcileScreen } from "./reconcile-screen";
 
 export const metadata = { title: "Reconcile" };

@@ -1,10 +1,10 @@
 "use client";
 
 import { Columns3 } from "lucide-react";
-import { useUrlParameter } from "@/components/filters/use-url-parameter";
-import { Menu } from "@/components/menu/menu";
-import type { MenuEntry } from "@/components/menu/menu-item";
 import { composeButtonStyle } from "@/components/ui/compose-button-style";
+import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
+import { Menu } from "@/components/ui/menu/menu";
+import type { MenuEntry } from "@/components/ui/menu/menu-item";
 import { type ColumnName, columnNames, defaultColumns } from "./request-columns";
 
 const all = Object.keys(columnNames) as ColumnName[];

@@ -1,14 +1,14 @@
 "use client";
 
-import { KeyFilter, useMemberOptions } from "@/app/filters/filter-choices";
-import { providerOptions } from "@/app/filters/provider-options";
-import { useRead } from "@/app/queries/reads/use-read";
-import { wholeList } from "@/app/queries/reads/whole-list";
-import { labelCheck, refusingChecks } from "@/app/request-log/describe-outcome";
-import { AmountFilter } from "@/components/filters/amount-filter";
-import { CheckedTextFilter } from "@/components/filters/checked-text-filter";
-import { SelectFilter, TextFilter, Titled } from "@/components/filters/filter-fields";
-import { useUrlParameter } from "@/components/filters/use-url-parameter";
+import { KeyFilter, useMemberOptions } from "@/components/filters/filter-choices";
+import { providerOptions } from "@/components/filters/provider-options";
+import { useRead } from "@/components/queries/reads/use-read";
+import { wholeList } from "@/components/queries/reads/whole-list";
+import { labelCheck, refusingChecks } from "@/components/requests/describe-outcome";
+import { AmountFilter } from "@/components/ui/filters/amount-filter";
+import { CheckedTextFilter } from "@/components/ui/filters/checked-text-filter";
+import { SelectFilter, TextFilter, Titled } from "@/components/ui/filters/filter-fields";
+import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
 import { parseMilliseconds, parseStatus } from "./request-filter";
 
 /** The less common filters. */

@@ -1,5 +1,5 @@
-import { formatTimeLabel } from "@/components/chart/format-time-label";
-import { formatCount } from "@/components/values/group-digits";
+import { formatTimeLabel } from "@/components/ui/chart/format-time-label";
+import { formatCount } from "@/components/ui/values/group-digits";
 import { DAY_S } from "@/lib/contract/durations";
 import type { RequestHistogram, RequestOutcome } from "@/lib/contract/operations/calls/requests";
 

@@ -1,7 +1,7 @@
-import { useIsPainted } from "@/components/browser/use-is-painted";
-import { labelTableTimes } from "@/components/chart/format-time-label";
-import { capitalize } from "@/components/text/capitalize";
-import { formatCount } from "@/components/values/group-digits";
+import { useIsPainted } from "@/components/ui/browser/use-is-painted";
+import { labelTableTimes } from "@/components/ui/chart/format-time-label";
+import { capitalize } from "@/components/ui/text/capitalize";
+import { formatCount } from "@/components/ui/values/group-digits";
 import { type Bar, outcomeGroups } from "./histogram-bars";
 
 /** The values of the histogram as a table. Buckets without calls are left out. */

@@ -1,11 +1,11 @@
 "use client";
 
 import { useId } from "react";
-import { TimeAxis } from "@/components/chart/time-axis";
-import { type Choice, useBarChoice } from "@/components/chart/use-bar-choice";
+import { TimeAxis } from "@/components/ui/chart/time-axis";
+import { type Choice, useBarChoice } from "@/components/ui/chart/use-bar-choice";
 import { classNames } from "@/components/ui/class-names";
-import { formatCount } from "@/components/values/group-digits";
-import { RoundedMoney } from "@/components/values/rounded-money";
+import { formatCount } from "@/components/ui/values/group-digits";
+import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import type { RequestHistogram } from "@/lib/contract/operations/calls/requests";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import { type Bar, buildBars, describeBar, outcomeGroups } from "./histogram-bars";

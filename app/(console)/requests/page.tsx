@@ -1,8 +1,8 @@
-import { readsOfFilters } from "@/app/filters/filter-reads";
-import { OrganizationPage } from "@/app/object-page/organization-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { findInQuery, type PageQuery } from "@/components/filters/find-in-address";
-import { nowSeconds } from "@/components/time/server-clock";
+import { readsOfFilters } from "@/components/filters/filter-reads";
+import { OrganizationPage } from "@/components/object-page/organization-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
+import { nowSeconds } from "@/components/ui/time/server-clock";
 import { requestParameters } from "./request-filter";
 import { RequestScreen } from "./request-screen";
 

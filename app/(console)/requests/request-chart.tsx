@@ -1,10 +1,10 @@
 "use client";
 
-import { useRead, useReadPages } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { lazyChart } from "@/components/chart/lazy-chart";
-import { changeAddress } from "@/components/filters/change-address";
-import { Skeleton } from "@/components/states/skeleton";
+import { useRead, useReadPages } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { lazyChart } from "@/components/ui/chart/lazy-chart";
+import { changeAddress } from "@/components/ui/filters/change-address";
+import { Skeleton } from "@/components/ui/states/skeleton";
 import { useRequestFilter } from "./use-request-filter";
 
 const POLL_MS = 15_000;

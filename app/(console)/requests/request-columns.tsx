@@ -1,11 +1,11 @@
-import { OutcomeChip } from "@/app/request-log/outcome-chip";
-import { ProjectAndKey } from "@/app/request-log/project-and-key";
-import type { Column } from "@/components/table/column";
-import { ClockTime } from "@/components/time/clock-time";
-import { describeDuration } from "@/components/values/describe-latency";
-import { describeUnits } from "@/components/values/describe-units";
-import { formatCount } from "@/components/values/group-digits";
-import { Money } from "@/components/values/money";
+import { OutcomeChip } from "@/components/requests/outcome-chip";
+import { ProjectAndKey } from "@/components/requests/project-and-key";
+import type { Column } from "@/components/ui/table/column";
+import { ClockTime } from "@/components/ui/time/clock-time";
+import { describeDuration } from "@/components/ui/values/describe-latency";
+import { describeUnits } from "@/components/ui/values/describe-units";
+import { formatCount } from "@/components/ui/values/group-digits";
+import { Money } from "@/components/ui/values/money";
 import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/calls/requests";
 
 /** A call, or the number of refusals of a minute that were counted but not logged. */

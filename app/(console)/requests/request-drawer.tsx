@@ -1,6 +1,6 @@
 "use client";
 
-import { ListDrawer } from "@/components/drawer/list-drawer";
+import { ListDrawer } from "@/components/ui/drawer/list-drawer";
 import { paths } from "@/lib/console/paths";
 import { describeReceipt } from "./receipt/describe-receipt";
 import { ReceiptChip } from "./receipt/receipt-chip";

@@ -2,10 +2,10 @@ import {
   checkedParameters,
   type ParameterChecks,
   timeParameters,
-} from "@/components/filters/checked-parameters";
-import type { FindInAddress } from "@/components/filters/find-in-address";
-import { parseTimeRange, type RangeChoice } from "@/components/filters/time-range";
-import type { ParsedText } from "@/components/number-fields/parse-quantity";
+} from "@/components/ui/filters/checked-parameters";
+import type { FindInAddress } from "@/components/ui/filters/find-in-address";
+import { parseTimeRange, type RangeChoice } from "@/components/ui/filters/time-range";
+import type { ParsedText } from "@/components/ui/number-fields/parse-quantity";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { requestOutcomes } from "@/lib/contract/calls/request-outcomes";
 import { parseAmount } from "@/lib/money/amount";

@@ -1,10 +1,10 @@
 "use client";
 
-import { ModelFilter, ProjectFilter } from "@/app/filters/filter-choices";
-import { outcomeLabels } from "@/app/request-log/describe-outcome";
-import { FilterBar } from "@/components/filters/filter-bar";
-import { SelectFilter } from "@/components/filters/filter-fields";
-import { RangeFilter } from "@/components/filters/range-filter";
+import { ModelFilter, ProjectFilter } from "@/components/filters/filter-choices";
+import { outcomeLabels } from "@/components/requests/describe-outcome";
+import { FilterBar } from "@/components/ui/filters/filter-bar";
+import { SelectFilter } from "@/components/ui/filters/filter-fields";
+import { RangeFilter } from "@/components/ui/filters/range-filter";
 import { FurtherFilters } from "./further-filters";
 import { DEFAULT_RANGE, type FilterName, filterNames } from "./request-filter";
 

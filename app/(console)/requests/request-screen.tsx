@@ -1,6 +1,6 @@
 "use client";
 
-import { ExportMenu } from "@/app/queries/exports/export-menu";
+import { ExportMenu } from "@/components/queries/exports/export-menu";
 import { PageHead } from "@/components/ui/page-head";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { ColumnMenu } from "./column-menu";

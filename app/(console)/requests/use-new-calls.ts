@@ -1,6 +1,6 @@
 "use client";
 
-import { useRead, useReadPages } from "@/app/queries/reads/use-read";
+import { useRead, useReadPages } from "@/components/queries/reads/use-read";
 import { useRequestFilter } from "./use-request-filter";
 
 const POLL_MS = 5_000;

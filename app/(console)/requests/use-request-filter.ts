@@ -1,7 +1,7 @@
 "use client";
 
-import { parseTimeRange } from "@/components/filters/time-range";
-import { useAddressFilter } from "@/components/filters/use-address-filter";
+import { parseTimeRange } from "@/components/ui/filters/time-range";
+import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
 import { DEFAULT_RANGE, filterNames, requestParameters } from "./request-filter";
 
 /** Returns the list's filter and time range from the address. */

@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod/mini";
-import { sentRole } from "@/app/role-form/role-form-schema";
+import { sentRole } from "@/components/roles/role-form-schema";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";

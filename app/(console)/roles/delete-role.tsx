@@ -2,9 +2,9 @@
 
 import { Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
-import { useObjectGone } from "@/components/drafts/object-gone";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
+import { useObjectGone } from "@/components/ui/drafts/object-gone";
 import { paths } from "@/lib/console/paths";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { deleteRole } from "./actions";

@@ -1,15 +1,15 @@
 "use client";
 
 import { useWatch } from "react-hook-form";
-import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
-import { groupPermissions } from "@/app/role-form/permission-groups";
-import { RoleFields, roleFieldNames, roleLabels } from "@/app/role-form/role-fields";
-import { roleForm, toRoleForm } from "@/app/role-form/role-form-schema";
-import { RolePreviewSection } from "@/app/role-form/role-preview-section";
-import { Form } from "@/components/form/form";
-import { SaveFooter } from "@/components/form/save-footer";
-import { useEditForm } from "@/components/form/use-schema-form";
-import { ApiCallSection } from "@/components/text/api-call-section";
+import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
+import { groupPermissions } from "@/components/roles/permission-groups";
+import { RoleFields, roleFieldNames, roleLabels } from "@/components/roles/role-fields";
+import { roleForm, toRoleForm } from "@/components/roles/role-form-schema";
+import { RolePreviewSection } from "@/components/roles/role-preview-section";
+import { Form } from "@/components/ui/form/form";
+import { SaveFooter } from "@/components/ui/form/save-footer";
+import { useEditForm } from "@/components/ui/form/use-schema-form";
+import { ApiCallSection } from "@/components/ui/text/api-call-section";
 import { paths } from "@/lib/console/paths";
 import { permissions } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";

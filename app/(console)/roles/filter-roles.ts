@@ -1,4 +1,4 @@
-import { containsWords } from "@/components/search/match-words";
+import { containsWords } from "@/components/ui/search/match-words";
 import type { Role } from "@/lib/contract/operations/people/roles";
 
 /** Returns the roles whose name, description and permissions contain every word of the search. */

@@ -1,8 +1,8 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { FormSkeleton } from "@/components/states/skeleton";
 import { Page } from "@/components/ui/page";
+import { FormSkeleton } from "@/components/ui/states/skeleton";
 
 /** The form in place of the list, for gateways that can't list roles. Others don't load it. */
 export const LazyNewRoleScreen = dynamic(

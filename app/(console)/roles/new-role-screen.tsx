@@ -1,13 +1,13 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { rolesRead } from "@/app/role-assignments/member-reads";
-import { RefusedState } from "@/components/states/refused-state";
-import { FormSkeleton } from "@/components/states/skeleton";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { rolesRead } from "@/components/roles/member-reads";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
+import { RefusedState } from "@/components/ui/states/refused-state";
+import { FormSkeleton } from "@/components/ui/states/skeleton";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { NewRoleForm } from "./new-role-form";
 

@@ -1,8 +1,8 @@
 import { Plus } from "lucide-react";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { signedInPerson } from "@/app/queries/session/session-data";
-import { holdersRead, rolesRead } from "@/app/role-assignments/member-reads";
-import { LinkButton } from "@/components/links/link-button";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { signedInPerson } from "@/components/queries/session/session-data";
+import { holdersRead, rolesRead } from "@/components/roles/member-reads";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";

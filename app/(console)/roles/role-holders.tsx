@@ -1,7 +1,7 @@
 import { KeyRound, type LucideIcon, User, Users } from "lucide-react";
-import { IdChip } from "@/components/text/id-chip";
 import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
+import { IdChip } from "@/components/ui/text/id-chip";
 import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";
 import { useRoleHolders } from "./use-role-holders";
 

@@ -1,13 +1,13 @@
 "use client";
 
-import { CsvLink } from "@/app/queries/exports/csv-link";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { rolesRead } from "@/app/role-assignments/member-reads";
-import type { Column } from "@/components/table/column";
-import { FilteredList } from "@/components/table/filtered-list";
+import { CsvLink } from "@/components/queries/exports/csv-link";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { rolesRead } from "@/components/roles/member-reads";
 import { Badge } from "@/components/ui/badge";
-import { Quantity } from "@/components/values/quantity";
+import type { Column } from "@/components/ui/table/column";
+import { FilteredList } from "@/components/ui/table/filtered-list";
+import { Quantity } from "@/components/ui/values/quantity";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";

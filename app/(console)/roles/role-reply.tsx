@@ -1,5 +1,5 @@
-import { CodeBlock } from "@/components/text/code-block";
 import { Section } from "@/components/ui/section";
+import { CodeBlock } from "@/components/ui/text/code-block";
 import type { Role } from "@/lib/contract/operations/people/roles";
 
 /** The gateway's reply to a creation: the new role. */

@@ -1,7 +1,7 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
-import { holdersRead } from "@/app/role-assignments/member-reads";
+import { useRead } from "@/components/queries/reads/use-read";
+import { holdersRead } from "@/components/roles/member-reads";
 
 /**
  * Returns the prefetched role holders. Stays empty if the page didn't prefetch them because the person can't see them.

@@ -1,6 +1,6 @@
-import { DelayedSkeleton } from "@/components/states/delayed-skeleton";
-import { PageHeadSkeleton } from "@/components/states/skeleton";
 import { Page } from "@/components/ui/page";
+import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
+import { PageHeadSkeleton } from "@/components/ui/states/skeleton";
 import { SpendSkeleton } from "./spend-skeleton";
 
 export default function SpendLimitsLoading() {

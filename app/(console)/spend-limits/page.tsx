@@ -1,9 +1,9 @@
-import { OrganizationPage } from "@/app/object-page/organization-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { sessionData } from "@/app/queries/session/session-data";
-import { spendReads } from "@/app/spend-controls/spend-reads";
-import { computePeriodStarts } from "@/app/usage-figures/compute-period-starts";
-import { nowSeconds } from "@/components/time/server-clock";
+import { spendReads } from "@/components/money/spend-reads";
+import { OrganizationPage } from "@/components/object-page/organization-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { sessionData } from "@/components/queries/session/session-data";
+import { nowSeconds } from "@/components/ui/time/server-clock";
+import { computePeriodStarts } from "@/components/usage/compute-period-starts";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { SpendLimitScreen } from "./spend-limit-screen";

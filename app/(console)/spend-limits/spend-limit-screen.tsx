@@ -1,7 +1,7 @@
 "use client";
 
-import { SpendSections } from "@/app/spend-controls/spend-sections";
-import { TextLink } from "@/components/links/text-link";
+import { SpendSections } from "@/components/money/spend-sections";
+import { TextLink } from "@/components/ui/links/text-link";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
 import { type HeldPermissions, holdsInOrganization } from "@/lib/console/permissions-in";

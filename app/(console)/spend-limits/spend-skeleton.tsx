@@ -1,4 +1,4 @@
-import { Skeleton, TableSkeleton } from "@/components/states/skeleton";
+import { Skeleton, TableSkeleton } from "@/components/ui/states/skeleton";
 
 export function SpendSkeleton() {
   return (

@@ -1,5 +1,5 @@
-import { OrganizationPage } from "@/app/object-page/organization-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
+import { OrganizationPage } from "@/components/object-page/organization-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
 import { PageHead } from "@/components/ui/page-head";
 import { StatementList } from "./statement-list";
 import { statementsRead } from "./statement-reads";

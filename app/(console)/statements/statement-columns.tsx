@@ -1,7 +1,7 @@
-import type { Column } from "@/components/table/column";
-import { monthName } from "@/components/time/month-name";
-import { RelativeTime } from "@/components/time/relative-time";
-import { Money } from "@/components/values/money";
+import type { Column } from "@/components/ui/table/column";
+import { monthName } from "@/components/ui/time/month-name";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { Money } from "@/components/ui/values/money";
 import type { StatementHead } from "@/lib/contract/operations/money/statements";
 import { StatementState } from "./statement-state";
 

@@ -1,7 +1,7 @@
-import { TextLink } from "@/components/links/text-link";
-import { formatUtcTime } from "@/components/time/describe-time";
-import { monthName } from "@/components/time/month-name";
 import { Part } from "@/components/ui/facts";
+import { TextLink } from "@/components/ui/links/text-link";
+import { formatUtcTime } from "@/components/ui/time/describe-time";
+import { monthName } from "@/components/ui/time/month-name";
 import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/money/statements";
 import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";

@@ -1,7 +1,7 @@
-import { TextLink } from "@/components/links/text-link";
-import { formatUtcTime } from "@/components/time/describe-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
-import { Quantity } from "@/components/values/quantity";
+import { TextLink } from "@/components/ui/links/text-link";
+import { formatUtcTime } from "@/components/ui/time/describe-time";
+import { Quantity } from "@/components/ui/values/quantity";
 import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/money/statements";
 import { negateDecimal } from "@/lib/money/amount";

@@ -1,14 +1,14 @@
 "use client";
 
 import { FileText } from "lucide-react";
-import { ExportMenu } from "@/app/queries/exports/export-menu";
-import { useReadRows } from "@/app/queries/reads/use-read";
-import { isEmpty, ReadState } from "@/app/queries/states/read-state";
-import { EmptyState } from "@/components/states/empty-state";
-import { TableSkeleton } from "@/components/states/skeleton";
-import { DataTable } from "@/components/table/data-table";
-import { LoadMore } from "@/components/table/load-more";
+import { ExportMenu } from "@/components/queries/exports/export-menu";
+import { useReadRows } from "@/components/queries/reads/use-read";
+import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { Section } from "@/components/ui/section";
+import { EmptyState } from "@/components/ui/states/empty-state";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { DataTable } from "@/components/ui/table/data-table";
+import { LoadMore } from "@/components/ui/table/load-more";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { statementColumns } from "./statement-columns";

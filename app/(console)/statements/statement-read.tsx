@@ -2,9 +2,9 @@
 
 import { FileQuestion } from "lucide-react";
 import type { ReactNode } from "react";
-import { ReadState, type ShownRead } from "@/app/queries/states/read-state";
-import { LinkButton } from "@/components/links/link-button";
-import { EmptyState } from "@/components/states/empty-state";
+import { ReadState, type ShownRead } from "@/components/queries/states/read-state";
+import { LinkButton } from "@/components/ui/links/link-button";
+import { EmptyState } from "@/components/ui/states/empty-state";
 import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/money/statements";
 import { StatementSkeleton } from "./statement-skeleton";

@@ -1,16 +1,16 @@
 "use client";
 
 import { Download, Lock, Printer, Scale } from "lucide-react";
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
-import { useRead } from "@/app/queries/reads/use-read";
-import { SelectFilter } from "@/components/filters/filter-fields";
-import { useUrlParameter } from "@/components/filters/use-url-parameter";
-import { LinkButton } from "@/components/links/link-button";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
+import { useRead } from "@/components/queries/reads/use-read";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
-import { downloadFile } from "@/components/text/download-file";
-import { monthName } from "@/components/time/month-name";
 import { Button } from "@/components/ui/button";
+import { SelectFilter } from "@/components/ui/filters/filter-fields";
+import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { PageHead } from "@/components/ui/page-head";
+import { downloadFile } from "@/components/ui/text/download-file";
+import { monthName } from "@/components/ui/time/month-name";
 import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/money/statements";
 import { closeMonth } from "./actions";

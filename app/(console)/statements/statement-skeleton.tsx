@@ -1,4 +1,4 @@
-import { LoadingLabel, Skeleton, TableSkeleton } from "@/components/states/skeleton";
+import { LoadingLabel, Skeleton, TableSkeleton } from "@/components/ui/states/skeleton";
 
 /** Placeholder for a statement. */
 export function StatementSkeleton() {

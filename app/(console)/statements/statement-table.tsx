@@ -1,7 +1,7 @@
 import { type ReactNode, useDeferredValue } from "react";
 import { classNames } from "@/components/ui/class-names";
-import { countPlaces } from "@/components/values/group-digits";
-import { Money } from "@/components/values/money";
+import { countPlaces } from "@/components/ui/values/group-digits";
+import { Money } from "@/components/ui/values/money";
 
 interface StatementRow {
   /** All cells but the amount's. */

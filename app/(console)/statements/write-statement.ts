@@ -1,4 +1,4 @@
-import { formatUtcTime } from "@/components/time/describe-time";
+import { formatUtcTime } from "@/components/ui/time/describe-time";
 import type { Statement, StatementLine } from "@/lib/contract/operations/money/statements";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { negateDecimal } from "@/lib/money/amount";

@@ -1,13 +1,13 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { Skeleton } from "@/components/states/skeleton";
-import { DataTable } from "@/components/table/data-table";
-import { ExactTime } from "@/components/time/relative-time";
-import { toServerClock } from "@/components/time/server-clock";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
 import { Part } from "@/components/ui/facts";
-import { DeliveryStatus } from "@/components/values/delivery-status";
+import { Skeleton } from "@/components/ui/states/skeleton";
+import { DataTable } from "@/components/ui/table/data-table";
+import { ExactTime } from "@/components/ui/time/relative-time";
+import { toServerClock } from "@/components/ui/time/server-clock";
+import { DeliveryStatus } from "@/components/ui/values/delivery-status";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import type { TaskCallback } from "@/lib/contract/operations/tasks/task-callbacks";
 import { SendCallback } from "./send-callback";

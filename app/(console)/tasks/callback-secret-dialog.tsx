@@ -1,14 +1,14 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
-import { useAction } from "@/app/queries/actions/use-action";
-import { Dialog } from "@/components/dialog/dialog";
-import { Skeleton } from "@/components/states/skeleton";
-import { CodeBlock } from "@/components/text/code-block";
-import { ExactTime } from "@/components/time/relative-time";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
+import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog/dialog";
 import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/states/skeleton";
+import { CodeBlock } from "@/components/ui/text/code-block";
+import { ExactTime } from "@/components/ui/time/relative-time";
 import type { CallbackSecret } from "@/lib/contract/operations/tasks/task-callbacks";
 import { replaceCallbackSecret, retrieveCallbackSecret } from "./actions";
 import { SignatureCheck } from "./signature-check";

@@ -1,7 +1,7 @@
 "use client";
 
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
-import { cancelOwnTask } from "@/app/task-output/cancel-own-task";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
+import { cancelOwnTask } from "@/components/tasks/cancel-own-task";
 import { Button } from "@/components/ui/button";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import { cancelTask } from "./actions";

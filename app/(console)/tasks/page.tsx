@@ -1,8 +1,8 @@
-import { listParameters } from "@/app/filters/status-model-filter";
-import { ProjectListPage } from "@/app/object-page/project-list-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { wholeList } from "@/app/queries/reads/whole-list";
-import { findInQuery, type PageQuery } from "@/components/filters/find-in-address";
+import { listParameters } from "@/components/filters/status-model-filter";
+import { ProjectListPage } from "@/components/object-page/project-list-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { wholeList } from "@/components/queries/reads/whole-list";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
 import { taskStatuses } from "@/lib/contract/calls/task-statuses";
 import { seesOwnTasksOnly } from "./sees-own-tasks-only";
 import { TaskScreen } from "./task-screen";

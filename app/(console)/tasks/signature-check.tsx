@@ -1,4 +1,4 @@
-import { SnippetTabs } from "@/components/text/snippet-tabs";
+import { SnippetTabs } from "@/components/ui/text/snippet-tabs";
 import { pythonVerifier, typescriptVerifier } from "@/lib/console/snippets/verify-callback-snippets";
 
 const verifiers = [

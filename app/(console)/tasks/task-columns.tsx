@@ -1,7 +1,7 @@
-import { describeRunTime } from "@/app/task-output/describe-task";
-import type { Column } from "@/components/table/column";
-import { ClockTime } from "@/components/time/clock-time";
-import { Money } from "@/components/values/money";
+import { describeRunTime } from "@/components/tasks/describe-task";
+import type { Column } from "@/components/ui/table/column";
+import { ClockTime } from "@/components/ui/time/clock-time";
+import { Money } from "@/components/ui/values/money";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import { TaskStatus } from "./task-status";
 

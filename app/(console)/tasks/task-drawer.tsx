@@ -1,8 +1,8 @@
 "use client";
 
-import type { Viewer } from "@/app/object-page/viewer";
-import { describeFamily, describeTask } from "@/app/task-output/describe-task";
-import { ListDrawer } from "@/components/drawer/list-drawer";
+import type { Viewer } from "@/components/object-page/viewer";
+import { describeFamily, describeTask } from "@/components/tasks/describe-task";
+import { ListDrawer } from "@/components/ui/drawer/list-drawer";
 import { paths } from "@/lib/console/paths";
 import { TaskState } from "./task-state";
 import { TaskStatus } from "./task-status";

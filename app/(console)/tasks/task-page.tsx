@@ -1,8 +1,8 @@
 "use client";
 
-import type { Viewer } from "@/app/object-page/viewer";
-import { describeFamily, describeTask } from "@/app/task-output/describe-task";
+import type { Viewer } from "@/components/object-page/viewer";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
+import { describeFamily, describeTask } from "@/components/tasks/describe-task";
 import { PageHead } from "@/components/ui/page-head";
 import { TaskState } from "./task-state";
 import { TaskStatus } from "./task-status";

@@ -1,15 +1,15 @@
 "use client";
 
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useAction } from "@/app/queries/actions/use-action";
-import { TextField } from "@/components/fields/text-field";
-import { Form } from "@/components/form/form";
-import { useNewForm } from "@/components/form/use-schema-form";
-import { CodeBlock } from "@/components/text/code-block";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Fact, Facts } from "@/components/ui/facts";
+import { TextField } from "@/components/ui/fields/text-field";
+import { Form } from "@/components/ui/form/form";
+import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { Status } from "@/components/ui/status";
-import { describeDuration } from "@/components/values/describe-latency";
+import { CodeBlock } from "@/components/ui/text/code-block";
+import { describeDuration } from "@/components/ui/values/describe-latency";
 import { type TestCallback, testCallbackRequest } from "@/lib/contract/operations/tasks/task-callbacks";
 import { sendTestCallback } from "./actions";
 

@@ -1,7 +1,7 @@
-import type { Column } from "@/components/table/column";
-import { ClockTime } from "@/components/time/clock-time";
 import { Status } from "@/components/ui/status";
-import { describeDuration } from "@/components/values/describe-latency";
+import type { Column } from "@/components/ui/table/column";
+import { ClockTime } from "@/components/ui/time/clock-time";
+import { describeDuration } from "@/components/ui/values/describe-latency";
 import type { TaskCallback } from "@/lib/contract/operations/tasks/task-callbacks";
 
 type NumberedTry = TaskCallback["tries"][number] & { number: number };

@@ -1,16 +1,16 @@
-import type { Column } from "@/components/table/column";
-import { Quantity } from "@/components/values/quantity";
+import type { Column } from "@/components/ui/table/column";
+import { Quantity } from "@/components/ui/values/quantity";
 import {
   computeChange,
   describeChange,
   formatRoundedDuration,
   formatShortDecimal,
   formatShortMoney,
-} from "@/components/values/write-figures";
+} from "@/components/ui/values/write-figures";
+import { labelGroup } from "@/components/usage/build-series";
+import { groupingNames } from "@/components/usage/groupings";
 import type { UsageDimension, UsageGroup, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { parseCheckedAmount } from "@/lib/money/amount";
-import { labelGroup } from "../../usage-figures/build-series";
-import { groupingNames } from "../../usage-figures/groupings";
 
 /** A group, or all remaining groups together. */
 type GroupRow = Pick<UsageGroup, "totals" | "previous_totals" | "id"> & {

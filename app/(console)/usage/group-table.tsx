@@ -2,9 +2,9 @@
 
 import { useSearchParams } from "next/navigation";
 import { useMemo } from "react";
-import { groupingNames } from "@/app/usage-figures/groupings";
-import { SortedTable } from "@/components/table/sorted-table";
 import { Section } from "@/components/ui/section";
+import { SortedTable } from "@/components/ui/table/sorted-table";
+import { groupingNames } from "@/components/usage/groupings";
 import { paths } from "@/lib/console/paths";
 import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { buildGroupRows, groupColumns } from "./group-columns";

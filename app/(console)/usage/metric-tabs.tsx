@@ -1,10 +1,10 @@
 "use client";
 
-import { compareMetric } from "@/app/usage-figures/compare-metric";
-import { DEFAULT_METRIC, type MetricName, metrics } from "@/app/usage-figures/metrics";
-import { changeAddress } from "@/components/filters/change-address";
 import { classNames } from "@/components/ui/class-names";
-import { describeComparison, describeLength } from "@/components/values/write-figures";
+import { changeAddress } from "@/components/ui/filters/change-address";
+import { describeComparison, describeLength } from "@/components/ui/values/write-figures";
+import { compareMetric } from "@/components/usage/compare-metric";
+import { DEFAULT_METRIC, type MetricName, metrics } from "@/components/usage/metrics";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 
 /** A tab per metric with its figure and its change. Selecting one shows its chart. */

@@ -1,11 +1,11 @@
-import { readsOfFilters } from "@/app/filters/filter-reads";
-import { OrganizationPage } from "@/app/object-page/organization-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { signedInPerson } from "@/app/queries/session/session-data";
-import { LoadChartsAhead } from "@/app/usage-figures/lazy-usage-chart";
-import { parseUsageView } from "@/app/usage-figures/usage-query";
-import { findInQuery, type PageQuery } from "@/components/filters/find-in-address";
-import { nowSeconds } from "@/components/time/server-clock";
+import { readsOfFilters } from "@/components/filters/filter-reads";
+import { OrganizationPage } from "@/components/object-page/organization-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { signedInPerson } from "@/components/queries/session/session-data";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
+import { nowSeconds } from "@/components/ui/time/server-clock";
+import { LoadChartsAhead } from "@/components/usage/lazy-usage-chart";
+import { parseUsageView } from "@/components/usage/usage-query";
 import { holdsAnywhere } from "@/lib/console/permissions-in";
 import { UsageScreen } from "./usage-screen";
 

@@ -1,13 +1,13 @@
 "use client";
 
-import { KeyFilter, ModelFilter, ProjectFilter, useMemberOptions } from "@/app/filters/filter-choices";
-import { providerOptions } from "@/app/filters/provider-options";
-import { useOptions } from "@/app/filters/use-options";
-import { DEFAULT_RANGE, filterNames, type UsageView } from "@/app/usage-figures/usage-query";
-import { FilterBar } from "@/components/filters/filter-bar";
-import { SelectFilter } from "@/components/filters/filter-fields";
-import { RangeFilter } from "@/components/filters/range-filter";
-import { useUrlParameter } from "@/components/filters/use-url-parameter";
+import { KeyFilter, ModelFilter, ProjectFilter, useMemberOptions } from "@/components/filters/filter-choices";
+import { providerOptions } from "@/components/filters/provider-options";
+import { useOptions } from "@/components/filters/use-options";
+import { FilterBar } from "@/components/ui/filters/filter-bar";
+import { SelectFilter } from "@/components/ui/filters/filter-fields";
+import { RangeFilter } from "@/components/ui/filters/range-filter";
+import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
+import { DEFAULT_RANGE, filterNames, type UsageView } from "@/components/usage/usage-query";
 
 const widthNames = [
   { value: "1m", label: "By the minute" },

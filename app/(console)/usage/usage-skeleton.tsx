@@ -1,4 +1,4 @@
-import { Skeleton, TableSkeleton } from "@/components/states/skeleton";
+import { Skeleton, TableSkeleton } from "@/components/ui/states/skeleton";
 
 /** Placeholder for the figures, the chart and the groups. */
 export function UsageSkeleton() {

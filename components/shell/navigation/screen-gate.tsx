@@ -2,8 +2,8 @@
 
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
-import { RefusedState } from "../../states/refused-state";
 import { Page } from "../../ui/page";
+import { RefusedState } from "../../ui/states/refused-state";
 import type { ShellData } from "../shell-data";
 import { findScreen } from "./find-screen";
 import { isLocked } from "./screen";

@@ -3,8 +3,8 @@
 import { usePathname } from "next/navigation";
 import { memo, type ReactNode, useMemo } from "react";
 import { paths } from "@/lib/console/paths";
-import { ConsoleLink } from "../../links/console-link";
 import { classNames } from "../../ui/class-names";
+import { ConsoleLink } from "../../ui/links/console-link";
 import type { ShellData } from "../shell-data";
 import { findScreen } from "./find-screen";
 import type { Screen } from "./screen";

@@ -3,7 +3,7 @@
 import { Menu as MenuIcon, X } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
-import { Modal } from "../../dialog/modal";
+import { Modal } from "../../ui/dialog/modal";
 import { IconButton } from "../../ui/icon-button";
 import type { ShellActions, ShellData } from "../shell-data";
 import { EnvironmentBadge } from "../top-bar/environment-badge";

@@ -3,7 +3,7 @@
 import { Search } from "lucide-react";
 import { type ComponentType, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import { flushSync } from "react-dom";
-import { toast } from "../../dialog/toast";
+import { toast } from "../../ui/dialog/toast";
 import { Kbd } from "../../ui/kbd";
 import { captureTyping, type TypedKeys } from "./capture-typing";
 import type { PaletteProps } from "./command-palette";

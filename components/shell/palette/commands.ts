@@ -1,8 +1,8 @@
 import { Folder, LogOut, type LucideIcon, Plus } from "lucide-react";
 import { EVERY_PROJECT } from "@/lib/console/every-project";
 import { paths } from "@/lib/console/paths";
-import { confirmLeave } from "../../dialog/unsaved";
-import { beginsWords } from "../../search/match-words";
+import { confirmLeave } from "../../ui/dialog/unsaved";
+import { beginsWords } from "../../ui/search/match-words";
 import { accountScreen } from "../navigation/navigation";
 import { shownTo } from "../navigation/shown-to";
 import type { ShellActions, ShellPermissions, ShellProject } from "../shell-data";

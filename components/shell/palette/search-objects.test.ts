@@ -1,7 +1,7 @@
 import { expect, mock, spyOn, test } from "bun:test";
-import { registerUnsaved } from "../../dialog/unsaved";
 import * as leaving from "../../session/leave-for-sign-in";
 import * as pagePerson from "../../session/page-person";
+import { registerUnsaved } from "../../ui/dialog/unsaved";
 import { describeHits, searchObjects } from "./search-objects";
 
 const project = { kind: "Project", id: "proj_1", label: "Evals", href: "/projects/proj_1" };

@@ -1,7 +1,7 @@
-import { isAnythingUndrafted } from "../../dialog/unsaved";
 import { leaveForSignIn } from "../../session/leave-for-sign-in";
 import { reloadIfReplaced } from "../../session/page-person";
-import { explainLostConsole } from "../../states/explain-lost-console";
+import { isAnythingUndrafted } from "../../ui/dialog/unsaved";
+import { explainLostConsole } from "../../ui/states/explain-lost-console";
 import type { FindObjects, FoundObject } from "../shell-data";
 
 export type SearchResult = {

@@ -18,7 +18,7 @@ import {
   Wallet,
 } from "lucide-react";
 import { useEffect, useState } from "react";
-import { confirmLeave } from "../../dialog/unsaved";
+import { confirmLeave } from "../../ui/dialog/unsaved";
 import type { FoundObject, ShellActions } from "../shell-data";
 import { tellIfRefused } from "../tell-if-refused";
 import type { Command } from "./commands";

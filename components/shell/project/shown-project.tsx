@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { createContext, type ReactNode, startTransition, useContext, useEffect, useEffectEvent } from "react";
-import { toast } from "../../dialog/toast";
+import { toast } from "../../ui/dialog/toast";
 import type { ShellData } from "../shell-data";
 
 type Selection = Pick<ShellData, "projects" | "currentProjectId" | "isEveryProject">;

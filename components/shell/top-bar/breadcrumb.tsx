@@ -3,8 +3,8 @@
 import { ChevronRight } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useSyncExternalStore } from "react";
-import { ConsoleLink } from "../../links/console-link";
 import { classNames } from "../../ui/class-names";
+import { ConsoleLink } from "../../ui/links/console-link";
 import { findScreen } from "../navigation/find-screen";
 import { findCrumbLabel, subscribeToCrumbs } from "./crumb-labels";
 

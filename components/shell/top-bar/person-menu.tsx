@@ -2,8 +2,8 @@
 
 import { LogOut } from "lucide-react";
 import { useTransition } from "react";
-import { confirmLeave } from "../../dialog/unsaved";
-import { Menu } from "../../menu/menu";
+import { confirmLeave } from "../../ui/dialog/unsaved";
+import { Menu } from "../../ui/menu/menu";
 import { Spinner } from "../../ui/spinner";
 import { accountScreen } from "../navigation/navigation";
 import type { ShellActions, ShellData } from "../shell-data";

@@ -2,8 +2,8 @@
 
 import { Moon, Sun } from "lucide-react";
 import { useTheme } from "next-themes";
-import { Menu } from "../../menu/menu";
-import type { MenuEntry } from "../../menu/menu-item";
+import { Menu } from "../../ui/menu/menu";
+import type { MenuEntry } from "../../ui/menu/menu-item";
 import { themes } from "./themes";
 
 export function ThemeMenu() {

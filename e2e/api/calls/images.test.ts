@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
-import { IMAGE_TIMEOUT_MS } from "@/lib/gateway/media/answer-images";
+import { IMAGE_TIMEOUT_MS } from "@/lib/gateway/calls/media/answer-images";
 import { readReceipt } from "../../support/clients/read-requests";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
-import { type Script, SocketServer } from "@/lib/gateway/outbound/testing/socket-server";
+import { type Script, SocketServer } from "@/lib/gateway/http/outbound/testing/socket-server";
 import { untilNothingIsHeld } from "../../support/clients/list-charges";
 import { readReceipt } from "../../support/clients/read-requests";
 import { fetchWithKey, send } from "../../support/clients/send";

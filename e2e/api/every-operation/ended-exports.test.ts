@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { openSqlite } from "@/lib/gateway/store/open-sqlite";
+import { openSqlite } from "@/lib/gateway/database/open-sqlite";
 import { uploadForm } from "../../support/clients/batch-client";
 import { joinMember } from "../../support/clients/join-member";
 import { createOrganizationClient } from "../../support/clients/organization-client";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { openSqlite } from "@/lib/gateway/store/open-sqlite";
+import { openSqlite } from "@/lib/gateway/database/open-sqlite";
 import { fetchWithKey } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { DAY_MS } from "@/lib/contract/durations";
-import { openSqlite } from "@/lib/gateway/store/open-sqlite";
+import { openSqlite } from "@/lib/gateway/database/open-sqlite";
 import { listCharges } from "../../support/clients/list-charges";
 import { listOutcomes } from "../../support/clients/read-requests";
 import { fetchWithKey } from "../../support/clients/send";

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
 import { DatabaseSync } from "node:sqlite";
 import { operationTable } from "@/lib/contract/operation-table";
-import { openSqlite } from "@/lib/gateway/store/open-sqlite";
+import { openSqlite } from "@/lib/gateway/database/open-sqlite";
 import { fetchWithKey } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";

@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import type OpenAI from "openai";
 import type { AdminAPIKeyCreateResponse } from "openai/resources/admin/organization/admin-api-keys";
 import { DAY_S, HOUR_S } from "@/lib/contract/durations";
+import { createTransactions } from "@/lib/gateway/changes/transactions.sql";
+import { createQueryBuilder } from "@/lib/gateway/database/database";
+import { openSqlite } from "@/lib/gateway/database/open-sqlite";
+import { testRequest } from "@/lib/gateway/database/testing/open-temporary-database";
 import { makeSignInToken } from "@/lib/gateway/sign-in/key-sign-in";
-import { createQueryBuilder } from "@/lib/gateway/store/database";
-import { openSqlite } from "@/lib/gateway/store/open-sqlite";
-import { createSqliteSessionStore } from "@/lib/gateway/store/sign-in/sqlite-session-store";
-import { testRequest } from "@/lib/gateway/store/testing/open-temporary-database";
-import { createTransactions } from "@/lib/gateway/store/transactions";
+import { createSqliteSessionStore } from "@/lib/gateway/sign-in/session-store.sql";
 import {
   catchRefusal,
   collectAll,

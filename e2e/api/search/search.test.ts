@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { SearchResult } from "@/lib/contract/operations/search/search";
-import { newUser } from "@/lib/gateway/members/new-user";
-import { UserMirror } from "@/lib/gateway/members/user-mirror";
-import { openDataFolder } from "@/lib/gateway/store/data-folder/open-connections";
-import { createSqliteUserStore } from "@/lib/gateway/store/people/sqlite-user-store";
-import { testRequest } from "@/lib/gateway/store/testing/open-temporary-database";
+import { openDataFolder } from "@/lib/gateway/database/data-folder/open-connections";
+import { testRequest } from "@/lib/gateway/database/testing/open-temporary-database";
+import { newUser } from "@/lib/gateway/people/new-user";
+import { UserMirror } from "@/lib/gateway/people/user-mirror";
+import { createSqliteUserStore } from "@/lib/gateway/people/user-store.sql";
 import { fetchWithKey } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import dashboard from "@/lib/gateway/telemetry/grafana-dashboard.json";
+import dashboard from "@/lib/gateway/log/telemetry/grafana-dashboard.json";
 import { parseExposition, type Scrape } from "../../support/clients/parse-exposition";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { createTaskClient } from "../../support/clients/task-client";

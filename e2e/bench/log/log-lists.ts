@@ -1,12 +1,12 @@
 import { DAY_MS } from "@/lib/contract/durations";
+import { createSqliteBatchStore } from "@/lib/gateway/batches/batch-store.sql";
+import { createSqliteAuditLogReader } from "@/lib/gateway/changes/audit/audit-log-reader.sql";
+import type { Database } from "@/lib/gateway/database/database";
+import { createSqliteKeyStore } from "@/lib/gateway/keys/key-store.sql";
+import { createSqliteLedgerReader } from "@/lib/gateway/ledger/reads/ledger-reader.sql";
 import type { PagedList } from "@/lib/gateway/lists/paged-list";
-import { createSqliteAuditLogReader } from "@/lib/gateway/store/audit/sqlite-audit-log-reader";
-import { createSqliteBatchStore } from "@/lib/gateway/store/batches/sqlite-batch-store";
-import type { Database } from "@/lib/gateway/store/database";
-import { createSqliteLedgerReader } from "@/lib/gateway/store/ledger-reads/sqlite-ledger-reader";
-import { createSqliteUserStore } from "@/lib/gateway/store/people/sqlite-user-store";
-import { createSqliteKeyStore } from "@/lib/gateway/store/settings/sqlite-key-store";
-import { createSqliteTaskStore } from "@/lib/gateway/store/tasks/sqlite-task-store";
+import { createSqliteUserStore } from "@/lib/gateway/people/user-store.sql";
+import { createSqliteTaskStore } from "@/lib/gateway/tasks/task-store.sql";
 import { toNano } from "@/lib/money/amount";
 import { keyIdAt, modelIdAt, projectIdAt } from "./seed-calls";
 

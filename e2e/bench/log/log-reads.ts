@@ -2,12 +2,12 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { usageDimensions } from "@/lib/contract/calls/usage-dimensions";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { UsageDimension } from "@/lib/contract/operations/usage/usage-summary";
-import { readLimitHistory } from "@/lib/gateway/store/limit-usage/limit-usage";
-import { listUsage } from "@/lib/gateway/store/usage-reads/list-usage";
-import { readChargedUnits } from "@/lib/gateway/store/usage-reads/read-charged-units";
-import { readModelHealth } from "@/lib/gateway/store/usage-reads/read-model-health";
-import { summarizeUsage } from "@/lib/gateway/store/usage-reads/summarize-usage";
-import type { UsageFilter, UsageQuery } from "@/lib/gateway/usage/usage-summary";
+import { listUsage } from "@/lib/gateway/log/usage/list-usage.sql";
+import { readChargedUnits } from "@/lib/gateway/log/usage/read-charged-units.sql";
+import { readModelHealth } from "@/lib/gateway/log/usage/read-model-health.sql";
+import { summarizeUsage } from "@/lib/gateway/log/usage/summarize-usage";
+import type { UsageFilter, UsageQuery } from "@/lib/gateway/log/usage/usage-summary";
+import { readLimitHistory } from "@/lib/gateway/rate-limits/stored-limit-usage.sql";
 import { keyIdAt, memberIdAt, modelIdAt, projectIdAt } from "./seed-calls";
 
 /** A read of the reporting thread, by the screen that makes it. */

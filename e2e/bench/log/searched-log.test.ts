@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
-import type { RequestFilter } from "@/lib/gateway/requests/request-log-reader";
-import { createSqliteRequestLogReader } from "@/lib/gateway/store/calls/sqlite-request-log-reader";
-import { openSqlite } from "@/lib/gateway/store/open-sqlite";
-import { SUMMING_BATCH_SIZE, sumCalls } from "@/lib/gateway/store/sums/sum-calls";
-import { openTemporaryDatabase } from "@/lib/gateway/store/testing/open-temporary-database";
+import { openSqlite } from "@/lib/gateway/database/open-sqlite";
+import { openTemporaryDatabase } from "@/lib/gateway/database/testing/open-temporary-database";
+import type { RequestFilter } from "@/lib/gateway/log/request-log-reader";
+import { createSqliteRequestLogReader } from "@/lib/gateway/log/requests/request-log-reader.sql";
+import { SUMMING_BATCH_SIZE, sumCalls } from "@/lib/gateway/log/sums/sum-calls.sql";
 import { toNano } from "@/lib/money/amount";
 import { keyIdAt, modelIdAt, projectIdAt, rare, SEEDED_UNTIL_MS, seedCalls } from "./seed-calls";
 

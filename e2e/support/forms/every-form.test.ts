@@ -20,13 +20,13 @@ const leftOut = {
     "app/(console)/playground/conversations/save-prompt-dialog.tsx",
   ],
   "its role is chosen, and nothing is typed": [
-    "app/role-assignments/change-role-dialog.tsx",
-    "app/role-assignments/give-role-dialog.tsx",
+    "components/roles/change-role-dialog.tsx",
+    "components/roles/give-role-dialog.tsx",
   ],
   "it needs a payment that waits, and so the approval whose form is tested unset": [
     "app/(console)/payments/decline-dialog.tsx",
   ],
-  "it is the dialog around other forms": ["components/form/form-dialog.tsx"],
+  "it is the dialog around other forms": ["components/ui/form/form-dialog.tsx"],
 };
 
 test("every form of the console is tested as one, or is known not to be", async () => {

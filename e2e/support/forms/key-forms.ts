@@ -5,7 +5,7 @@ import type { ScreenForm } from "./screen-form";
 /** The forms of keys. */
 export const keyForms: Readonly<Record<string, ScreenForm>> = {
   "new key": {
-    file: "app/project-keys/create-key-dialog.tsx",
+    file: "components/keys/create-key-dialog.tsx",
     path: "/keys",
     button: "Create key",
     field: "Name",
@@ -13,7 +13,7 @@ export const keyForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new key\?$/,
   },
   "key name": {
-    file: "app/project-keys/rename-key.tsx",
+    file: "components/keys/rename-key.tsx",
     path: "/keys",
     createPage: makeKey,
     button: "Rename key “Production”",
@@ -23,7 +23,7 @@ export const keyForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "key scope": {
-    file: "app/project-keys/key-scope-dialog.tsx",
+    file: "components/keys/key-scope-dialog.tsx",
     path: "/keys",
     createPage: makeKey,
     button: "More for key “Production”",
@@ -33,7 +33,7 @@ export const keyForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "key rotation": {
-    file: "app/project-keys/rotate-key-dialog.tsx",
+    file: "components/keys/rotate-key-dialog.tsx",
     path: "/keys",
     createPage: makeKey,
     button: "More for key “Production”",

@@ -88,7 +88,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "spend limit": {
-    file: "app/spend-controls/spend-limit-dialog.tsx",
+    file: "components/money/spend-limit-dialog.tsx",
     path: "/projects/one",
     createPage: inProject("spend"),
     button: "Set a limit",
@@ -97,7 +97,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the spend limit of .+\?$/,
   },
   "new spend alert": {
-    file: "app/spend-controls/create-spend-alert.tsx",
+    file: "components/money/create-spend-alert.tsx",
     path: "/projects/one",
     createPage: inProject("spend"),
     button: "Create alert",
@@ -106,7 +106,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new alert\?$/,
   },
   "spend alert": {
-    file: "app/spend-controls/edit-spend-alert-dialog.tsx",
+    file: "components/money/edit-spend-alert-dialog.tsx",
     path: "/projects/one",
     createPage: inProject("spend", makeSpendAlert),
     button: "Change the alert at 25.00",

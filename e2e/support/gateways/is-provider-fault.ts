@@ -1,8 +1,8 @@
-import { AddressNotAllowed } from "@/lib/gateway/outbound/allowed-addresses";
-import { ConnectionLost } from "@/lib/gateway/outbound/http1/connection";
-import { MalformedReply } from "@/lib/gateway/outbound/http1/reply-head";
-import { ConnectTimeout } from "@/lib/gateway/outbound/reach-host";
-import { ResponseTimeout } from "@/lib/gateway/outbound/request-once";
+import { AddressNotAllowed } from "@/lib/gateway/http/outbound/allowed-addresses";
+import { ConnectionLost } from "@/lib/gateway/http/outbound/http1/connection";
+import { MalformedReply } from "@/lib/gateway/http/outbound/http1/reply-head";
+import { ConnectTimeout } from "@/lib/gateway/http/outbound/reach-host";
+import { ResponseTimeout } from "@/lib/gateway/http/outbound/request-once";
 import {
   OrderNotSent,
   OrderRefused,

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
-import { HttpServer, type HttpServerOptions } from "@/lib/gateway/http-server/http-server";
+import { HttpServer, type HttpServerOptions } from "@/lib/gateway/http/server/http-server";
 import type { GatewayOptions } from "@/lib/gateway/main/gateway-options";
 import { machineEffects } from "@/lib/gateway/main/machine-effects";
 import { openGateway } from "@/lib/gateway/main/open-gateway";

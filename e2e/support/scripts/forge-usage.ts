@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openSqlite } from "@/lib/gateway/store/open-sqlite";
+import { openSqlite } from "@/lib/gateway/database/open-sqlite";
 
 // Run as `bun e2e/support/scripts/forge-usage.ts DATA_FOLDER REQUEST`: changes a charge's usage, around the ledger's
 // guards.

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openSqlite } from "@/lib/gateway/store/open-sqlite";
+import { openSqlite } from "@/lib/gateway/database/open-sqlite";
 import { writeMonth } from "../stored-data/write-month";
 
 // Run as `bun e2e/support/scripts/write-month-at.ts DATA_FOLDER PROJECT MS`: writes a payment of 50.00 and two charged

@@ -1,13 +1,13 @@
 import { newSession } from "@/lib/gateway/access/start-session";
+import { openDataFolder } from "@/lib/gateway/database/data-folder/open-connections";
+import { testRequest } from "@/lib/gateway/database/testing/open-temporary-database";
 import type { Effects } from "@/lib/gateway/effects";
 import { machineEffects } from "@/lib/gateway/main/machine-effects";
-import { newUser } from "@/lib/gateway/members/new-user";
-import { UserMirror } from "@/lib/gateway/members/user-mirror";
-import { openDataFolder } from "@/lib/gateway/store/data-folder/open-connections";
-import { createSqliteRoleStore } from "@/lib/gateway/store/people/sqlite-role-store";
-import { createSqliteUserStore } from "@/lib/gateway/store/people/sqlite-user-store";
-import { createSqliteSessionStore } from "@/lib/gateway/store/sign-in/sqlite-session-store";
-import { testRequest } from "@/lib/gateway/store/testing/open-temporary-database";
+import { newUser } from "@/lib/gateway/people/new-user";
+import { UserMirror } from "@/lib/gateway/people/user-mirror";
+import { createSqliteUserStore } from "@/lib/gateway/people/user-store.sql";
+import { createSqliteRoleStore } from "@/lib/gateway/roles/role-store.sql";
+import { createSqliteSessionStore } from "@/lib/gateway/sign-in/session-store.sql";
 
 export interface Member {
   readonly id: string;

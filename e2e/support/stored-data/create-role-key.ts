@@ -1,8 +1,8 @@
+import { openDataFolder } from "@/lib/gateway/database/data-folder/open-connections";
+import { testRequest } from "@/lib/gateway/database/testing/open-temporary-database";
 import { newAdminKey } from "@/lib/gateway/keys/create-admin-key";
+import { createSqliteKeyStore } from "@/lib/gateway/keys/key-store.sql";
 import { machineEffects } from "@/lib/gateway/main/machine-effects";
-import { openDataFolder } from "@/lib/gateway/store/data-folder/open-connections";
-import { createSqliteKeyStore } from "@/lib/gateway/store/settings/sqlite-key-store";
-import { testRequest } from "@/lib/gateway/store/testing/open-temporary-database";
 
 /**
  * Creates an admin key with a role in the data of a closed gateway.

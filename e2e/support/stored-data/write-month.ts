@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { openBatch } from "@/lib/gateway/store/testing/open-batch";
+import { openBatch } from "@/lib/gateway/database/testing/open-batch";
 import { toNano } from "@/lib/money/amount";
 
 const price = {

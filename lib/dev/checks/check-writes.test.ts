@@ -16,7 +16,7 @@ test.each([
 
 test("a store writes, a test sets its scene, and change begins transactions", () => {
   const insert = 'await queries.insertInto("projects").values(row).execute();';
-  expect(findWriteFaults("lib/gateway/store/settings/sqlite-project-store.ts", insert)).toEqual([]);
+  expect(findWriteFaults("lib/gateway/projects/project-store.sql.ts", insert)).toEqual([]);
   expect(findWriteFaults("lib/gateway/projects/projects.test.ts", insert)).toEqual([]);
   const beginCode = "const result = await transactions.run(event, work);";
   expect(findWriteFaults("lib/gateway/changes/change.ts", beginCode)).toEqual([]);

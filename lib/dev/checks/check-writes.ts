@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Check } from "@/lib/dev/checks/check";
 
-const STORE = "lib/gateway/store/";
+const STORE = "lib/gateway/database/";
 /** These files read the database file directly, to verify what the gateway has written. */
 const AUDITORS = ["lib/gateway/doctor/", "lib/gateway/simulation/"];
 
@@ -9,12 +9,12 @@ const AUDITORS = ["lib/gateway/doctor/", "lib/gateway/simulation/"];
 const RULES = [
   {
     pattern: /\.(insertInto|updateTable|deleteFrom|replaceInto|mergeInto|selectFrom)\(/,
-    mend: "SQL belongs in lib/gateway/store: add a method there, behind a port",
+    mend: "SQL belongs in lib/gateway/database: add a method there, behind a port",
     except: [],
   },
   {
     pattern: /["'`]\s*(INSERT INTO|REPLACE INTO|UPDATE \w+ SET|DELETE FROM|DROP |ALTER |CREATE )/,
-    mend: "SQL belongs in lib/gateway/store: add a method there, behind a port",
+    mend: "SQL belongs in lib/gateway/database: add a method there, behind a port",
     except: [],
   },
   {

@@ -27,8 +27,8 @@ function readFolders(text: string, header: string): string[] {
 
 test.each([
   ["lib/gateway", "| folder | question"],
-  ["lib/gateway/store", "| in `store/` |"],
-  ["lib/gateway/completions", "| folder in `completions/` |"],
+  ["lib/gateway/database", "| in `store/` |"],
+  ["lib/gateway/calls", "| folder in `completions/` |"],
 ])("the README lists the folders of %s, and no others", (path, header) => {
   expect(readFolders(readme, header).toSorted()).toEqual(listFolders(path).toSorted());
 });

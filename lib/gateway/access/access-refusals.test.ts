@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
+import { openSqlite } from "../database/open-sqlite";
+import { openTemporaryDatabase } from "../database/testing/open-temporary-database";
+import { pruneStore } from "../main/background/prune-store.sql";
+import { toRetention } from "../main/background/retention";
 import { missingPermission, notFound, unauthenticated } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { createSqliteAccessRefusalStore } from "../store/audit/sqlite-access-refusal-store";
-import { openSqlite } from "../store/open-sqlite";
-import { pruneStore } from "../store/prune-store";
-import { toRetention } from "../store/retention";
-import { openTemporaryDatabase } from "../store/testing/open-temporary-database";
+import { createSqliteAccessRefusalStore } from "./access-refusal-store.sql";
 import { AccessRefusals, type RefusedAccess } from "./access-refusals";
 import type { Caller } from "./caller";
 

@@ -5,7 +5,7 @@ import type { Effects } from "../effects";
 import type { RequestHeaders } from "../incoming-request";
 import type { ActiveKey, KeyMirror } from "../keys/key-mirror";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
-import type { UserMirror } from "../members/user-mirror";
+import type { UserMirror } from "../people/user-mirror";
 import { unauthenticated } from "../refusal";
 import type { AccessGraph, Holder } from "../roles/access-graph";
 import type { Role } from "../roles/access-records";

@@ -1,10 +1,10 @@
 import { findAuditEvent } from "@/lib/contract/access/audit-events";
 import type { Operation } from "@/lib/contract/operation";
 import type { OperationId } from "@/lib/contract/operation-table";
-import type { AuditActor } from "../audit/audit-context";
+import type { AuditActor } from "../changes/audit/audit-context";
 import type { ChangeRequest } from "../changes/change";
 import type { RequestHeaders } from "../incoming-request";
-import type { UserMirror } from "../members/user-mirror";
+import type { UserMirror } from "../people/user-mirror";
 import { refuseArchived } from "../projects/find-project";
 import type { ProjectMirror } from "../projects/project-mirror";
 import { notFound } from "../refusal";

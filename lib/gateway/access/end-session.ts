@@ -1,6 +1,6 @@
 import { type ChangeRequest, change } from "../changes/change";
-import { findManageableUser } from "../members/find-user";
-import type { UserMirror } from "../members/user-mirror";
+import { findManageableUser } from "../people/find-user";
+import type { UserMirror } from "../people/user-mirror";
 import { invalid, notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Actor, ActorRef } from "../roles/actor";

@@ -1,25 +1,25 @@
 import { operations } from "@/lib/contract/operation-table";
 import type { Caller } from "../access/caller";
 import { findChargedProject } from "../access/find-named-project";
-import { answerOnce, type OnceContext, readIdempotency } from "../completions/answer-once";
-import type { BodyCaptures } from "../completions/bodies/body-capture";
-import type { CallTracer } from "../completions/call-tracer";
-import { complete } from "../completions/complete";
-import { completeMessage } from "../completions/complete-message";
-import { logEarlyRefusal } from "../completions/receipts/log-refusal";
-import type { IncomingCall } from "../completions/requests/incoming-call";
-import { toOrder } from "../completions/requests/prepared-order";
-import { isCompletion, type PreparedRequest } from "../completions/requests/prepared-request";
-import { readClient } from "../completions/requests/read-client";
 import type { Exchange } from "../http/exchange";
-import type { ImageAnswerContext } from "../media/answer-images";
-import { createTask, type TaskCreation } from "../media/create-task";
 import { isMediaModel } from "../models/catalogue";
 import type { ProjectMirror } from "../projects/project-mirror";
 import { invalid, Refusal } from "../refusal";
+import { answerOnce, type OnceContext, readIdempotency } from "./answer-once";
+import type { BodyCaptures } from "./bodies/body-capture";
 import { type CallKind, type CallKindRow, callKinds } from "./call-kinds";
 import type { CallReading } from "./call-readers";
+import type { CallTracer } from "./call-tracer";
+import { complete } from "./complete";
+import { completeMessage } from "./complete-message";
+import type { ImageAnswerContext } from "./media/answer-images";
+import { createTask, type TaskCreation } from "./media/create-task";
+import { logEarlyRefusal } from "./receipts/log-refusal";
 import { type CallMaker, refuseEndedAccess } from "./refuse-ended-access";
+import type { IncomingCall } from "./requests/incoming-call";
+import { toOrder } from "./requests/prepared-order";
+import { isCompletion, type PreparedRequest } from "./requests/prepared-request";
+import { readClient } from "./requests/read-client";
 import { findActingCaller, type RunAsContext } from "./run-as";
 
 export interface CallContext

@@ -1,13 +1,13 @@
 import type { OperationId } from "@/lib/contract/operation-table";
 import type { ImageRequest } from "@/lib/contract/operations/calls/images";
 import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
-import type { IncomingCall } from "../completions/requests/incoming-call";
-import type { OrderRequest } from "../completions/requests/prepared-request";
 import type { Exchange } from "../http/exchange";
 import type { Dialect } from "../http/refuse";
-import { answerImages, type ImageAnswerContext } from "../media/answer-images";
-import { answerVideo } from "../media/answer-video";
 import { type CallReader, readJson, readJsonOrForm, readPictures, readRecording } from "./call-readers";
+import { answerImages, type ImageAnswerContext } from "./media/answer-images";
+import { answerVideo } from "./media/answer-video";
+import type { IncomingCall } from "./requests/incoming-call";
+import type { OrderRequest } from "./requests/prepared-request";
 
 /** A kind of call: which operation it is, how its body is read, and what answers it. */
 export interface CallKindRow {

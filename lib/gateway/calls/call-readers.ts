@@ -1,16 +1,16 @@
 import type { BodyBounds } from "@/lib/contract/operation";
-import type { BodyCapture } from "../completions/bodies/body-capture";
-import type { RecordingLength } from "../completions/recordings/recording-length";
-import { editForm, readEditRequest } from "../completions/requests/edit-request";
-import type { PreparedRequest } from "../completions/requests/prepared-request";
-import type { BodyKind, ReadingOptions } from "../completions/requests/read-request";
-import type { RequestReader } from "../completions/requests/request-reader";
-import { type TranscriptEndpoint, TranscriptionRequest } from "../completions/requests/transcription-request";
-import type { FormReceiver, UploadedForm } from "../completions/requests/uploaded-form";
 import type { BodyPieces, BodyReader } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
 import { formToJson, isForm } from "../http/forms/read-form";
 import { hashBody } from "../idempotency/idempotency";
+import type { BodyCapture } from "./bodies/body-capture";
+import type { RecordingLength } from "./recordings/recording-length";
+import { editForm, readEditRequest } from "./requests/edit-request";
+import type { PreparedRequest } from "./requests/prepared-request";
+import type { BodyKind, ReadingOptions } from "./requests/read-request";
+import type { RequestReader } from "./requests/request-reader";
+import { type TranscriptEndpoint, TranscriptionRequest } from "./requests/transcription-request";
+import type { FormReceiver, UploadedForm } from "./requests/uploaded-form";
 
 export interface CallReading {
   readonly bodyReader: BodyReader;

@@ -1,11 +1,11 @@
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/conversations";
 import type { Caller } from "../access/caller";
-import { writeEvent } from "../completions/anthropic/message-blocks";
-import type { KeptAnswers } from "../conversations/kept-answers";
 import { formatEvent } from "../http/event-splitter";
 import type { Exchange } from "../http/exchange";
 import { type Dialect, internalError, refusalBody } from "../http/refuse";
+import type { KeptAnswers } from "../prompts/conversations/kept-answers";
 import { missingPermission, Refusal } from "../refusal";
+import { writeEvent } from "./anthropic/message-blocks";
 
 interface KeepAnswerContext {
   readonly keptAnswers: KeptAnswers;

@@ -3,20 +3,20 @@ import { operations } from "@/lib/contract/operation-table";
 import { authorizeAgain } from "../access/authorize-again";
 import type { Caller } from "../access/caller";
 import { findChargedProject } from "../access/find-named-project";
-import { findAllowedModel } from "../completions/find-allowed-model";
-import { type PreviewContext, previewCall } from "../completions/preview-call";
-import { findCounting } from "../completions/requests/counting";
-import type { IncomingCall } from "../completions/requests/incoming-call";
-import { toOrder } from "../completions/requests/prepared-order";
-import { isCompletion } from "../completions/requests/prepared-request";
-import { requireMessages } from "../completions/requests/refuse-order-fields";
 import type { Exchange } from "../http/exchange";
 import { respondWithJson } from "../http/known-response";
-import { previewTask } from "../media/preview-task";
 import { isMediaModel } from "../models/catalogue";
 import type { CallContext } from "./answer-call";
 import { callKinds } from "./call-kinds";
 import { type CallReader, readJson } from "./call-readers";
+import { findAllowedModel } from "./find-allowed-model";
+import { previewTask } from "./media/preview-task";
+import { type PreviewContext, previewCall } from "./preview-call";
+import { findCounting } from "./requests/counting";
+import type { IncomingCall } from "./requests/incoming-call";
+import { toOrder } from "./requests/prepared-order";
+import { isCompletion } from "./requests/prepared-request";
+import { requireMessages } from "./requests/refuse-order-fields";
 import { findActingCaller } from "./run-as";
 
 export interface PreviewRequestContext extends CallContext, PreviewContext {}

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
+import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";
-import { within } from "../store/transactions";
 import { type Changes, change, systemChange } from "./change";
 import type { Mirror } from "./mirror";
 import { oneAtATime } from "./one-at-a-time";
 import type { Transaction } from "./transaction";
+import { within } from "./transactions.sql";
 
 const project = (id: string) => ({ id, name: id, created_at_ms: 1, archived_at_ms: null });
 const insert = (id: string) => (transaction: Transaction) =>

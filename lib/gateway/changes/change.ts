@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { otherEvents } from "@/lib/contract/access/audit-events";
-import type { AuditContext } from "../audit/audit-context";
 import type { Clock } from "../effects";
+import type { AuditContext } from "./audit/audit-context";
 import type { Feed } from "./feed";
 import type { Transaction, Transactions } from "./transaction";
 import type { Turn } from "./turn";

@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { type AuditRow, buildEventId, FIRST_HASH, hashEvent } from "../audit/audit-event";
-import { type AuditHead, formatAuditHead, parseAuditHead } from "../audit/audit-head";
-import { createSqliteAuditLogReader } from "../store/audit/sqlite-audit-log-reader";
-import { openTemporaryDatabase } from "../store/testing/open-temporary-database";
+import { type AuditRow, buildEventId, FIRST_HASH, hashEvent } from "../changes/audit/audit-event";
+import { type AuditHead, formatAuditHead, parseAuditHead } from "../changes/audit/audit-head";
+import { createSqliteAuditLogReader } from "../changes/audit/audit-log-reader.sql";
+import { openTemporaryDatabase } from "../database/testing/open-temporary-database";
 import { examine } from "./examine";
 
 /** A log of five events, and the head after each of them. */

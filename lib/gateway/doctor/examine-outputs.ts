@@ -1,10 +1,10 @@
 import { Database } from "bun:sqlite";
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Bucket } from "../object-store/bucket";
-import { BucketFault } from "../object-store/bucket-fault";
-import { buildKey } from "../object-store/bucket-files";
-import { type OutputsDraft, toBucketSettings } from "../object-store/bucket-settings";
+import { Bucket } from "../files/bucket/bucket";
+import { BucketFault } from "../files/bucket/bucket-fault";
+import { buildKey } from "../files/bucket/bucket-files";
+import { type OutputsDraft, toBucketSettings } from "../files/bucket/bucket-settings";
 import type { TaskFile } from "../tasks/task-store";
 import { limitFaults } from "./checks/check";
 import type { Finding } from "./examine";

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
-import { sumCalls } from "../store/sums/sum-calls";
+import { sumCalls } from "../log/sums/sum-calls.sql";
 import { examine } from "./examine";
 import { NOW_MS, openLedger } from "./testing/open-test-ledger";
 

@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { dirname } from "node:path";
-import type { AuditHead } from "../audit/audit-head";
-import { readLastEntrySeq } from "../store/ledger-reads/read-last-entry-seq";
-import { LEDGER_START } from "../store/ledger-writer/ledger-checkpoint";
-import { refuseNewerVersion } from "../store/migrate";
+import type { AuditHead } from "../changes/audit/audit-head";
+import { refuseNewerVersion } from "../database/migrate";
+import { readLastEntrySeq } from "../ledger/reads/read-last-entry-seq.sql";
+import { LEDGER_START } from "../ledger/writer/ledger-checkpoint.sql";
 import { auditCheck } from "./checks/audit-check";
 import { auditedRowsCheck } from "./checks/audited-rows-check";
 import { batchCheck } from "./checks/batch-check";

@@ -1,7 +1,7 @@
-import type { Reconciler, Reconciliation, ReconciliationProgress } from "../balance/ledger/reconciliation";
+import { buildDatabasePath } from "../database/data-folder/open-store-file";
 import type { Effects } from "../effects";
+import type { Reconciler, Reconciliation, ReconciliationProgress } from "../ledger/reconciliation";
 import { storeUnavailable } from "../refusal";
-import { buildDatabasePath } from "../store/data-folder/open-store-file";
 import { ProofCache } from "./proof-cache";
 import type { FromReconciler, ToReconciler } from "./reconcile-thread";
 

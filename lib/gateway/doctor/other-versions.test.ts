@@ -1,8 +1,8 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { migrate } from "../store/migrate";
-import { openSqlite } from "../store/open-sqlite";
-import { openBatch } from "../store/testing/open-batch";
+import { migrate } from "../database/migrate";
+import { openSqlite } from "../database/open-sqlite";
+import { openBatch } from "../database/testing/open-batch";
 import { backUp } from "./back-up";
 import { examine } from "./examine";
 import { NOW_MS, openLedger, settle } from "./testing/open-test-ledger";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Reconciliation } from "../balance/ledger/reconciliation";
+import type { Reconciliation } from "../ledger/reconciliation";
 import { ProofCache } from "./proof-cache";
 
 const proof = { entries: 7 } as Reconciliation;

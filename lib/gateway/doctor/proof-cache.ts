@@ -1,4 +1,4 @@
-import type { Reconciliation } from "../balance/ledger/reconciliation";
+import type { Reconciliation } from "../ledger/reconciliation";
 
 /** A proof this recent is returned again. */
 const FRESH_MS = 2_000;

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import type { Reconciliation } from "../balance/ledger/reconciliation";
-import { openSqlite } from "../store/open-sqlite";
+import { openSqlite } from "../database/open-sqlite";
+import type { Reconciliation } from "../ledger/reconciliation";
 import { readKeptHead } from "./checks/chain-check";
 import { reconcile } from "./reconcile";
 

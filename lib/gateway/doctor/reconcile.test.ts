@@ -1,9 +1,9 @@
 import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
-import { readCheckpoint } from "../store/ledger-writer/ledger-checkpoint";
-import { openSqlite } from "../store/open-sqlite";
-import { openBatch } from "../store/testing/open-batch";
+import { openSqlite } from "../database/open-sqlite";
+import { openBatch } from "../database/testing/open-batch";
+import { readCheckpoint } from "../ledger/writer/ledger-checkpoint.sql";
 import { reconcile } from "./reconcile";
 import { NOW_MS, openLedger } from "./testing/open-test-ledger";
 

@@ -1,16 +1,16 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
-import { chargeBases } from "../balance/funds";
-import type { Reconciliation, ReconciliationCheck } from "../balance/ledger/reconciliation";
-import { readLastEntrySeq } from "../store/ledger-reads/read-last-entry-seq";
+import { chargeBases } from "../ledger/funds";
+import { readLastEntrySeq } from "../ledger/reads/read-last-entry-seq.sql";
+import type { Reconciliation, ReconciliationCheck } from "../ledger/reconciliation";
 import {
   findPointAfter,
   LEDGER_START,
   type LedgerPoint,
   readCheckpoint,
   writeCheckpoint,
-} from "../store/ledger-writer/ledger-checkpoint";
-import { isBusy } from "../store/sums/open-sums";
+} from "../ledger/writer/ledger-checkpoint.sql";
+import { isBusy } from "../log/sums/open-sums";
 import { callChecks } from "./checks/call-checks";
 import { chainCheck, type KeptHead } from "./checks/chain-check";
 import { type Check, type LedgerRange, limitFaults } from "./checks/check";

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { type BatchRecord, NO_PROGRESS } from "../batches/batch-store";
+import { createSqliteBatchStore } from "../batches/batch-store.sql";
+import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { notFound } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { createSqliteBatchStore } from "../store/batches/sqlite-batch-store";
-import { createSqliteFileStore } from "../store/files/sqlite-file-store";
-import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";
 import { deleteFile } from "./delete-files";
 import type { FileRecord } from "./file-store";
+import { createSqliteFileStore } from "./file-store.sql";
 
 const file: FileRecord = {
   id: "file-a",

@@ -2,7 +2,7 @@ import { HOUR_MS } from "@/lib/contract/durations";
 import { type ChangeContext, type ChangeRequest, change, systemChange } from "../changes/change";
 import type { Clock } from "../effects";
 import { conflict } from "../refusal";
-import type { FileStorage } from "../stored-files/file-storage";
+import type { FileStorage } from "./file-storage";
 import type { FileRecord, FileStore } from "./file-store";
 
 const BATCH_SIZE = 100;

@@ -13,8 +13,8 @@ import { type ChangeContext, systemChange } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import type { Effects } from "../effects";
 import { Refusal } from "../refusal";
-import type { FileStorage } from "../stored-files/file-storage";
 import { deleteFiles } from "./delete-files";
+import type { FileStorage } from "./file-storage";
 import type { FileRecord, FileStore } from "./file-store";
 
 type UploadFields = z.output<typeof uploadFields>;

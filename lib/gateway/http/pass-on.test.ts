@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
-import { startTestServer, stopTestServers } from "../http-server/testing/start-test-server";
 import { unauthenticated } from "../refusal";
 import { passOn } from "./pass-on";
+import { startTestServer, stopTestServers } from "./server/testing/start-test-server";
 
 afterAll(stopTestServers);
 

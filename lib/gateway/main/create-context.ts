@@ -1,7 +1,7 @@
-import { BodyCaptures } from "../completions/bodies/body-capture";
+import { BodyCaptures } from "../calls/bodies/body-capture";
 import { OpenStreams } from "../http/open-streams";
+import { bySumsOrCalls } from "../log/usage/usage-reader";
 import { TaskWatch } from "../tasks/task-watch";
-import { bySumsOrCalls } from "../usage/usage-reader";
 import type { Background } from "./background/open-background";
 import type { GatewayOptions } from "./gateway-options";
 import type { State } from "./memory/load-state";

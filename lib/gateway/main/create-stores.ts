@@ -1,59 +1,53 @@
+import { createSqliteAccessRefusalStore } from "../access/access-refusal-store.sql";
+import { createSqliteBatchClaims, createSqliteBatchStore } from "../batches/batch-store.sql";
+import { createSqliteAuditLogReader } from "../changes/audit/audit-log-reader.sql";
 import type { Write } from "../changes/change";
-import { createSqliteAccessRefusalStore } from "../store/audit/sqlite-access-refusal-store";
-import { createSqliteAuditLogReader } from "../store/audit/sqlite-audit-log-reader";
-import { createSqliteChangeLog } from "../store/audit/sqlite-change-log";
-import { createSqliteBatchClaims, createSqliteBatchStore } from "../store/batches/sqlite-batch-store";
-import { createSqliteStoredBodyReader } from "../store/bodies/sqlite-stored-body-reader";
-import { readPastCalls } from "../store/calls/read-past-calls";
-import { createSqliteRequestLogReader } from "../store/calls/sqlite-request-log-reader";
-import { createSqliteConversationStore } from "../store/conversations/sqlite-conversation-store";
-import { createSqliteKeptAnswerStore } from "../store/conversations/sqlite-kept-answer-store";
-import type { Database } from "../store/database";
-import { createSqliteFileStore } from "../store/files/sqlite-file-store";
-import { createSqliteIdempotentChargeStore } from "../store/idempotent-replies/sqlite-idempotent-charge-store";
-import { createSqliteIdempotentReplyStore } from "../store/idempotent-replies/sqlite-idempotent-reply-store";
-import { readHeld, readLastEntryMs, readSpent } from "../store/ledger-reads/read-spent";
-import { createSqliteLedgerReader } from "../store/ledger-reads/sqlite-ledger-reader";
-import { createSqlitePendingPaymentStore } from "../store/ledger-reads/sqlite-pending-payment-store";
-import { createSqliteGroupStore } from "../store/people/sqlite-group-store";
-import { createSqliteInviteStore } from "../store/people/sqlite-invite-store";
-import { createSqliteMemberAdmission } from "../store/people/sqlite-member-admission";
-import { createSqliteRoleStore } from "../store/people/sqlite-role-store";
-import { createSqliteServiceAccountStore } from "../store/people/sqlite-service-account-store";
-import { createSqliteUserStore } from "../store/people/sqlite-user-store";
-import { createSqlitePromptRunStore } from "../store/prompts/sqlite-prompt-run-store";
-import { createSqlitePromptStore } from "../store/prompts/sqlite-prompt-store";
-import type { Sealing } from "../store/seal";
-import { createSqliteAlertClaims } from "../store/settings/sqlite-alert-claims";
-import { createSqliteBodySettingsStore } from "../store/settings/sqlite-body-settings-store";
-import { createSqliteKeyStore } from "../store/settings/sqlite-key-store";
-import { createSqliteModelPermissionStore } from "../store/settings/sqlite-model-permission-store";
-import { createSqliteModelStore } from "../store/settings/sqlite-model-store";
-import { createSqliteOrganizationStore } from "../store/settings/sqlite-organization-store";
-import { createSqliteProjectStore } from "../store/settings/sqlite-project-store";
-import { createSqliteProviderStore } from "../store/settings/sqlite-provider-store";
-import { createSqliteRateLimitStore } from "../store/settings/sqlite-rate-limit-store";
-import { createSqliteScheduledPriceStore } from "../store/settings/sqlite-scheduled-price-store";
-import { createSqliteSpendAlertFiringReader } from "../store/settings/sqlite-spend-alert-firing-reader";
-import { createSqliteSpendAlertStore } from "../store/settings/sqlite-spend-alert-store";
-import { createSqliteSpendLimitStore } from "../store/settings/sqlite-spend-limit-store";
-import { createSqliteAttemptStore } from "../store/sign-in/sqlite-attempt-store";
-import {
-  createSqliteCredentialStore,
-  createSqlitePasswordResetStore,
-} from "../store/sign-in/sqlite-credential-store";
-import { createSqliteDeviceStore } from "../store/sign-in/sqlite-device-store";
-import { createSqliteIdentityStore } from "../store/sign-in/sqlite-identity-store";
-import { createSqliteSessionStore } from "../store/sign-in/sqlite-session-store";
-import { createSqliteUsedCodeStore } from "../store/sign-in/sqlite-used-code-store";
-import { createSqliteStatementStore } from "../store/statements/sqlite-statement-store";
-import {
-  createSqliteTaskCallbackClaims,
-  createSqliteTaskCallbackStore,
-} from "../store/tasks/sqlite-task-callbacks";
-import { createSqliteTaskClaims } from "../store/tasks/sqlite-task-claims";
-import { createSqliteTaskStore } from "../store/tasks/sqlite-task-store";
-import { createSqliteUsageReader } from "../store/usage-reads/sqlite-usage-reader";
+import { createSqliteChangeLog } from "../changes/change-log.sql";
+import type { Database } from "../database/database";
+import type { Sealing } from "../database/seal";
+import { createSqliteFileStore } from "../files/file-store.sql";
+import { createSqliteIdempotentChargeStore } from "../idempotency/idempotent-charge-store.sql";
+import { createSqliteIdempotentReplyStore } from "../idempotency/idempotent-reply-store.sql";
+import { createSqliteKeyStore } from "../keys/key-store.sql";
+import { createSqliteServiceAccountStore } from "../keys/service-account-store.sql";
+import { createSqliteLedgerReader } from "../ledger/reads/ledger-reader.sql";
+import { createSqlitePendingPaymentStore } from "../ledger/reads/pending-payment-store.sql";
+import { readHeld, readLastEntryMs, readSpent } from "../ledger/reads/read-spent.sql";
+import { createSqliteSpendAlertFiringReader } from "../ledger/spend-limits/spend-alert-firing-reader.sql";
+import { createSqliteSpendAlertStore } from "../ledger/spend-limits/spend-alert-store.sql";
+import { createSqliteSpendLimitStore } from "../ledger/spend-limits/spend-limit-store.sql";
+import { createSqliteStatementStore } from "../ledger/statements/statement-store.sql";
+import { createSqliteBodySettingsStore } from "../log/bodies/body-settings-store.sql";
+import { createSqliteStoredBodyReader } from "../log/bodies/stored-body-reader.sql";
+import { createSqliteRequestLogReader } from "../log/requests/request-log-reader.sql";
+import { createSqliteUsageReader } from "../log/usage/usage-reader.sql";
+import { createSqliteModelStore } from "../models/model-store.sql";
+import { createSqliteProviderStore } from "../models/providers/provider-store.sql";
+import { createSqliteScheduledPriceStore } from "../models/scheduled-price-store.sql";
+import { createSqliteGroupStore } from "../people/group-store.sql";
+import { createSqliteInviteStore } from "../people/invite-store.sql";
+import { createSqliteUserStore } from "../people/user-store.sql";
+import { createSqliteModelPermissionStore } from "../projects/model-permission-store.sql";
+import { createSqliteOrganizationStore } from "../projects/organization-store.sql";
+import { createSqliteProjectStore } from "../projects/project-store.sql";
+import { createSqliteConversationStore } from "../prompts/conversations/conversation-store.sql";
+import { createSqliteKeptAnswerStore } from "../prompts/conversations/kept-answer-store.sql";
+import { createSqlitePromptRunStore } from "../prompts/prompt-run-store.sql";
+import { createSqlitePromptStore } from "../prompts/prompt-store.sql";
+import { createSqliteRateLimitStore } from "../rate-limits/rate-limit-store.sql";
+import { readPastCalls } from "../rate-limits/read-past-calls.sql";
+import { createSqliteRoleStore } from "../roles/role-store.sql";
+import { createSqliteAttemptStore } from "../sign-in/attempt-store.sql";
+import { createSqliteCredentialStore, createSqlitePasswordResetStore } from "../sign-in/credential-store.sql";
+import { createSqliteDeviceStore } from "../sign-in/device-store.sql";
+import { createSqliteIdentityStore } from "../sign-in/identity-store.sql";
+import { createSqliteMemberAdmission } from "../sign-in/member-admission.sql";
+import { createSqliteSessionStore } from "../sign-in/session-store.sql";
+import { createSqliteUsedCodeStore } from "../sign-in/used-code-store.sql";
+import { createSqliteAlertClaims } from "../tasks/callbacks/alert-claims.sql";
+import { createSqliteTaskCallbackClaims, createSqliteTaskCallbackStore } from "../tasks/task-callbacks.sql";
+import { createSqliteTaskClaims } from "../tasks/task-claims.sql";
+import { createSqliteTaskStore } from "../tasks/task-store.sql";
 
 /**
  * Creates the stores of the embedded database. They read on their own connection, and write in the transaction passed

@@ -1,13 +1,13 @@
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import { ownerRole } from "@/lib/contract/access/predefined-roles";
 import { newId } from "@/lib/contract/ids";
-import type { AuditContext } from "../audit/audit-context";
+import type { AuditContext } from "../changes/audit/audit-context";
 import { BY_SYSTEM } from "../changes/change";
+import type { Connections } from "../database/data-folder/open-connections";
 import type { Effects } from "../effects";
 import { newAdminKey } from "../keys/create-admin-key";
 import { newProject } from "../projects/create-project";
 import { makeSignInToken } from "../sign-in/key-sign-in";
-import type { Connections } from "../store/data-folder/open-connections";
 import type { EmbeddedStores } from "./create-stores";
 
 /** Secrets that the first start prints once, and each later one until somebody has got in. */

@@ -1,5 +1,5 @@
 import type { TrustedProxies } from "@/lib/client-address/trusted-proxies";
-import type { CallbackTarget } from "../callbacks/callback-target";
+import type { CallbackTarget } from "../tasks/callbacks/callback-target";
 import type { StoreOptions } from "./open-stores";
 import type { SignInSettings } from "./settings/sign-in-settings";
 import type { TelemetrySettings } from "./settings/telemetry-settings";

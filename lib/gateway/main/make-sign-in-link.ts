@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import { ownerRole } from "@/lib/contract/access/predefined-roles";
 import { BY_SYSTEM } from "../changes/change";
+import { openDataFolder } from "../database/data-folder/open-connections";
+import { buildDatabasePath } from "../database/data-folder/open-store-file";
 import type { Effects } from "../effects";
+import { createSqliteKeyStore } from "../keys/key-store.sql";
 import { makeSignInToken } from "../sign-in/key-sign-in";
-import { openDataFolder } from "../store/data-folder/open-connections";
-import { buildDatabasePath } from "../store/data-folder/open-store-file";
-import { createSqliteKeyStore } from "../store/settings/sqlite-key-store";
-import { createSqliteSessionStore } from "../store/sign-in/sqlite-session-store";
+import { createSqliteSessionStore } from "../sign-in/session-store.sql";
 
 /**
  * Makes a one-time sign-in link for the oldest non-expiring Owner key, even while a gateway runs on the data folder.

@@ -1,5 +1,6 @@
 import { installPlainMessages } from "@/lib/contract/describe-issue";
 import { answerCall } from "../calls/answer-call";
+import { readLastStored } from "../database/read-last-stored";
 import { createGateway } from "../gateway";
 import { applyDuePrices } from "../models/apply-due-prices";
 import { callRoutes } from "../routes/calls/calls";
@@ -9,7 +10,6 @@ import { ownTaskStreams } from "../routes/tasks/own-tasks";
 import { taskStreams } from "../routes/tasks/tasks";
 import { videoStreams } from "../routes/tasks/videos";
 import { limitUsageEvents } from "../routes/usage/limit-usage";
-import { readLastStored } from "../store/read-last-stored";
 import { openBackground } from "./background/open-background";
 import { openBatches } from "./background/open-batches";
 import { SteadyClock } from "./background/steady-clock";

@@ -1,11 +1,11 @@
 import { HOUR_MS } from "@/lib/contract/durations";
 import { type ChangeContext, systemChange } from "../changes/change";
+import { within } from "../changes/transactions.sql";
 import { ATTEMPTS_KEPT_MS } from "../sign-in/attempt-rules";
 import { Attempts } from "../sign-in/attempts";
 import { openCredentials } from "../sign-in/better-auth/open-credentials";
 import { DEVICES_KEPT_MS } from "../sign-in/devices";
 import { createSmtpMailer } from "../sign-in/smtp-mailer";
-import { within } from "../store/transactions";
 import type { StoreOptions, Stores } from "./open-stores";
 import type { SignInSettings } from "./settings/sign-in-settings";
 

@@ -1,17 +1,17 @@
 import { mkdirSync } from "node:fs";
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import type { Nano } from "@/lib/money/amount";
-import type { Funds } from "../balance/funds";
 import { BY_SYSTEM } from "../changes/change";
+import { lockDataFolder } from "../database/data-folder/lock-data-folder";
+import { type Connections, takeDataFolder } from "../database/data-folder/open-connections";
+import { buildDatabasePath } from "../database/data-folder/open-store-file";
+import { describeStoreFault, StoreFault } from "../database/store-fault";
+import type { StoreClaim } from "../database/store-guard";
+import { readStoreHead, writeStoreHead } from "../database/store-head";
 import type { Effects } from "../effects";
+import type { Funds } from "../ledger/funds";
+import { openSqliteFunds } from "../ledger/open-sqlite-funds";
 import { Refusal } from "../refusal";
-import { lockDataFolder } from "../store/data-folder/lock-data-folder";
-import { type Connections, takeDataFolder } from "../store/data-folder/open-connections";
-import { buildDatabasePath } from "../store/data-folder/open-store-file";
-import { openSqliteFunds } from "../store/ledger/open-sqlite-funds";
-import { describeStoreFault, StoreFault } from "../store/store-fault";
-import type { StoreClaim } from "../store/store-guard";
-import { readStoreHead, writeStoreHead } from "../store/store-head";
 import { createStores, type EmbeddedStores } from "./create-stores";
 import { type FirstStart, makeFirstStart, renewFirstStart } from "./first-start";
 

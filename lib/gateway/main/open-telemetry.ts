@@ -1,9 +1,9 @@
-import type { CallTracer } from "../completions/call-tracer";
+import type { CallTracer } from "../calls/call-tracer";
 import type { Exposition } from "../gateway";
-import type { MetricSources } from "../telemetry/call-metrics";
-import type { CallObserver } from "../telemetry/call-observer";
-import { expose } from "../telemetry/exposition";
-import { ObservedFunds } from "../telemetry/observed-funds";
+import type { MetricSources } from "../log/telemetry/call-metrics";
+import type { CallObserver } from "../log/telemetry/call-observer";
+import { expose } from "../log/telemetry/exposition";
+import { ObservedFunds } from "../log/telemetry/observed-funds";
 import type { GatewayOptions } from "./gateway-options";
 import type { Stores } from "./open-stores";
 
@@ -48,7 +48,7 @@ async function openMetrics(
   { organization, ledger, funds, owner }: Stores,
   openCircuits: MetricSources["openCircuits"],
 ) {
-  const { CallMetrics } = await import("../telemetry/call-metrics");
+  const { CallMetrics } = await import("../log/telemetry/call-metrics");
   return new CallMetrics({
     currency: organization.currency,
     balance: () => ledger.balance(),
@@ -59,6 +59,6 @@ async function openMetrics(
 }
 
 async function openSpans({ environment, logFault }: GatewayOptions, url: string) {
-  const { CallSpans } = await import("../telemetry/call-spans");
+  const { CallSpans } = await import("../log/telemetry/call-spans");
   return new CallSpans({ url, serviceName: environment.OTEL_SERVICE_NAME || "gatehouse", logFault });
 }

@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
+import { createSqliteChangeLog } from "../changes/change-log.sql";
 import { Feed } from "../changes/feed";
 import { oneAtATime } from "../changes/one-at-a-time";
+import { createTransactions } from "../changes/transactions.sql";
+import { openReads } from "../database/database";
+import { openSqlite } from "../database/open-sqlite";
+import { openTemporaryDatabase } from "../database/testing/open-temporary-database";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { createSqliteChangeLog } from "../store/audit/sqlite-change-log";
-import { openReads } from "../store/database";
-import { openSqlite } from "../store/open-sqlite";
-import { createSqliteModelStore } from "../store/settings/sqlite-model-store";
-import { createSqliteScheduledPriceStore } from "../store/settings/sqlite-scheduled-price-store";
-import { openTemporaryDatabase } from "../store/testing/open-temporary-database";
-import { createTransactions } from "../store/transactions";
 import { applyDuePrices, findWhatItWaitsFor } from "./apply-due-prices";
 import type { CatalogueModel } from "./catalogue";
+import { createSqliteModelStore } from "./model-store.sql";
 import { ScheduledPriceMirror } from "./scheduled-price-mirror";
+import { createSqliteScheduledPriceStore } from "./scheduled-price-store.sql";
 
 const effects = simulatedEffects();
 const onePer1m = toNano(1_000_000_000n);

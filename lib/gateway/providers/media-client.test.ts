@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { TaskApi } from "@/lib/contract/calls/task-api";
-import { HI, SocketServer } from "../outbound/testing/socket-server";
+import { HI, SocketServer } from "../http/outbound/testing/socket-server";
 import { createTaskApiClient } from "./http-tasks/task-api-client";
 import type { MediaOrder, RemoteTask } from "./media-client";
 import { createOpenaiMediaClient } from "./openai/openai-media-client";

@@ -1,4 +1,4 @@
-import type { RequestBody, SentRequest } from "../outbound/server-reply";
+import type { RequestBody, SentRequest } from "../http/outbound/server-reply";
 
 /** The request's path below a provider's base address. */
 export type Endpoint =

@@ -1,6 +1,6 @@
-import { isUnsent } from "../outbound/is-unsent";
-import type { SentRequest, ServerReply } from "../outbound/server-reply";
-import { withReply } from "../outbound/with-reply";
+import { isUnsent } from "../http/outbound/is-unsent";
+import type { SentRequest, ServerReply } from "../http/outbound/server-reply";
+import { withReply } from "../http/outbound/with-reply";
 import { OrderNotSent } from "./media-client";
 
 /**

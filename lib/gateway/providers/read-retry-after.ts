@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@/lib/contract/durations";
-import type { ServerReply } from "../outbound/server-reply";
+import type { ServerReply } from "../http/outbound/server-reply";
 
 /** Nobody waits for longer, whatever a provider writes. */
 const MAX_WAIT_MS = DAY_MS;

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { sql } from "kysely";
 import { builtInRateLimits, rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
 import type { RateLimitChange } from "@/lib/contract/operations/models/rate-limits";
+import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { createSqliteRateLimitStore } from "../store/settings/sqlite-rate-limit-store";
-import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";
 import { findLimitedModel } from "./find-limited-model";
 import { type LimitedModel, RateLimitMirror } from "./rate-limit-mirror";
+import { createSqliteRateLimitStore } from "./rate-limit-store.sql";
 import { saveRateLimit } from "./save-rate-limit";
 
 const defaultRateLimits = { ...builtInRateLimits, max_requests_per_1_day: 50 };

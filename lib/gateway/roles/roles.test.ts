@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { ownerRole, predefinedRoles } from "@/lib/contract/access/predefined-roles";
+import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { createAdminKey } from "../keys/create-admin-key";
+import { createSqliteKeyStore } from "../keys/key-store.sql";
+import { createSqliteGroupStore } from "../people/group-store.sql";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { createSqliteGroupStore } from "../store/people/sqlite-group-store";
-import { createSqliteRoleStore } from "../store/people/sqlite-role-store";
-import { createSqliteKeyStore } from "../store/settings/sqlite-key-store";
-import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";
 import { AccessGraph } from "./access-graph";
 import type { Actor } from "./actor";
 import { changeRole } from "./change-role";
 import { createRole } from "./create-role";
 import { deleteRole } from "./delete-role";
 import { findRole, listRoles } from "./find-role";
+import { createSqliteRoleStore } from "./role-store.sql";
 
 const draft = (role_name: string, permissions: Permission[] = ["api.models.read"]) => ({
   role_name,

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { change } from "../changes/change";
 import { oneAtATime } from "../changes/one-at-a-time";
+import { testRequest } from "../database/testing/open-temporary-database";
 import { notFound, type Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { testRequest } from "../store/testing/open-temporary-database";
 import { refuseStale } from "./refuse-stale";
 
 /** A slow store, so that a write between a check and its write is noticed. */

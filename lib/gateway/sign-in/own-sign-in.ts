@@ -1,8 +1,8 @@
 import type { Caller } from "../access/caller";
 import type { ChangeRequest } from "../changes/change";
-import { findUser } from "../members/find-user";
-import type { UserMirror } from "../members/user-mirror";
-import type { UserRecord } from "../members/user-store";
+import { findUser } from "../people/find-user";
+import type { UserMirror } from "../people/user-mirror";
+import type { UserRecord } from "../people/user-store";
 import { invalid, Refusal } from "../refusal";
 import { attemptRules } from "./attempt-rules";
 import { logFailedSignIn } from "./log-failed-sign-in";

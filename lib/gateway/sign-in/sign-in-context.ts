@@ -1,6 +1,6 @@
 import type { ActorContext } from "../access/resolve-actor";
 import type { SessionContext } from "../access/start-session";
-import type { AdmissionContext } from "../members/accept-invite";
+import type { AdmissionContext } from "../people/accept-invite";
 import type { ProjectStore } from "../projects/project-store";
 import type { Attempts } from "./attempts";
 import type { CredentialStore, Credentials, UsedCodes } from "./credentials";

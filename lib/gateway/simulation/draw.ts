@@ -1,6 +1,6 @@
 import { builtInRateLimits, type RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
-import type { AdmissionRequest } from "../admission/admissions";
+import type { AdmissionRequest } from "../rate-limits/admissions";
 import type { SeededRandom } from "./seeded-random";
 import type { SimulatedCompletion } from "./simulated-completion";
 import type { Simulation } from "./simulation";

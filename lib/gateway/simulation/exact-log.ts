@@ -1,5 +1,5 @@
 import { limitWindows, type RateLimitField, rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
-import type { Admission, AdmissionRequest } from "../admission/admissions";
+import type { Admission, AdmissionRequest } from "../rate-limits/admissions";
 import { windowSlots } from "../rate-limits/window-slots";
 import type { Refusal } from "../refusal";
 import { ensure } from "./broken-invariant";

@@ -1,12 +1,12 @@
 import { MAX_CALL_MS } from "@/lib/contract/calls/call-durations";
 import { isObject } from "@/lib/contract/json-value";
 import type { TokenUsage } from "@/lib/money/charge";
-import { type Admission, type AdmissionRequest, NotAdmitted } from "../admission/admissions";
-import type { ChargeBasis, FinalOutcome } from "../balance/funds";
-import { admitAndHold } from "../completions/holds/admit-and-hold";
-import type { HoldContext, OpenHold } from "../completions/holds/open-hold";
-import { readUsage } from "../completions/usage/read-usage";
-import { resolveUsage } from "../completions/usage/resolve-usage";
+import { admitAndHold } from "../calls/holds/admit-and-hold";
+import type { HoldContext, OpenHold } from "../calls/holds/open-hold";
+import { readUsage } from "../calls/usage/read-usage";
+import { resolveUsage } from "../calls/usage/resolve-usage";
+import type { ChargeBasis, FinalOutcome } from "../ledger/funds";
+import { type Admission, type AdmissionRequest, NotAdmitted } from "../rate-limits/admissions";
 import type { ExactLog } from "./exact-log";
 import type { CallEnding, CallRecord } from "./oracles/call-record";
 import type { LedgerOracle } from "./oracles/ledger-oracle";

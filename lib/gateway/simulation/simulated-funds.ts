@@ -1,5 +1,7 @@
 import type { Nano } from "@/lib/money/amount";
-import type { AuditContext } from "../audit/audit-context";
+import type { AuditContext } from "../changes/audit/audit-context";
+import type { Idempotency } from "../idempotency/idempotency";
+import { BalanceCache } from "../ledger/balance-cache";
 import type {
   CallCheckpoint,
   FormerOwners,
@@ -10,9 +12,9 @@ import type {
   Release,
   Settlement,
   StoredFunds,
-} from "../balance/funds";
-import type { TaskDraft } from "../balance/held-task";
-import type { PaymentApproval, PaymentMaker } from "../balance/payments/pending-payment";
+} from "../ledger/funds";
+import type { TaskDraft } from "../ledger/held-task";
+import type { PaymentApproval, PaymentMaker } from "../ledger/payments/pending-payment";
 import type {
   ApprovalOutcome,
   Correction,
@@ -21,20 +23,18 @@ import type {
   ImportOutcome,
   Payment,
   PaymentOutcome,
-} from "../balance/payments/posting";
-import type { Idempotency } from "../idempotency/idempotency";
-import { storeUnavailable } from "../refusal";
-import { BalanceCache } from "../store/ledger/balance-cache";
-import { releaseRefused } from "../store/ledger/release-refused";
-import { STALLED_MS } from "../store/ledger/writer-watch";
+} from "../ledger/payments/posting";
+import { releaseRefused } from "../ledger/release-refused";
+import type { LedgerBatch } from "../ledger/writer/ledger-batch";
 import {
   type HoldResult,
   type LedgerOperation,
   type LedgerResult,
   toHoldOutcome,
-} from "../store/ledger-wire/ledger-operation";
-import { decodeOperations, encodeOperations } from "../store/ledger-wire/ledger-wire";
-import type { LedgerBatch } from "../store/ledger-writer/ledger-batch";
+} from "../ledger/writer/ledger-operation";
+import { decodeOperations, encodeOperations } from "../ledger/writer/ledger-wire";
+import { STALLED_MS } from "../ledger/writer-watch";
+import { storeUnavailable } from "../refusal";
 
 interface WaitingOperation {
   readonly operation: LedgerOperation;

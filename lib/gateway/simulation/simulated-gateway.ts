@@ -1,11 +1,11 @@
 import { newId } from "@/lib/contract/ids";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
 import { computeMonthStartMs } from "../../contract/calendar-month";
-import type { Admission, AdmissionRequest } from "../admission/admissions";
-import { recordCorrection } from "../balance/payments/record-correction";
-import { recordPayment } from "../balance/payments/record-payment";
 import { BY_SYSTEM } from "../changes/change";
 import type { Effects } from "../effects";
+import { recordCorrection } from "../ledger/payments/record-correction";
+import { recordPayment } from "../ledger/payments/record-payment";
+import type { Admission, AdmissionRequest } from "../rate-limits/admissions";
 import type { Scope } from "../scope";
 import { ensure } from "./broken-invariant";
 import type { ExactLog } from "./exact-log";

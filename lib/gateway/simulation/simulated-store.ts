@@ -1,6 +1,6 @@
 import { Database as Sqlite } from "bun:sqlite";
-import { createQueryBuilder, type Database } from "../store/database";
-import { migrate } from "../store/migrate";
+import { createQueryBuilder, type Database } from "../database/database";
+import { migrate } from "../database/migrate";
 
 /** The real tables in memory: committed data survives a crash of the simulated process, and nothing else does. */
 export class SimulatedStore {

@@ -1,9 +1,9 @@
 import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { Nano } from "@/lib/money/amount";
-import type { AdmissionRequest } from "../admission/admissions";
+import { CLOCK_DRIFT_MS } from "../ledger/writer/owner-lease.sql";
+import type { AdmissionRequest } from "../rate-limits/admissions";
 import type { Scope } from "../scope";
-import { CLOCK_DRIFT_MS } from "../store/ledger-writer/owner-lease";
 import { ensure } from "./broken-invariant";
 import { ExactLog } from "./exact-log";
 import { LedgerOracle } from "./oracles/ledger-oracle";

@@ -1,4 +1,4 @@
-import type { Admission, AdmissionRequest, Admissions, LimitedPair } from "../admission/admissions";
+import type { Admission, AdmissionRequest, Admissions, LimitedPair } from "../rate-limits/admissions";
 import { Refusal } from "../refusal";
 import type { ExactLog } from "./exact-log";
 

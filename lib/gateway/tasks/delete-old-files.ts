@@ -1,6 +1,6 @@
 import { type ChangeContext, systemChange } from "../changes/change";
 import type { Clock } from "../effects";
-import type { FileStorage } from "../stored-files/file-storage";
+import type { FileStorage } from "../files/file-storage";
 import type { TaskStore } from "./task-store";
 
 const BATCH_SIZE = 100;

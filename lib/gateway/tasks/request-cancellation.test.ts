@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { resendCallback } from "../callbacks/resend-callback";
 import { change } from "../changes/change";
+import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { notFound } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";
+import { resendCallback } from "./callbacks/resend-callback";
 import { requestCancellation } from "./request-cancellation";
 import type { TaskRecord, TaskStore } from "./task-store";
 

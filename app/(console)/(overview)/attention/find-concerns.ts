@@ -1,7 +1,7 @@
-import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
-import { computeCappedShare } from "@/app/rate-limit-fields/limit-usage";
-import { formatCount } from "@/components/values/group-digits";
-import { formatPercent } from "@/components/values/percent";
+import { limitLabels } from "@/components/rate-limits/limit-fields";
+import { computeCappedShare } from "@/components/rate-limits/limit-usage";
+import { formatCount } from "@/components/ui/values/group-digits";
+import { formatPercent } from "@/components/ui/values/percent";
 import { paths } from "@/lib/console/paths";
 import { rateLimitId } from "@/lib/contract/ids";
 import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";

@@ -1,11 +1,11 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
-import { TextLink } from "@/components/links/text-link";
+import { useRead } from "@/components/queries/reads/use-read";
 import { useProjectNames } from "@/components/shell/project/project-names";
-import { RelativeTime } from "@/components/time/relative-time";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
-import { Money } from "@/components/values/money";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import type { SpendAlertFiring } from "@/lib/contract/operations/money/spend-alert-firings";
 import type { FiringsRead } from "../overview-reads";

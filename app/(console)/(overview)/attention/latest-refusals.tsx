@@ -1,17 +1,17 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { OutcomeChip } from "@/app/request-log/outcome-chip";
-import { ProjectAndKey } from "@/app/request-log/project-and-key";
-import { TextLink } from "@/components/links/text-link";
-import { TableSkeleton } from "@/components/states/skeleton";
-import type { Column } from "@/components/table/column";
-import { DataTable } from "@/components/table/data-table";
-import { RelativeTime } from "@/components/time/relative-time";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { OutcomeChip } from "@/components/requests/outcome-chip";
+import { ProjectAndKey } from "@/components/requests/project-and-key";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Section } from "@/components/ui/section";
-import { groupDigits } from "@/components/values/group-digits";
-import { Money } from "@/components/values/money";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import type { Column } from "@/components/ui/table/column";
+import { DataTable } from "@/components/ui/table/data-table";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { groupDigits } from "@/components/ui/values/group-digits";
+import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
 import { latestRefusals } from "../overview-reads";

@@ -2,16 +2,16 @@
 
 import { CircleAlert, CircleCheck, CircleX } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState, type ShownRead } from "@/app/queries/states/read-state";
-import { TextLink } from "@/components/links/text-link";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState, type ShownRead } from "@/components/queries/states/read-state";
 import { useProjectNames } from "@/components/shell/project/project-names";
-import { Skeleton } from "@/components/states/skeleton";
-import { RelativeTime } from "@/components/time/relative-time";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Section } from "@/components/ui/section";
-import { formatCount } from "@/components/values/group-digits";
+import { Skeleton } from "@/components/ui/states/skeleton";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import { failingHealth, latestRefusals, nearLimits, SHOWN_CONCERNS } from "../overview-reads";
 import { type Concern, findConcerns } from "./find-concerns";

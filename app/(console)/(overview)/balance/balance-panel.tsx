@@ -1,12 +1,12 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { Skeleton } from "@/components/states/skeleton";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { Skeleton } from "@/components/ui/states/skeleton";
 import { Status } from "@/components/ui/status";
-import { formatCount } from "@/components/values/group-digits";
-import { RoundedMoney } from "@/components/values/rounded-money";
-import { formatShortMoney } from "@/components/values/write-figures";
+import { formatCount } from "@/components/ui/values/group-digits";
+import { RoundedMoney } from "@/components/ui/values/rounded-money";
+import { formatShortMoney } from "@/components/ui/values/write-figures";
 import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import { parseCheckedAmount, ZERO } from "@/lib/money/amount";

@@ -1,10 +1,10 @@
 "use client";
 
 import { useMemo } from "react";
-import { useRead } from "@/app/queries/reads/use-read";
-import { listSpendBuckets } from "@/app/usage-figures/list-spend-buckets";
-import { usageReads } from "@/app/usage-figures/usage-reads";
-import { useIsPainted } from "@/components/browser/use-is-painted";
+import { useRead } from "@/components/queries/reads/use-read";
+import { useIsPainted } from "@/components/ui/browser/use-is-painted";
+import { listSpendBuckets } from "@/components/usage/list-spend-buckets";
+import { usageReads } from "@/components/usage/usage-reads";
 import { movementReads } from "../overview-reads";
 import { buildBalanceHistory } from "./build-balance-history";
 

@@ -1,10 +1,10 @@
 "use client";
 
-import { listBucketTimes } from "@/app/usage-figures/build-series";
-import { formatClock } from "@/components/time/describe-time";
-import { useNow } from "@/components/time/use-now";
-import { useShownZone } from "@/components/time/use-shown-zone";
-import { formatCount } from "@/components/values/group-digits";
+import { formatClock } from "@/components/ui/time/describe-time";
+import { useNow } from "@/components/ui/time/use-now";
+import { useShownZone } from "@/components/ui/time/use-shown-zone";
+import { formatCount } from "@/components/ui/values/group-digits";
+import { listBucketTimes } from "@/components/usage/build-series";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { findBurst } from "./find-burst";

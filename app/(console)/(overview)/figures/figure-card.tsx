@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { ConsoleLink } from "@/components/links/console-link";
 import { Card } from "@/components/ui/card";
-import { Figure } from "@/components/values/figure";
+import { ConsoleLink } from "@/components/ui/links/console-link";
+import { Figure } from "@/components/ui/values/figure";
 import { Sparkline } from "./sparkline";
 
 type FigureCardProps = {

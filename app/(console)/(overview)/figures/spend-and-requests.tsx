@@ -1,22 +1,22 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { listBucketTimes } from "@/app/usage-figures/build-series";
-import { compareMonths } from "@/app/usage-figures/compare-months";
-import { listFigures } from "@/app/usage-figures/list-figures";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { ranges } from "@/components/ui/filters/time-range";
+import { Skeleton } from "@/components/ui/states/skeleton";
+import { formatCount } from "@/components/ui/values/group-digits";
+import { formatPercent } from "@/components/ui/values/percent";
+import { formatRoundedDuration, formatShortMoney } from "@/components/ui/values/write-figures";
+import { listBucketTimes } from "@/components/usage/build-series";
+import { compareMonths } from "@/components/usage/compare-months";
+import { listFigures } from "@/components/usage/list-figures";
 import {
   type OverviewRange,
   parseOverviewRange,
   recentUsageRead,
   usageReads,
-} from "@/app/usage-figures/usage-reads";
-import { ranges } from "@/components/filters/time-range";
-import { Skeleton } from "@/components/states/skeleton";
-import { formatCount } from "@/components/values/group-digits";
-import { formatPercent } from "@/components/values/percent";
-import { formatRoundedDuration, formatShortMoney } from "@/components/values/write-figures";
+} from "@/components/usage/usage-reads";
 import { paths } from "@/lib/console/paths";
 import { DAY_S } from "@/lib/contract/durations";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";

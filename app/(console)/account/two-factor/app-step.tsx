@@ -2,11 +2,11 @@
 
 import { CircleX } from "lucide-react";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
-import { Dialog } from "@/components/dialog/dialog";
-import { Checkbox } from "@/components/fields/checkbox";
-import { CopyButton } from "@/components/text/copy-button";
 import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog/dialog";
+import { Checkbox } from "@/components/ui/fields/checkbox";
 import { ScriptForm } from "@/components/ui/script-form";
+import { CopyButton } from "@/components/ui/text/copy-button";
 import type { TwoFactorDraft } from "@/lib/contract/operations/sign-in/two-factor";
 import { BackupCodes } from "./backup-codes";
 import { QrCode } from "./qr-code";

@@ -1,9 +1,9 @@
 "use client";
 
 import { Download } from "lucide-react";
-import { CopyButton } from "@/components/text/copy-button";
-import { downloadFile } from "@/components/text/download-file";
 import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/text/copy-button";
+import { downloadFile } from "@/components/ui/text/download-file";
 
 type BackupCodesProps = { codes: readonly string[]; email: string };
 

@@ -1,14 +1,14 @@
 "use client";
 
-import "@/components/fields/install-plain-messages";
+import "@/components/ui/fields/install-plain-messages";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useAction } from "@/app/queries/actions/use-action";
-import { TextField } from "@/components/fields/text-field";
-import { Form } from "@/components/form/form";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
+import { TextField } from "@/components/ui/fields/text-field";
+import { Form } from "@/components/ui/form/form";
 import { type AppCode, appCode } from "@/lib/contract/operations/sign-in/two-factor";
 import { confirmTwoFactor } from "../actions";
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { toast } from "@/components/dialog/toast";
+import { toast } from "@/components/ui/dialog/toast";
 import { endTwoFactor } from "../actions";
 import { PasswordQuestion } from "../password-question";
 

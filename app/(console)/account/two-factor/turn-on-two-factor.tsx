@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { ConfirmDialog } from "@/components/dialog/confirm-dialog";
-import { Dialog } from "@/components/dialog/dialog";
-import { toast } from "@/components/dialog/toast";
+import { ConfirmDialog } from "@/components/ui/dialog/confirm-dialog";
+import { Dialog } from "@/components/ui/dialog/dialog";
+import { toast } from "@/components/ui/dialog/toast";
 import type { TwoFactorDraft } from "@/lib/contract/operations/sign-in/two-factor";
 import { startTwoFactor } from "../actions";
 import { PasswordQuestion } from "../password-question";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { loadOnClient } from "@/components/dialog/load-on-client";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
 import type { SignInSettings } from "@/lib/contract/operations/sign-in/two-factor";

@@ -1,4 +1,4 @@
-import { DetailPage } from "@/app/object-page/object-page";
+import { DetailPage } from "@/components/object-page/object-page";
 import { EventScreen } from "../event-screen";
 
 export const metadata = { title: "Event" };

@@ -1,9 +1,9 @@
-import { readsOfFilters } from "@/app/filters/filter-reads";
-import { OrganizationPage } from "@/app/object-page/organization-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { wholeList } from "@/app/queries/reads/whole-list";
-import { findInQuery, type PageQuery } from "@/components/filters/find-in-address";
-import { nowSeconds } from "@/components/time/server-clock";
+import { readsOfFilters } from "@/components/filters/filter-reads";
+import { OrganizationPage } from "@/components/object-page/organization-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { wholeList } from "@/components/queries/reads/whole-list";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
+import { nowSeconds } from "@/components/ui/time/server-clock";
 import { refusalParameters } from "./refusal-filter";
 import { RefusalScreen } from "./refusal-screen";
 

@@ -1,6 +1,6 @@
-import type { Column } from "@/components/table/column";
-import { ClockTime } from "@/components/time/clock-time";
-import { Quantity } from "@/components/values/quantity";
+import type { Column } from "@/components/ui/table/column";
+import { ClockTime } from "@/components/ui/time/clock-time";
+import { Quantity } from "@/components/ui/values/quantity";
 import type { AccessRefusal } from "@/lib/contract/operations/audit/access-refusals";
 import { describeCaller, describeOperation, describeReason } from "./refusal-words";
 

@@ -1,10 +1,10 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
-import { wholeList } from "@/app/queries/reads/whole-list";
-import { FilterBar } from "@/components/filters/filter-bar";
-import { SelectFilter, TextFilter } from "@/components/filters/filter-fields";
-import { RangeFilter } from "@/components/filters/range-filter";
+import { useRead } from "@/components/queries/reads/use-read";
+import { wholeList } from "@/components/queries/reads/whole-list";
+import { FilterBar } from "@/components/ui/filters/filter-bar";
+import { SelectFilter, TextFilter } from "@/components/ui/filters/filter-fields";
+import { RangeFilter } from "@/components/ui/filters/range-filter";
 import { DEFAULT_RANGE, type FilterName, filterNames } from "./refusal-filter";
 import { reasons } from "./refusal-words";
 

@@ -2,14 +2,14 @@
 
 import { ShieldCheck } from "lucide-react";
 import { useMemo } from "react";
-import { useRead, useReadRows } from "@/app/queries/reads/use-read";
-import { wholeList } from "@/app/queries/reads/whole-list";
-import { ReadState } from "@/app/queries/states/read-state";
-import { useAddressFilter } from "@/components/filters/use-address-filter";
-import { EmptyState } from "@/components/states/empty-state";
-import { TableSkeleton } from "@/components/states/skeleton";
-import { DataTable } from "@/components/table/data-table";
-import { LoadMore } from "@/components/table/load-more";
+import { useRead, useReadRows } from "@/components/queries/reads/use-read";
+import { wholeList } from "@/components/queries/reads/whole-list";
+import { ReadState } from "@/components/queries/states/read-state";
+import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
+import { EmptyState } from "@/components/ui/states/empty-state";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { DataTable } from "@/components/ui/table/data-table";
+import { LoadMore } from "@/components/ui/table/load-more";
 import { refusalColumns } from "./refusal-columns";
 import { filterNames, refusalParameters } from "./refusal-filter";
 

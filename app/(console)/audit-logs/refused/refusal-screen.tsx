@@ -1,7 +1,7 @@
 "use client";
 
-import { ExportMenu } from "@/app/queries/exports/export-menu";
-import { useAddressFilter } from "@/components/filters/use-address-filter";
+import { ExportMenu } from "@/components/queries/exports/export-menu";
+import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
 import { PageHead } from "@/components/ui/page-head";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { AuditLogTabs } from "../audit-log-tabs";

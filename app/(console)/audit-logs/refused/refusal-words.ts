@@ -1,4 +1,4 @@
-import { capitalize } from "@/components/text/capitalize";
+import { capitalize } from "@/components/ui/text/capitalize";
 import type { AccessRefusal } from "@/lib/contract/operations/audit/access-refusals";
 
 /** Explanations by refusal code. */

@@ -1,4 +1,4 @@
-import type { AuditChange } from "@/app/audit-events/describe-changes";
+import type { AuditChange } from "@/components/audit-log/describe-changes";
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { modelRestoreMethods } from "./model-restore-methods";
 import { NOT_RESTORABLE, parseListColumns, type RestoreMethod, type Row } from "./restore-method";

@@ -1,4 +1,4 @@
-import type { AuditChange } from "@/app/audit-events/describe-changes";
+import type { AuditChange } from "@/components/audit-log/describe-changes";
 import { NOT_RESTORABLE, type RestoreMethod, type Row } from "./restore-method";
 
 const PRICES = ["rate", "batch_rate", "input_per_1m", "output_per_1m", "unit_price", "audio_price"];

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { AuditChange } from "@/app/audit-events/describe-changes";
+import type { AuditChange } from "@/components/audit-log/describe-changes";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { planRevert } from "./plan-revert";
 import type { RevertPlan } from "./revert-plan";

@@ -1,4 +1,4 @@
-import { type AuditChange, describeChanges } from "@/app/audit-events/describe-changes";
+import { type AuditChange, describeChanges } from "@/components/audit-log/describe-changes";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { findRestoreMethod } from "./find-restore-method";
 import { planMembership, planRoles } from "./plan-roles";

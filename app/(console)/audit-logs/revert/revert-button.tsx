@@ -1,9 +1,9 @@
 "use client";
 
 import { Undo2 } from "lucide-react";
-import { ChangeWords } from "@/app/audit-events/change-words";
-import { describeObject } from "@/app/audit-events/describe-event";
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
+import { ChangeWords } from "@/components/audit-log/change-words";
+import { describeObject } from "@/components/audit-log/describe-event";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { revert } from "../actions";

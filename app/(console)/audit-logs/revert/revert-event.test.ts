@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { sendLooseRequest } from "@/lib/console/gateway/send-request";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
-import { HttpServer } from "@/lib/gateway/http-server/http-server";
+import { HttpServer } from "@/lib/gateway/http/server/http-server";
 import { machineEffects } from "@/lib/gateway/main/machine-effects";
 import { openGateway } from "@/lib/gateway/main/open-gateway";
 import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";

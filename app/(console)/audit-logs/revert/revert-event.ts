@@ -1,4 +1,4 @@
-import { findFieldWords } from "@/app/audit-events/field-words";
+import { findFieldWords } from "@/components/audit-log/field-words";
 import { ifMatch } from "@/lib/console/actions/if-match";
 import type { LooseRequest } from "@/lib/console/gateway/gateway-request";
 import { createProblem, type GatewayReply } from "@/lib/console/gateway/problem";

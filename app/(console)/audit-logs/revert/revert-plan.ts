@@ -1,4 +1,4 @@
-import type { FieldChange } from "@/app/audit-events/describe-changes";
+import type { FieldChange } from "@/components/audit-log/describe-changes";
 import type { OperationId } from "@/lib/contract/operation-table";
 import type { Row } from "./restore-method";
 

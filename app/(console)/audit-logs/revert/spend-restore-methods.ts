@@ -1,4 +1,4 @@
-import type { AuditChange } from "@/app/audit-events/describe-changes";
+import type { AuditChange } from "@/components/audit-log/describe-changes";
 import { NANO_PER_CENT } from "@/lib/money/amount";
 import { NOT_RESTORABLE, parseListColumns, type RestoreMethod, type Row } from "./restore-method";
 

@@ -1,4 +1,4 @@
-import { DetailPage } from "@/app/object-page/object-page";
+import { DetailPage } from "@/components/object-page/object-page";
 import { EntryScreen } from "../entry/entry-screen";
 
 export const metadata = { title: "Ledger entry" };

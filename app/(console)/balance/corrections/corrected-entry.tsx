@@ -1,12 +1,12 @@
 "use client";
 
-import { entryKinds } from "@/app/ledger/ledger-entry-columns";
-import { useRead } from "@/app/queries/reads/use-read";
-import { TextLink } from "@/components/links/text-link";
-import { IdChip } from "@/components/text/id-chip";
-import { DateTime } from "@/components/time/date-time";
+import { entryKinds } from "@/components/money/ledger-entry-columns";
+import { useRead } from "@/components/queries/reads/use-read";
 import { Fact } from "@/components/ui/facts";
-import { Money } from "@/components/values/money";
+import { TextLink } from "@/components/ui/links/text-link";
+import { IdChip } from "@/components/ui/text/id-chip";
+import { DateTime } from "@/components/ui/time/date-time";
+import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 
 /** Names the entry that a correction corrects, with a link to it. */

@@ -2,15 +2,15 @@
 
 import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
-import { entryKinds } from "@/app/ledger/ledger-entry-columns";
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useCreate } from "@/app/queries/actions/use-create";
-import { useRead } from "@/app/queries/reads/use-read";
-import { toast } from "@/components/dialog/toast";
-import { TextField } from "@/components/fields/text-field";
-import { FormDialog } from "@/components/form/form-dialog";
-import { useNewForm } from "@/components/form/use-schema-form";
-import { DecimalField } from "@/components/number-fields/decimal-field";
+import { entryKinds } from "@/components/money/ledger-entry-columns";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
+import { useRead } from "@/components/queries/reads/use-read";
+import { toast } from "@/components/ui/dialog/toast";
+import { TextField } from "@/components/ui/fields/text-field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useNewForm } from "@/components/ui/form/use-schema-form";
+import { DecimalField } from "@/components/ui/number-fields/decimal-field";
 import { correctionDraft, type LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { positiveDecimal } from "@/lib/contract/schema";
 import { correctEntry } from "../actions";

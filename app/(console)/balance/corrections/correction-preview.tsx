@@ -1,6 +1,6 @@
-import { ArithmeticLine } from "@/app/ledger/arithmetic-line";
-import { entryKinds } from "@/app/ledger/ledger-entry-columns";
-import { Money } from "@/components/values/money";
+import { ArithmeticLine } from "@/components/money/arithmetic-line";
+import { entryKinds } from "@/components/money/ledger-entry-columns";
+import { Money } from "@/components/ui/values/money";
 import type { Balance, LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { isZeroDecimal } from "@/lib/money/amount";
 import { computeCorrectionEffect } from "./correction-parts";

@@ -1,14 +1,14 @@
 "use client";
 
 import { Undo2 } from "lucide-react";
-import { useRead } from "@/app/queries/reads/use-read";
-import { loadOnClient } from "@/components/dialog/load-on-client";
-import { useFormDialog } from "@/components/form/use-form-dialog";
-import { TextLink } from "@/components/links/text-link";
-import { DateTime } from "@/components/time/date-time";
+import { useRead } from "@/components/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { Part } from "@/components/ui/facts";
-import { Money } from "@/components/values/money";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { TextLink } from "@/components/ui/links/text-link";
+import { DateTime } from "@/components/ui/time/date-time";
+import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { isZeroDecimal } from "@/lib/money/amount";

@@ -1,6 +1,6 @@
 "use client";
 
-import { ListDrawer } from "@/components/drawer/list-drawer";
+import { ListDrawer } from "@/components/ui/drawer/list-drawer";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { EntryState } from "./entry-state";

@@ -1,7 +1,7 @@
 "use client";
 
-import { DetailState, Id } from "@/app/object-page/detail-state";
-import type { ShownRead } from "@/app/queries/states/read-state";
+import { DetailState, Id } from "@/components/object-page/detail-state";
+import type { ShownRead } from "@/components/queries/states/read-state";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { EntryView } from "./entry-view";

@@ -1,10 +1,10 @@
-import { ChargeArithmetic } from "@/app/ledger/charge-arithmetic";
-import { entryKinds, nameSubject } from "@/app/ledger/ledger-entry-columns";
-import { TextLink } from "@/components/links/text-link";
-import { IdChip } from "@/components/text/id-chip";
-import { RelativeTime } from "@/components/time/relative-time";
+import { ChargeArithmetic } from "@/components/money/charge-arithmetic";
+import { entryKinds, nameSubject } from "@/components/money/ledger-entry-columns";
 import { Fact, Facts, Part } from "@/components/ui/facts";
-import { Money } from "@/components/values/money";
+import { TextLink } from "@/components/ui/links/text-link";
+import { IdChip } from "@/components/ui/text/id-chip";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
+import { useRead } from "@/components/queries/reads/use-read";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 
 /** Uses the entry from the list if present, since entries never change. Otherwise fetches it. */

@@ -1,9 +1,9 @@
 import { ArrowDownLeft, ArrowUpRight, Scale, Undo2 } from "lucide-react";
-import { entryColumns, entryKinds } from "@/app/ledger/ledger-entry-columns";
-import type { Column } from "@/components/table/column";
-import { DateTime } from "@/components/time/date-time";
+import { entryColumns, entryKinds } from "@/components/money/ledger-entry-columns";
 import { Status } from "@/components/ui/status";
-import { Money } from "@/components/values/money";
+import type { Column } from "@/components/ui/table/column";
+import { DateTime } from "@/components/ui/time/date-time";
+import { Money } from "@/components/ui/values/money";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 
 const looks = {

@@ -1,11 +1,11 @@
-import { entryKinds } from "@/app/ledger/ledger-entry-columns";
+import { entryKinds } from "@/components/money/ledger-entry-columns";
 import {
   checkedParameters,
   type ParameterChecks,
   timeParameters,
-} from "@/components/filters/checked-parameters";
-import type { FindInAddress } from "@/components/filters/find-in-address";
-import { parseTimeRange, type RangeChoice } from "@/components/filters/time-range";
+} from "@/components/ui/filters/checked-parameters";
+import type { FindInAddress } from "@/components/ui/filters/find-in-address";
+import { parseTimeRange, type RangeChoice } from "@/components/ui/filters/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { parseAmount } from "@/lib/money/amount";
 

@@ -1,14 +1,14 @@
 "use client";
 
-import { KeyFilter, ModelFilter, ProjectFilter } from "@/app/filters/filter-choices";
-import { entryKinds } from "@/app/ledger/ledger-entry-columns";
-import { useRead } from "@/app/queries/reads/use-read";
-import { AmountFilter } from "@/components/filters/amount-filter";
-import { FilterBar } from "@/components/filters/filter-bar";
-import { SelectFilter, TextFilter, Titled } from "@/components/filters/filter-fields";
-import { FilterInput } from "@/components/filters/filter-input";
-import { RangeFilter } from "@/components/filters/range-filter";
-import { useUrlParameter } from "@/components/filters/use-url-parameter";
+import { KeyFilter, ModelFilter, ProjectFilter } from "@/components/filters/filter-choices";
+import { entryKinds } from "@/components/money/ledger-entry-columns";
+import { useRead } from "@/components/queries/reads/use-read";
+import { AmountFilter } from "@/components/ui/filters/amount-filter";
+import { FilterBar } from "@/components/ui/filters/filter-bar";
+import { SelectFilter, TextFilter, Titled } from "@/components/ui/filters/filter-fields";
+import { FilterInput } from "@/components/ui/filters/filter-input";
+import { RangeFilter } from "@/components/ui/filters/range-filter";
+import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
 import { DEFAULT_RANGE, type FilterName, filterNames } from "./ledger-filter";
 
 const further: readonly FilterName[] = ["key_id", "min_amount", "max_amount", "reference", "request_id"];

@@ -1,6 +1,6 @@
 "use client";
 
-import { useAddressFilter } from "@/components/filters/use-address-filter";
+import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
 import { filterNames, ledgerParameters } from "./ledger-filter";
 
 /** Returns the ledger's filter from the address. `isRange` is true if it sets a time range. */

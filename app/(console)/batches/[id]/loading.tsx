@@ -1,7 +1,7 @@
-import { DetailSkeleton } from "@/app/object-page/detail-state";
-import { DelayedSkeleton } from "@/components/states/delayed-skeleton";
-import { PageHeadSkeleton } from "@/components/states/skeleton";
+import { DetailSkeleton } from "@/components/object-page/detail-state";
 import { Page } from "@/components/ui/page";
+import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
+import { PageHeadSkeleton } from "@/components/ui/states/skeleton";
 
 export default function Loading() {
   return (

@@ -1,4 +1,4 @@
-import { DetailPage, toViewer } from "@/app/object-page/object-page";
+import { DetailPage, toViewer } from "@/components/object-page/object-page";
 import { BatchPage } from "../batch-page";
 
 export const metadata = { title: "Batch" };

@@ -1,8 +1,8 @@
 import { Fact, Facts } from "@/components/ui/facts";
 import { Notice } from "@/components/ui/notice";
-import { Money } from "@/components/values/money";
-import { Progress } from "@/components/values/progress";
-import { Quantity } from "@/components/values/quantity";
+import { Money } from "@/components/ui/values/money";
+import { Progress } from "@/components/ui/values/progress";
+import { Quantity } from "@/components/ui/values/quantity";
 import type { BatchPreview } from "@/lib/contract/operations/tasks/batches";
 
 /** The estimated cost of a batch of a checked file, and its share of the day's batch input tokens. */

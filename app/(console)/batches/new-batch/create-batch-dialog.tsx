@@ -1,14 +1,14 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useCreate } from "@/app/queries/actions/use-create";
-import { CancelButton } from "@/components/dialog/cancel-button";
-import { Dialog } from "@/components/dialog/dialog";
-import { toast } from "@/components/dialog/toast";
+import { useCreate } from "@/components/queries/actions/use-create";
 import { Button } from "@/components/ui/button";
+import { CancelButton } from "@/components/ui/dialog/cancel-button";
+import { Dialog } from "@/components/ui/dialog/dialog";
+import { toast } from "@/components/ui/dialog/toast";
 import { Notice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/spinner";
-import { Progress } from "@/components/values/progress";
+import { Progress } from "@/components/ui/values/progress";
 import { paths } from "@/lib/console/paths";
 import { createBatch } from "../actions";
 import { countLines } from "../describe-batch";

@@ -3,7 +3,7 @@
 import { FileUp } from "lucide-react";
 import { useId, useState } from "react";
 import { classNames } from "@/components/ui/class-names";
-import { formatCount } from "@/components/values/group-digits";
+import { formatCount } from "@/components/ui/values/group-digits";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import { MAX_BATCH_LINES } from "@/lib/contract/operations/tasks/batches";
 import { MAX_FILE_BYTES } from "@/lib/contract/operations/tasks/files";

@@ -1,5 +1,5 @@
-import { asPagePerson } from "@/app/queries/reads/as-page-person";
-import { readConsoleProblem } from "@/app/queries/reads/read-console-reply";
+import { asPagePerson } from "@/components/queries/reads/as-page-person";
+import { readConsoleProblem } from "@/components/queries/reads/read-console-reply";
 import { createProblem, ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import { batchEndpoints } from "@/lib/contract/operations/tasks/batches";

@@ -1,4 +1,4 @@
-import { readConsoleReply } from "@/app/queries/reads/read-console-reply";
+import { readConsoleReply } from "@/components/queries/reads/read-console-reply";
 import { leaveForSignIn } from "@/components/session/leave-for-sign-in";
 import { createProblem, ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";

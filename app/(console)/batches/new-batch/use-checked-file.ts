@@ -1,11 +1,11 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
-import { callAction } from "@/app/queries/actions/call-action";
-import { asPagePerson } from "@/app/queries/reads/as-page-person";
-import { describeConsoleFailure } from "@/app/queries/reads/describe-console-failure";
-import { deleteFile } from "@/app/stored-files/actions";
+import { callAction } from "@/components/queries/actions/call-action";
+import { asPagePerson } from "@/components/queries/reads/as-page-person";
+import { describeConsoleFailure } from "@/components/queries/reads/describe-console-failure";
 import { leaveForSignIn } from "@/components/session/leave-for-sign-in";
+import { deleteFile } from "@/components/tasks/actions";
 import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import type { BatchPreview } from "@/lib/contract/operations/tasks/batches";
 import type { StoredFileObject } from "@/lib/contract/operations/tasks/files";

@@ -1,9 +1,9 @@
 import { X } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
-import { SelectOptions } from "@/components/fields/select-options";
+import { SelectOptions } from "@/components/ui/fields/select-options";
 import { IconButton } from "@/components/ui/icon-button";
-import { groupDigits } from "@/components/values/group-digits";
-import { RoundedMoney } from "@/components/values/rounded-money";
+import { groupDigits } from "@/components/ui/values/group-digits";
+import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import { formatAmount } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { parseTypedCount } from "../calculate";

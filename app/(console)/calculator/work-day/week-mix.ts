@@ -1,4 +1,4 @@
-import { formatCount, groupDigits } from "@/components/values/group-digits";
+import { formatCount, groupDigits } from "@/components/ui/values/group-digits";
 import type { ChargedUnits } from "@/lib/contract/operations/usage/charged-units";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import {

@@ -1,5 +1,5 @@
-import { TableSkeleton } from "@/components/states/skeleton";
 import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { WORK_DAY } from "./work-day";
 
 /** Shown until the calls of the last seven days are read, of which the mix then consists. */

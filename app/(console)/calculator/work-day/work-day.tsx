@@ -1,10 +1,10 @@
 import { Download, Plus } from "lucide-react";
-import { downloadFile } from "@/components/text/download-file";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
-import { formatCount } from "@/components/values/group-digits";
-import { RoundedMoney } from "@/components/values/rounded-money";
+import { downloadFile } from "@/components/ui/text/download-file";
+import { formatCount } from "@/components/ui/values/group-digits";
+import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { Calculation } from "../calculation";
 import type { PriceSheet } from "../price-sheet";

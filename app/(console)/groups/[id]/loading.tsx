@@ -1,4 +1,4 @@
-import { DelayedSkeleton } from "@/components/states/delayed-skeleton";
+import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
 import { GroupSkeleton } from "../group-skeleton";
 
 export default function GroupLoading() {

@@ -1,4 +1,4 @@
-import { RoleHolderPage } from "@/app/role-assignments/role-holder-page";
+import { RoleHolderPage } from "@/components/roles/role-holder-page";
 import { groupReads, groupRolesRead } from "../group-reads";
 import { GroupScreen } from "../group-screen";
 

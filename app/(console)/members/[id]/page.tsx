@@ -1,5 +1,5 @@
-import { heldRolesRead, memberReads } from "@/app/role-assignments/member-reads";
-import { RoleHolderPage } from "@/app/role-assignments/role-holder-page";
+import { heldRolesRead, memberReads } from "@/components/roles/member-reads";
+import { RoleHolderPage } from "@/components/roles/role-holder-page";
 import { environment } from "@/lib/console/environment";
 import { MemberScreen } from "../member-screen";
 

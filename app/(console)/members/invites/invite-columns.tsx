@@ -1,11 +1,11 @@
-import { HistoryLink } from "@/app/object-page/history-link";
-import { findOrganizationRole, findProjectRole } from "@/app/role-assignments/give-roles";
-import type { Project } from "@/app/role-assignments/principal";
-import { listPredefinedRoles } from "@/app/role-assignments/use-organization-roles";
-import type { Column } from "@/components/table/column";
-import { RelativeTime } from "@/components/time/relative-time";
+import { HistoryLink } from "@/components/object-page/history-link";
+import { findOrganizationRole, findProjectRole } from "@/components/roles/give-roles";
+import type { Project } from "@/components/roles/principal";
+import { listPredefinedRoles } from "@/components/roles/use-organization-roles";
 import { Button } from "@/components/ui/button";
 import { Status } from "@/components/ui/status";
+import type { Column } from "@/components/ui/table/column";
+import { RelativeTime } from "@/components/ui/time/relative-time";
 import type { Invite } from "@/lib/contract/operations/people/invites";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { WithdrawInvite } from "./withdraw-invite";

@@ -1,14 +1,14 @@
 "use client";
 
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useCreate } from "@/app/queries/actions/use-create";
-import { findLackedPermission, smallestRole } from "@/app/role-assignments/give-roles";
-import type { Project } from "@/app/role-assignments/principal";
-import { RoleChoice } from "@/app/role-assignments/role-choice";
-import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
-import { TextField } from "@/components/fields/text-field";
-import { FormDialog } from "@/components/form/form-dialog";
-import { useNewForm } from "@/components/form/use-schema-form";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
+import { findLackedPermission, smallestRole } from "@/components/roles/give-roles";
+import type { Project } from "@/components/roles/principal";
+import { RoleChoice } from "@/components/roles/role-choice";
+import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
+import { TextField } from "@/components/ui/fields/text-field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useNewForm } from "@/components/ui/form/use-schema-form";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
 import { inviteMember } from "../actions";
 import { type InviteFormValues, inviteFormSchema } from "./invite-form-schema";

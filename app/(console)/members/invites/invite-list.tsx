@@ -1,14 +1,14 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { invitesRead, membersRead } from "@/app/role-assignments/member-reads";
-import type { Project } from "@/app/role-assignments/principal";
-import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
-import { TableSkeleton } from "@/components/states/skeleton";
-import { FirstRowsNote } from "@/components/table/first-rows-note";
-import { SortedTable } from "@/components/table/sorted-table";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { invitesRead, membersRead } from "@/components/roles/member-reads";
+import type { Project } from "@/components/roles/principal";
+import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
 import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
+import { SortedTable } from "@/components/ui/table/sorted-table";
 import type { Invite } from "@/lib/contract/operations/people/invites";
 import { inviteActions, inviteColumns } from "./invite-columns";
 import { listOpenInvites } from "./list-open-invites";

@@ -1,5 +1,5 @@
-import { ShownOnce } from "@/components/text/shown-once";
-import { formatExactTime } from "@/components/time/describe-time";
+import { ShownOnce } from "@/components/ui/text/shown-once";
+import { formatExactTime } from "@/components/ui/time/describe-time";
 import { paths } from "@/lib/console/paths";
 import type { CreatedInvite } from "@/lib/contract/operations/people/invites";
 

@@ -1,16 +1,16 @@
 "use client";
 
 import type { ComponentType } from "react";
-import type { ChangeRoleDialogProps } from "@/app/role-assignments/change-role-dialog";
-import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
-import { loadOnClient } from "@/components/dialog/load-on-client";
-import { useFormDialog } from "@/components/form/use-form-dialog";
+import type { ChangeRoleDialogProps } from "@/components/roles/change-role-dialog";
+import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import type { User } from "@/lib/contract/operations/people/users";
 import { changeMemberRole } from "../actions";
 
 const ChangeRoleDialog: ComponentType<ChangeRoleDialogProps<User>> = loadOnClient(() =>
-  import("@/app/role-assignments/change-role-dialog").then((file) => file.ChangeRoleDialog<User>),
+  import("@/components/roles/change-role-dialog").then((file) => file.ChangeRoleDialog<User>),
 );
 
 type ChangeRoleProps = Pick<ChangeRoleDialogProps<User>, "member" | "isOwn" | "held" | "direct">;

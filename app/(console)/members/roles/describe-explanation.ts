@@ -1,4 +1,4 @@
-import { describeScope } from "@/app/role-assignments/principal";
+import { describeScope } from "@/components/roles/principal";
 import type { PermissionExplanation } from "@/lib/contract/operations/people/permissions";
 
 type Path = PermissionExplanation["paths"][number];

@@ -1,13 +1,13 @@
 "use client";
 
 import { useId } from "react";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import type { Project } from "@/app/role-assignments/principal";
-import { permissionGroups } from "@/app/role-form/permission-groups";
-import { useUrlParameter } from "@/components/filters/use-url-parameter";
-import { Skeleton } from "@/components/states/skeleton";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { permissionGroups } from "@/components/roles/permission-groups";
+import type { Project } from "@/components/roles/principal";
+import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
 import { Section } from "@/components/ui/section";
+import { Skeleton } from "@/components/ui/states/skeleton";
 import type { User } from "@/lib/contract/operations/people/users";
 import { Explanation } from "./explanation";
 

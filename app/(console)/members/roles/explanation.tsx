@@ -1,4 +1,4 @@
-import type { Project } from "@/app/role-assignments/principal";
+import type { Project } from "@/components/roles/principal";
 import { Notice } from "@/components/ui/notice";
 import type { PermissionExplanation } from "@/lib/contract/operations/people/permissions";
 import { describeHeldIn, describePath, describeRemedy } from "./describe-explanation";

@@ -1,12 +1,12 @@
 "use client";
 
-import { ReadState } from "@/app/queries/states/read-state";
-import { GiveRole } from "@/app/role-assignments/give-role";
-import { HeldRoles } from "@/app/role-assignments/held-roles";
-import type { Project } from "@/app/role-assignments/principal";
-import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
-import { TableSkeleton } from "@/components/states/skeleton";
+import { ReadState } from "@/components/queries/states/read-state";
+import { GiveRole } from "@/components/roles/give-role";
+import { HeldRoles } from "@/components/roles/held-roles";
+import type { Project } from "@/components/roles/principal";
+import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
 import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { User } from "@/lib/contract/operations/people/users";
 import { findRoleName } from "../member-columns";

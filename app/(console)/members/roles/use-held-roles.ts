@@ -1,7 +1,7 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
-import { heldRolesRead } from "@/app/role-assignments/member-reads";
+import { useRead } from "@/components/queries/reads/use-read";
+import { heldRolesRead } from "@/components/roles/member-reads";
 
 /** Returns a member's roles in the organization, if the person may see them. */
 export function useHeldRoles(userId: string, { canRead }: { canRead: boolean }) {

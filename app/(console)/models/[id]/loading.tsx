@@ -1,4 +1,4 @@
-import { DelayedSkeleton } from "@/components/states/delayed-skeleton";
+import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
 import { ModelSkeleton } from "../model-skeleton";
 
 export default function Loading() {

@@ -1,6 +1,6 @@
-import { modelReads } from "@/app/model-choice/model-reads";
-import { ObjectPage, type ObjectPageProps } from "@/app/object-page/object-page";
-import { nowSeconds } from "@/components/time/server-clock";
+import { modelReads } from "@/components/models/model-reads";
+import { ObjectPage, type ObjectPageProps } from "@/components/object-page/object-page";
+import { nowSeconds } from "@/components/ui/time/server-clock";
 import { environment } from "@/lib/console/environment";
 import { isKnownToHold } from "@/lib/console/permissions-in";
 import { ModelScreen } from "../model-screen";

@@ -1,12 +1,12 @@
 "use client";
 
 import { type Control, useWatch } from "react-hook-form";
-import { modelReads } from "@/app/model-choice/model-reads";
-import { useRead } from "@/app/queries/reads/use-read";
-import { SelectField } from "@/components/fields/select-field";
-import { TextField } from "@/components/fields/text-field";
-import { TextLink } from "@/components/links/text-link";
-import { NumberField } from "@/components/number-fields/number-field";
+import { modelReads } from "@/components/models/model-reads";
+import { useRead } from "@/components/queries/reads/use-read";
+import { SelectField } from "@/components/ui/fields/select-field";
+import { TextField } from "@/components/ui/fields/text-field";
+import { TextLink } from "@/components/ui/links/text-link";
+import { NumberField } from "@/components/ui/number-fields/number-field";
 import { paths } from "@/lib/console/paths";
 import {
   canBePricedByTokens,

@@ -2,17 +2,17 @@
 
 import { useRouter } from "next/navigation";
 import { type FieldPath, useWatch } from "react-hook-form";
-import { modelReads } from "@/app/model-choice/model-reads";
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useCreate } from "@/app/queries/actions/use-create";
-import { useRead } from "@/app/queries/reads/use-read";
-import { toast } from "@/components/dialog/toast";
-import { Form } from "@/components/form/form";
-import { FormFooter } from "@/components/form/form-footer";
-import { useNewForm } from "@/components/form/use-schema-form";
-import { LinkButton } from "@/components/links/link-button";
-import { ApiCallSection } from "@/components/text/api-call-section";
+import { modelReads } from "@/components/models/model-reads";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
+import { useRead } from "@/components/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
+import { toast } from "@/components/ui/dialog/toast";
+import { Form } from "@/components/ui/form/form";
+import { FormFooter } from "@/components/ui/form/form-footer";
+import { useNewForm } from "@/components/ui/form/use-schema-form";
+import { LinkButton } from "@/components/ui/links/link-button";
+import { ApiCallSection } from "@/components/ui/text/api-call-section";
 import { paths } from "@/lib/console/paths";
 import { writesTokens } from "@/lib/contract/calls/model-families";
 import type { ModelDraft, UnitPrice } from "@/lib/contract/operations/models/models";

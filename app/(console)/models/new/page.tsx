@@ -1,9 +1,9 @@
-import { modelReads } from "@/app/model-choice/model-reads";
-import { OrganizationPage } from "@/app/object-page/organization-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { signedInPerson } from "@/app/queries/session/session-data";
-import { RefusedState } from "@/components/states/refused-state";
+import { modelReads } from "@/components/models/model-reads";
+import { OrganizationPage } from "@/components/object-page/organization-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { signedInPerson } from "@/components/queries/session/session-data";
 import { PageHead } from "@/components/ui/page-head";
+import { RefusedState } from "@/components/ui/states/refused-state";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { unsupportedModels } from "../unsupported-models";

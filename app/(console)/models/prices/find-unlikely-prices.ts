@@ -1,4 +1,4 @@
-import { formatCount } from "@/components/values/group-digits";
+import { formatCount } from "@/components/ui/values/group-digits";
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import { parseAmount } from "@/lib/money/amount";
 import type { TypedPrice, TypedUnitPrice } from "./price-effect";

@@ -1,9 +1,9 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
+import { useRead } from "@/components/queries/reads/use-read";
 import { Card } from "@/components/ui/card";
-import { formatCount } from "@/components/values/group-digits";
-import { formatShortMoney } from "@/components/values/write-figures";
+import { formatCount } from "@/components/ui/values/group-digits";
+import { formatShortMoney } from "@/components/ui/values/write-figures";
 import { isBatchFamily } from "@/lib/contract/calls/model-families";
 import type { OrganizationModel, UnitPrice } from "@/lib/contract/operations/models/models";
 import {

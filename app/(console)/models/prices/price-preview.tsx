@@ -1,6 +1,6 @@
 import { Card } from "@/components/ui/card";
-import { describeUnits } from "@/components/values/describe-units";
-import { Money } from "@/components/values/money";
+import { describeUnits } from "@/components/ui/values/describe-units";
+import { Money } from "@/components/ui/values/money";
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import {
   computePriceEffect,

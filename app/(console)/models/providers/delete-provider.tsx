@@ -2,7 +2,7 @@
 
 import { Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import type { Provider } from "@/lib/contract/operations/models/providers";
 import { deleteProvider } from "../actions";

@@ -1,10 +1,10 @@
 "use client";
 
-import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
-import { toast } from "@/components/dialog/toast";
-import { FormDialog } from "@/components/form/form-dialog";
-import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
-import { useEditForm } from "@/components/form/use-schema-form";
+import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
+import { toast } from "@/components/ui/dialog/toast";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { ConflictDialog } from "@/components/ui/form/lazy-conflict-dialog";
+import { useEditForm } from "@/components/ui/form/use-schema-form";
 import type { Provider } from "@/lib/contract/operations/models/providers";
 import { changeProvider } from "../actions";
 import { providerSettings, timeoutNames, toProviderChange, toTypedSettings } from "./provider-form-schema";

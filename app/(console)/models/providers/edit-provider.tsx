@@ -1,8 +1,8 @@
 "use client";
 
 import { Settings2 } from "lucide-react";
-import { loadOnClient } from "@/components/dialog/load-on-client";
-import { useFormDialog } from "@/components/form/use-form-dialog";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import type { Provider } from "@/lib/contract/operations/models/providers";
 

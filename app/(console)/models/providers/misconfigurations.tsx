@@ -1,5 +1,5 @@
 import { CircleX } from "lucide-react";
-import { RelativeTime } from "@/components/time/relative-time";
+import { RelativeTime } from "@/components/ui/time/relative-time";
 import type { Provider } from "@/lib/contract/operations/models/providers";
 
 type Misconfiguration = Provider["misconfigured"][number];

@@ -1,7 +1,7 @@
-import { sourceWords } from "@/app/model-choice/describe-model";
-import { HistoryLink } from "@/app/object-page/history-link";
-import type { Column } from "@/components/table/column";
+import { sourceWords } from "@/components/models/describe-model";
+import { HistoryLink } from "@/components/object-page/history-link";
 import { Status } from "@/components/ui/status";
+import type { Column } from "@/components/ui/table/column";
 import { providerKindTitles } from "@/lib/contract/calls/provider-kinds";
 import type { Provider } from "@/lib/contract/operations/models/providers";
 import { DeleteProvider } from "./delete-provider";

@@ -2,7 +2,7 @@ import { expect, mock, test } from "bun:test";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { SearchParamsContext } from "next/dist/shared/lib/hooks-client-context.shared-runtime";
 import { renderToStaticMarkup } from "react-dom/server";
-import { modelReads } from "@/app/model-choice/model-reads";
+import { modelReads } from "@/components/models/model-reads";
 import { buildReadKey } from "@/lib/console/reads/reads";
 import type { Provider } from "@/lib/contract/operations/models/providers";
 

@@ -1,16 +1,16 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { modelReads } from "@/app/model-choice/model-reads";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { loadOnClient } from "@/components/dialog/load-on-client";
-import { useFormDialog } from "@/components/form/use-form-dialog";
-import { TableSkeleton } from "@/components/states/skeleton";
-import { FirstRowsNote } from "@/components/table/first-rows-note";
-import { SortedTable } from "@/components/table/sorted-table";
+import { modelReads } from "@/components/models/model-reads";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
+import { SortedTable } from "@/components/ui/table/sorted-table";
 import { editableProviderColumns, providerColumns } from "./provider-columns";
 
 const AddProviderDialog = loadOnClient(() =>

@@ -2,11 +2,11 @@
 
 import { useId } from "react";
 import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
-import { Checkbox } from "@/components/fields/checkbox";
-import { leaveGroup } from "@/components/fields/leave-group";
-import { SelectField } from "@/components/fields/select-field";
-import type { SelectOption } from "@/components/fields/select-options";
-import { TextField } from "@/components/fields/text-field";
+import { Checkbox } from "@/components/ui/fields/checkbox";
+import { leaveGroup } from "@/components/ui/fields/leave-group";
+import { SelectField } from "@/components/ui/fields/select-field";
+import type { SelectOption } from "@/components/ui/fields/select-options";
+import { TextField } from "@/components/ui/fields/text-field";
 import { omittableFields } from "@/lib/contract/calls/omittable-fields";
 import { defaultTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import { outputLimitFields } from "@/lib/contract/operations/models/providers";

@@ -1,5 +1,5 @@
 import { Trash2 } from "lucide-react";
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import type { ScheduledPrice } from "@/lib/contract/operations/models/scheduled-prices";
 import { deleteScheduledPrice } from "../actions";

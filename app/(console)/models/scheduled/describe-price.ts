@@ -1,4 +1,4 @@
-import { describeUnitPrice, tidyAmount } from "@/components/values/describe-unit-price";
+import { describeUnitPrice, tidyAmount } from "@/components/ui/values/describe-unit-price";
 import type { AudioPrice, ModelPrice, UnitPrice } from "@/lib/contract/operations/models/models";
 
 /** A model's rate and prices. In a scheduled change, null means unchanged. */

@@ -1,14 +1,14 @@
 "use client";
 
-import { describePerson } from "@/app/audit-events/describe-event";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ReadState } from "@/app/queries/states/read-state";
-import { TextLink } from "@/components/links/text-link";
-import { TableSkeleton } from "@/components/states/skeleton";
-import type { Column } from "@/components/table/column";
-import { DataTable } from "@/components/table/data-table";
-import { DateTime } from "@/components/time/date-time";
+import { describePerson } from "@/components/audit-log/describe-event";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import type { Column } from "@/components/ui/table/column";
+import { DataTable } from "@/components/ui/table/data-table";
+import { DateTime } from "@/components/ui/time/date-time";
 import { paths } from "@/lib/console/paths";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { describePrice } from "./describe-price";

@@ -2,12 +2,12 @@
 
 import { useState } from "react";
 import { useWatch } from "react-hook-form";
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useCreate } from "@/app/queries/actions/use-create";
-import { toast } from "@/components/dialog/toast";
-import { TextField } from "@/components/fields/text-field";
-import { FormDialog } from "@/components/form/form-dialog";
-import { useNewForm } from "@/components/form/use-schema-form";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
+import { toast } from "@/components/ui/dialog/toast";
+import { TextField } from "@/components/ui/fields/text-field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useNewForm } from "@/components/ui/form/use-schema-form";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { createScheduledPrice } from "../actions";
 import { PriceFields, UnitPriceFields } from "../model-fields";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { nowMs } from "@/components/time/server-clock";
+import { nowMs } from "@/components/ui/time/server-clock";
 import { priceUnits } from "@/lib/contract/calls/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { ScheduledPriceDraft } from "@/lib/contract/operations/models/scheduled-prices";

@@ -1,16 +1,16 @@
 "use client";
 
 import { CalendarClock } from "lucide-react";
-import { isEmpty, ReadState } from "@/app/queries/states/read-state";
-import { loadOnClient } from "@/components/dialog/load-on-client";
-import { useFormDialog } from "@/components/form/use-form-dialog";
-import { TableSkeleton } from "@/components/states/skeleton";
-import { actionsColumn } from "@/components/table/actions-column";
-import type { Column } from "@/components/table/column";
-import { DataTable } from "@/components/table/data-table";
-import { DateTime } from "@/components/time/date-time";
+import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { actionsColumn } from "@/components/ui/table/actions-column";
+import type { Column } from "@/components/ui/table/column";
+import { DataTable } from "@/components/ui/table/data-table";
+import { DateTime } from "@/components/ui/time/date-time";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { ScheduledPrice } from "@/lib/contract/operations/models/scheduled-prices";
 import type { LastMonthReads } from "../prices/last-month";

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { useRead } from "@/app/queries/reads/use-read";
+import { useRead } from "@/components/queries/reads/use-read";
 import { buildReadKey } from "@/lib/console/reads/reads";
 import { scheduledPricesRead } from "./price-reads";
 

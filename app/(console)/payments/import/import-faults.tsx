@@ -1,5 +1,5 @@
 import { Notice } from "@/components/ui/notice";
-import { formatCount } from "@/components/values/group-digits";
+import { formatCount } from "@/components/ui/values/group-digits";
 import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/money/payment-import";
 import type { PaymentFault } from "./parse-payments";
 import { countPayments } from "./plan-import";

@@ -1,6 +1,6 @@
-import { TextLink } from "@/components/links/text-link";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
-import { Money } from "@/components/values/money";
+import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import type { PaymentImport } from "@/lib/contract/operations/money/payment-import";
 import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";

@@ -1,11 +1,11 @@
 "use client";
 
-import { DataTable } from "@/components/table/data-table";
 import { Button } from "@/components/ui/button";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
-import { Money } from "@/components/values/money";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Money } from "@/components/ui/values/money";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { planColumns } from "./plan-columns";
 import { countPayments, type ImportPlan } from "./plan-import";

@@ -1,8 +1,8 @@
-import { OrganizationPage } from "@/app/object-page/organization-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { signedInPerson } from "@/app/queries/session/session-data";
-import { RefusedState } from "@/components/states/refused-state";
+import { OrganizationPage } from "@/components/object-page/organization-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { signedInPerson } from "@/components/queries/session/session-data";
 import { PageHead } from "@/components/ui/page-head";
+import { RefusedState } from "@/components/ui/states/refused-state";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { ImportScreen } from "./import-screen";
 

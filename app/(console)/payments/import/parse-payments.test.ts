@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { groupDigits } from "@/components/values/group-digits";
+import { groupDigits } from "@/components/ui/values/group-digits";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { guessColumns, parsePayments, TEMPLATE } from "./parse-payments";

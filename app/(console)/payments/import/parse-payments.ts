@@ -1,7 +1,7 @@
-import "@/components/fields/install-plain-messages";
-import { describeDoubt, findFormat } from "@/components/csv/doubt-amount";
-import { CUT_OFF, describeExcess } from "@/components/csv/row-faults";
-import { parseDecimal } from "@/components/number-fields/parse-decimal";
+import "@/components/ui/fields/install-plain-messages";
+import { describeDoubt, findFormat } from "@/components/ui/csv/doubt-amount";
+import { CUT_OFF, describeExcess } from "@/components/ui/csv/row-faults";
+import { parseDecimal } from "@/components/ui/number-fields/parse-decimal";
 import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/money/payment-import";
 import { paymentDraft } from "@/lib/contract/operations/money/payments";
 import { type CsvRow, parseCsv } from "@/lib/contract/parse-csv";

@@ -1,10 +1,10 @@
 import { useId } from "react";
-import { Checkbox } from "@/components/fields/checkbox";
-import { TextLink } from "@/components/links/text-link";
-import type { Column } from "@/components/table/column";
-import { RelativeTime } from "@/components/time/relative-time";
+import { Checkbox } from "@/components/ui/fields/checkbox";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Status } from "@/components/ui/status";
-import { Money } from "@/components/values/money";
+import type { Column } from "@/components/ui/table/column";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import { isDuplicate, type PlannedRow } from "./plan-import";
 

@@ -1,4 +1,4 @@
-import { formatCount } from "@/components/values/group-digits";
+import { formatCount } from "@/components/ui/values/group-digits";
 import type { PaymentImportPreview } from "@/lib/contract/operations/money/payment-import";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { ParsedPayment } from "./parse-payments";

@@ -1,8 +1,8 @@
 "use client";
 
-import { previewPaymentImport } from "@/app/ledger/actions";
-import { useActionQuery } from "@/app/queries/actions/use-action-query";
-import { useDebounced } from "@/components/browser/use-debounced";
+import { previewPaymentImport } from "@/components/money/ledger-actions";
+import { useActionQuery } from "@/components/queries/actions/use-action-query";
+import { useDebounced } from "@/components/ui/browser/use-debounced";
 import type { ParsedPayment } from "./parse-payments";
 
 /** Delay after the last keystroke. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Attachment } from "@/app/workbench/messages/message";
+import type { Attachment } from "@/components/playground/messages/message";
 import { AttachedFiles } from "./attached-files";
 
 const settlePromises = () => new Promise((resolve) => setImmediate(resolve));

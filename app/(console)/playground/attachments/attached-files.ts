@@ -1,4 +1,4 @@
-import type { Attachment } from "@/app/workbench/messages/message";
+import type { Attachment } from "@/components/playground/messages/message";
 import { countAttachmentBytes, readAttachments } from "./read-attachments";
 
 interface AttachedState {

@@ -1,8 +1,8 @@
 "use client";
 
 import { File, X } from "lucide-react";
-import { isLostRecording } from "@/app/workbench/messages/lost-recordings";
-import type { Attachment } from "@/app/workbench/messages/message";
+import { isLostRecording } from "@/components/playground/messages/lost-recordings";
+import type { Attachment } from "@/components/playground/messages/message";
 import { IconButton } from "@/components/ui/icon-button";
 import { readImageHeader } from "./image-header";
 

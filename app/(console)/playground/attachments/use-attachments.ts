@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { toast } from "@/components/dialog/toast";
-import { registerUnsaved } from "@/components/dialog/unsaved";
+import { toast } from "@/components/ui/dialog/toast";
+import { registerUnsaved } from "@/components/ui/dialog/unsaved";
 import { AttachedFiles } from "./attached-files";
 
 /** The files of the message being written. Leaving the page asks first, since they are not saved with its text. */

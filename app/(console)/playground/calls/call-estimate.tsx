@@ -1,13 +1,13 @@
 "use client";
 
 import { useState } from "react";
-import { useRead } from "@/app/queries/reads/use-read";
-import { loadOnClient } from "@/components/dialog/load-on-client";
+import { useRead } from "@/components/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { Status } from "@/components/ui/status";
-import { formatCount } from "@/components/values/group-digits";
-import { RoundedMoney } from "@/components/values/rounded-money";
-import { RoundedUpMoney } from "@/components/values/rounded-up-money";
+import { formatCount } from "@/components/ui/values/group-digits";
+import { RoundedMoney } from "@/components/ui/values/rounded-money";
+import { RoundedUpMoney } from "@/components/ui/values/rounded-up-money";
 import type { CallPreview } from "@/lib/contract/operations/calls/completions";
 import { parseCheckedAmount, toNano } from "@/lib/money/amount";
 import type { PanePreview } from "./use-preview";

@@ -1,13 +1,13 @@
 "use client";
 
 import { useId, useState } from "react";
-import { buildMediaCall } from "@/app/workbench/media/media-call";
-import type { Attachment } from "@/app/workbench/messages/message";
-import { fillWorkbench } from "@/app/workbench/variables/fill-workbench";
-import { findSettings, type Workbench } from "@/app/workbench/workbench";
-import { Dialog } from "@/components/dialog/dialog";
-import { Checkbox } from "@/components/fields/checkbox";
-import { SnippetTabs } from "@/components/text/snippet-tabs";
+import { buildMediaCall } from "@/components/playground/media/media-call";
+import type { Attachment } from "@/components/playground/messages/message";
+import { fillWorkbench } from "@/components/playground/variables/fill-workbench";
+import { findSettings, type Workbench } from "@/components/playground/workbench";
+import { Dialog } from "@/components/ui/dialog/dialog";
+import { Checkbox } from "@/components/ui/fields/checkbox";
+import { SnippetTabs } from "@/components/ui/text/snippet-tabs";
 import { callSnippets } from "@/lib/console/snippets/call-snippets";
 import { mediaSnippets } from "@/lib/console/snippets/media-snippets";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Message } from "@/app/workbench/messages/message";
-import { defaultSettings, type Settings } from "@/app/workbench/settings";
+import type { Message } from "@/components/playground/messages/message";
+import { defaultSettings, type Settings } from "@/components/playground/settings";
 import { listBodiesForCode } from "./list-bodies-for-code";
 
 const asked: Message = { id: "a", role: "user", text: "Hi" };

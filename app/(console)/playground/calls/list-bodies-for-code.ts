@@ -1,9 +1,9 @@
-import { readMessagesEffort } from "@/app/workbench/calls/build-messages-body";
-import { callBody } from "@/app/workbench/calls/call-body";
-import type { Attachment, Message } from "@/app/workbench/messages/message";
-import type { Pane } from "@/app/workbench/panes/pane";
-import { parseFurtherParameters, type Settings } from "@/app/workbench/settings";
-import { nextMessages, type Workbench } from "@/app/workbench/workbench";
+import { readMessagesEffort } from "@/components/playground/calls/build-messages-body";
+import { callBody } from "@/components/playground/calls/call-body";
+import type { Attachment, Message } from "@/components/playground/messages/message";
+import type { Pane } from "@/components/playground/panes/pane";
+import { parseFurtherParameters, type Settings } from "@/components/playground/settings";
+import { nextMessages, type Workbench } from "@/components/playground/workbench";
 
 /**
  * Returns the next messages of a pane; if there are none, those of its last call; before the first call, a greeting.

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { type Attachment, refusedMessage } from "@/app/workbench/messages/message";
-import { newPane } from "@/app/workbench/panes/pane";
-import { newWorkbench, type Workbench } from "@/app/workbench/workbench";
+import { type Attachment, refusedMessage } from "@/components/playground/messages/message";
+import { newPane } from "@/components/playground/panes/pane";
+import { newWorkbench, type Workbench } from "@/components/playground/workbench";
 import { listMessagesForCode } from "./list-bodies-for-code";
 import { listPreviewCalls } from "./list-preview-calls";
 

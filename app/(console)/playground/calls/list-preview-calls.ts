@@ -1,11 +1,15 @@
-import { callBody } from "@/app/workbench/calls/call-body";
-import { buildMediaCall, findMessageFault } from "@/app/workbench/media/media-call";
-import { findMediaFaults, findOtherFamily } from "@/app/workbench/media/media-fields";
-import { type Attachment, countMessageCharacters, type Message } from "@/app/workbench/messages/message";
-import { isPaneRunning, type Pane } from "@/app/workbench/panes/pane";
-import { findSettingFaults } from "@/app/workbench/settings";
-import { fillWorkbench } from "@/app/workbench/variables/fill-workbench";
-import { findSettings, nextMessages, type Workbench } from "@/app/workbench/workbench";
+import { callBody } from "@/components/playground/calls/call-body";
+import { buildMediaCall, findMessageFault } from "@/components/playground/media/media-call";
+import { findMediaFaults, findOtherFamily } from "@/components/playground/media/media-fields";
+import {
+  type Attachment,
+  countMessageCharacters,
+  type Message,
+} from "@/components/playground/messages/message";
+import { isPaneRunning, type Pane } from "@/components/playground/panes/pane";
+import { findSettingFaults } from "@/components/playground/settings";
+import { fillWorkbench } from "@/components/playground/variables/fill-workbench";
+import { findSettings, nextMessages, type Workbench } from "@/components/playground/workbench";
 import { isMediaFamily } from "@/lib/contract/calls/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { estimateMedia, type MediaEstimate } from "../media/estimate-media";

@@ -1,11 +1,11 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
-import { Dialog } from "@/components/dialog/dialog";
+import { limitLabels } from "@/components/rate-limits/limit-fields";
+import { Dialog } from "@/components/ui/dialog/dialog";
 import { Notice } from "@/components/ui/notice";
-import { formatCount } from "@/components/values/group-digits";
-import { Money } from "@/components/values/money";
+import { formatCount } from "@/components/ui/values/group-digits";
+import { Money } from "@/components/ui/values/money";
 import type { CallPreview } from "@/lib/contract/operations/calls/completions";
 import type { MediaEstimate } from "../media/estimate-media";
 import type { PanePreview } from "./use-preview";

@@ -1,10 +1,10 @@
 "use client";
 
-import { useActionQuery } from "@/app/queries/actions/use-action-query";
-import { previewCalls } from "@/app/workbench/actions";
-import type { Attachment } from "@/app/workbench/messages/message";
-import type { Workbench } from "@/app/workbench/workbench";
-import { useDebounced } from "@/components/browser/use-debounced";
+import { previewCalls } from "@/components/playground/actions";
+import type { Attachment } from "@/components/playground/messages/message";
+import type { Workbench } from "@/components/playground/workbench";
+import { useActionQuery } from "@/components/queries/actions/use-action-query";
+import { useDebounced } from "@/components/ui/browser/use-debounced";
 import type { Problem } from "@/lib/console/gateway/problem";
 import type { CallPreview } from "@/lib/contract/operations/calls/completions";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";

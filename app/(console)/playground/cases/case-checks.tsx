@@ -3,9 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check, Minus, X } from "lucide-react";
 import { useId } from "react";
-import { type Answered, checkAnswer, describeCheck } from "@/app/prompt-runs/check-answer";
-import type { Message } from "@/app/workbench/messages/message";
-import type { Pane } from "@/app/workbench/panes/pane";
+import type { Message } from "@/components/playground/messages/message";
+import type { Pane } from "@/components/playground/panes/pane";
+import { type Answered, checkAnswer, describeCheck } from "@/components/prompts/check-answer";
 import type { PromptCheck } from "@/lib/contract/operations/playground/prompts";
 
 type CaseChecksProps = { checks: readonly PromptCheck[]; panes: readonly Pane[] };

@@ -1,5 +1,5 @@
-import { createWorkbenchFromCall } from "@/app/workbench/panes/create-workbench-from-call";
-import type { Workbench } from "@/app/workbench/workbench";
+import { createWorkbenchFromCall } from "@/components/playground/panes/create-workbench-from-call";
+import type { Workbench } from "@/components/playground/workbench";
 import type { Prompt } from "@/lib/contract/operations/playground/prompts";
 import { buildPromptContent } from "../conversations/prompt-content";
 

@@ -1,11 +1,11 @@
 "use client";
 
 import { useId } from "react";
-import { listCallableModels } from "@/app/model-choice/list-callable-models";
-import { countNouns } from "@/app/prompt-runs/run-parts";
-import { listWorkbenchVariables } from "@/app/workbench/variables/fill-workbench";
-import type { Workbench } from "@/app/workbench/workbench";
-import { TextLink } from "@/components/links/text-link";
+import { listCallableModels } from "@/components/models/list-callable-models";
+import { listWorkbenchVariables } from "@/components/playground/variables/fill-workbench";
+import type { Workbench } from "@/components/playground/workbench";
+import { countNouns } from "@/components/prompts/run-parts";
+import { TextLink } from "@/components/ui/links/text-link";
 import { paths } from "@/lib/console/paths";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { findCase } from "../variables/case-choice";

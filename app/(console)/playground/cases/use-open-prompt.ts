@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { promptPageReads } from "@/app/prompt-runs/prompt-reads";
-import { useRead } from "@/app/queries/reads/use-read";
-import type { Workbench } from "@/app/workbench/workbench";
+import type { Workbench } from "@/components/playground/workbench";
+import { promptPageReads } from "@/components/prompts/prompt-reads";
+import { useRead } from "@/components/queries/reads/use-read";
 import type { Prompt } from "@/lib/contract/operations/playground/prompts";
 import { isEditedSince } from "./is-edited-since";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { type Message, newCallState } from "@/app/workbench/messages/message";
-import type { Workbench } from "@/app/workbench/workbench";
+import { type Message, newCallState } from "@/components/playground/messages/message";
+import type { Workbench } from "@/components/playground/workbench";
 import type { Conversation } from "@/lib/contract/operations/playground/conversations";
 import { createGateway, draftsIn, openTab } from "../testing/autosave-tabs";
 

@@ -6,10 +6,10 @@ import {
   readStoredWorkbench,
   storedProperties,
   titleCopy,
-} from "@/app/workbench/conversations/open-conversation";
-import { hashContent, isBlank, MAX_CONTENT_BYTES } from "@/app/workbench/conversations/saved-content";
-import { endsWithPage, isPaneRunning, outlivesPage } from "@/app/workbench/panes/pane";
-import type { Workbench } from "@/app/workbench/workbench";
+} from "@/components/playground/conversations/open-conversation";
+import { hashContent, isBlank, MAX_CONTENT_BYTES } from "@/components/playground/conversations/saved-content";
+import { endsWithPage, isPaneRunning, outlivesPage } from "@/components/playground/panes/pane";
+import type { Workbench } from "@/components/playground/workbench";
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { Conversation } from "@/lib/contract/operations/playground/conversations";

@@ -2,7 +2,7 @@
 
 import { History, Share2 } from "lucide-react";
 import { useState } from "react";
-import { loadOnClient } from "@/components/dialog/load-on-client";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { ToolbarButton } from "../panes/toolbar-button";
 import type { AutosavedWorkbench } from "./use-autosave";
 

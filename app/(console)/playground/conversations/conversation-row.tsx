@@ -1,10 +1,10 @@
 "use client";
 
 import { Pencil, Trash2 } from "lucide-react";
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
-import { removeConversation } from "@/app/workbench/conversations/conversation-actions";
-import { RelativeTime } from "@/components/time/relative-time";
+import { removeConversation } from "@/components/playground/conversations/conversation-actions";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
+import { RelativeTime } from "@/components/ui/time/relative-time";
 import type { ConversationHead } from "@/lib/contract/operations/playground/conversations";
 import type { AutosavedWorkbench } from "./use-autosave";
 

@@ -1,11 +1,11 @@
-import { describeConsoleFailure } from "@/app/queries/reads/describe-console-failure";
 import {
   type AutosaveOptions,
   explainUnsaved,
   readStoredWorkbench,
   toOpenConversation,
-} from "@/app/workbench/conversations/open-conversation";
-import { markStopped, type Workbench } from "@/app/workbench/workbench";
+} from "@/components/playground/conversations/open-conversation";
+import { markStopped, type Workbench } from "@/components/playground/workbench";
+import { describeConsoleFailure } from "@/components/queries/reads/describe-console-failure";
 import type { Conversation } from "@/lib/contract/operations/playground/conversations";
 import type { ConversationAutosave } from "./conversation-autosave";
 

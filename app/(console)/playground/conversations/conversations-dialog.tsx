@@ -1,14 +1,14 @@
 "use client";
 
 import { useState } from "react";
-import { useRead } from "@/app/queries/reads/use-read";
-import { ProblemState } from "@/app/queries/states/problem-state";
-import { Dialog } from "@/components/dialog/dialog";
-import { confirmLeave } from "@/components/dialog/unsaved";
-import { containsWords } from "@/components/search/match-words";
-import { Skeleton } from "@/components/states/skeleton";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ProblemState } from "@/components/queries/states/problem-state";
+import { Dialog } from "@/components/ui/dialog/dialog";
+import { confirmLeave } from "@/components/ui/dialog/unsaved";
 import { Notice } from "@/components/ui/notice";
+import { containsWords } from "@/components/ui/search/match-words";
 import { SearchBox } from "@/components/ui/search-box";
+import { Skeleton } from "@/components/ui/states/skeleton";
 import type { ConversationHead } from "@/lib/contract/operations/playground/conversations";
 import { ConversationRow } from "./conversation-row";
 import { RenameDialog } from "./rename-dialog";

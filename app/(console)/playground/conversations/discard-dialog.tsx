@@ -1,6 +1,6 @@
 "use client";
 
-import { ConfirmDialog } from "@/components/dialog/confirm-dialog";
+import { ConfirmDialog } from "@/components/ui/dialog/confirm-dialog";
 
 /** Asks before a new conversation replaces one that couldn't be saved. */
 export function DiscardDialog({ discard, close }: { discard: () => void; close: () => void }) {

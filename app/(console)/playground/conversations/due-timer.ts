@@ -1,4 +1,4 @@
-import type { Timers } from "@/app/workbench/conversations/open-conversation";
+import type { Timers } from "@/components/playground/conversations/open-conversation";
 
 /** Does its work once after a delay. Starting it again before that changes nothing. */
 export class DueTimer {

@@ -1,7 +1,7 @@
-import { callBody } from "@/app/workbench/calls/call-body";
-import { cutForAnswer, type Pane } from "@/app/workbench/panes/pane";
-import { findSettingFaults } from "@/app/workbench/settings";
-import { findSettings, nextMessages, type Workbench } from "@/app/workbench/workbench";
+import { callBody } from "@/components/playground/calls/call-body";
+import { cutForAnswer, type Pane } from "@/components/playground/panes/pane";
+import { findSettingFaults } from "@/components/playground/settings";
+import { findSettings, nextMessages, type Workbench } from "@/components/playground/workbench";
 import type { PromptContent } from "@/lib/contract/operations/playground/prompts";
 
 /**

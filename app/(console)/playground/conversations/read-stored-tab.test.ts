@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { createConversation } from "@/app/workbench/conversations/open-conversation";
-import { hashContent } from "@/app/workbench/conversations/saved-content";
-import { toStoredWorkbench } from "@/app/workbench/conversations/stored-workbench";
-import { type CallState, newCallState } from "@/app/workbench/messages/message";
-import { newPane } from "@/app/workbench/panes/pane";
-import { newWorkbench } from "@/app/workbench/workbench";
+import { createConversation } from "@/components/playground/conversations/open-conversation";
+import { hashContent } from "@/components/playground/conversations/saved-content";
+import { toStoredWorkbench } from "@/components/playground/conversations/stored-workbench";
+import { type CallState, newCallState } from "@/components/playground/messages/message";
+import { newPane } from "@/components/playground/panes/pane";
+import { newWorkbench } from "@/components/playground/workbench";
 import { readStoredTab } from "./read-stored-tab";
 
 const workbench = { ...newWorkbench("m"), draft: "half a thought" };

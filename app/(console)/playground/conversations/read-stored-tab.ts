@@ -1,8 +1,11 @@
-import type { OpenConversation } from "@/app/workbench/conversations/open-conversation";
-import { hashContent } from "@/app/workbench/conversations/saved-content";
-import { fromStoredWorkbench, type StoredWorkbench } from "@/app/workbench/conversations/stored-workbench";
-import { defaultSettings } from "@/app/workbench/settings";
-import type { Workbench } from "@/app/workbench/workbench";
+import type { OpenConversation } from "@/components/playground/conversations/open-conversation";
+import { hashContent } from "@/components/playground/conversations/saved-content";
+import {
+  fromStoredWorkbench,
+  type StoredWorkbench,
+} from "@/components/playground/conversations/stored-workbench";
+import { defaultSettings } from "@/components/playground/settings";
+import type { Workbench } from "@/components/playground/workbench";
 import { isObject } from "@/lib/contract/json-value";
 
 export type StoredTab = { readonly workbench: Workbench; readonly conversation: OpenConversation };

@@ -1,12 +1,12 @@
 "use client";
 
 import * as z from "zod/mini";
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useAction } from "@/app/queries/actions/use-action";
-import { renameConversation } from "@/app/workbench/conversations/conversation-actions";
-import { TextField } from "@/components/fields/text-field";
-import { FormDialog } from "@/components/form/form-dialog";
-import { useNewForm } from "@/components/form/use-schema-form";
+import { renameConversation } from "@/components/playground/conversations/conversation-actions";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
+import { TextField } from "@/components/ui/fields/text-field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { type ActionReply, createProblem } from "@/lib/console/gateway/problem";
 import type { ConversationHead } from "@/lib/contract/operations/playground/conversations";
 import { displayName } from "@/lib/contract/schema";

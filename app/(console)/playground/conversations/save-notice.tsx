@@ -1,7 +1,7 @@
 "use client";
 
-import { toast } from "@/components/dialog/toast";
 import { Button } from "@/components/ui/button";
+import { toast } from "@/components/ui/dialog/toast";
 import { Notice } from "@/components/ui/notice";
 import type { Conversation } from "@/lib/contract/operations/playground/conversations";
 import type { AutosavedWorkbench } from "./use-autosave";

@@ -2,12 +2,12 @@
 
 import { BookmarkPlus } from "lucide-react";
 import { useState } from "react";
-import { isBlank } from "@/app/workbench/conversations/saved-content";
-import type { Workbench } from "@/app/workbench/workbench";
-import type { WorkbenchStore } from "@/app/workbench/workbench-store";
-import { Dialog } from "@/components/dialog/dialog";
-import { loadOnClient } from "@/components/dialog/load-on-client";
+import { isBlank } from "@/components/playground/conversations/saved-content";
+import type { Workbench } from "@/components/playground/workbench";
+import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog/dialog";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { buildPromptContent } from "./prompt-content";
 
 const SavePromptDialog = loadOnClient(() =>

@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import { Dialog } from "@/components/dialog/dialog";
-import { CodeBlock } from "@/components/text/code-block";
 import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog/dialog";
 import { Notice } from "@/components/ui/notice";
+import { CodeBlock } from "@/components/ui/text/code-block";
 import { paths } from "@/lib/console/paths";
 import type { AutosavedWorkbench } from "./use-autosave";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { type Message, newCallState } from "@/app/workbench/messages/message";
-import { newWorkbench } from "@/app/workbench/workbench";
+import { type Message, newCallState } from "@/components/playground/messages/message";
+import { newWorkbench } from "@/components/playground/workbench";
 import { withoutLargeParts } from "./without-large-parts";
 
 test("the tab keeps short requests and replies, and leaves out long ones", () => {

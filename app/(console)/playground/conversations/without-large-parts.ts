@@ -1,7 +1,10 @@
-import { withoutLargeAudio } from "@/app/workbench/conversations/saved-content";
-import { type StoredWorkbench, toStoredWorkbench } from "@/app/workbench/conversations/stored-workbench";
-import { countMessageCharacters, type Message } from "@/app/workbench/messages/message";
-import type { Workbench } from "@/app/workbench/workbench";
+import { withoutLargeAudio } from "@/components/playground/conversations/saved-content";
+import {
+  type StoredWorkbench,
+  toStoredWorkbench,
+} from "@/components/playground/conversations/stored-workbench";
+import { countMessageCharacters, type Message } from "@/components/playground/messages/message";
+import type { Workbench } from "@/components/playground/workbench";
 
 /**
  * Characters. A request repeats the conversation before it, so that the requests of a long one are many times its

@@ -3,7 +3,7 @@
 import { memo, type ReactNode, useDeferredValue, useState } from "react";
 import Markdown, { type Components, type Options } from "react-markdown";
 import remarkGfm from "remark-gfm";
-import { CodeBlock } from "@/components/text/code-block";
+import { CodeBlock } from "@/components/ui/text/code-block";
 import { PlainText } from "../messages/plain-text";
 import { isCostly } from "./costly-markdown";
 import { keepFootnotes } from "./keep-footnotes";

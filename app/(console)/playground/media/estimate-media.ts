@@ -1,4 +1,4 @@
-import type { PaneMediaCall } from "@/app/workbench/media/media-call";
+import type { PaneMediaCall } from "@/components/playground/media/media-call";
 import type { ModelPrice, OrganizationModel } from "@/lib/contract/operations/models/models";
 import { formatAmount, parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import { computeCharge, PARTS_PER_UNIT } from "@/lib/money/charge";

@@ -1,8 +1,8 @@
 "use client";
 
-import { CopyButton } from "@/components/text/copy-button";
 import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { Status } from "@/components/ui/status";
+import { CopyButton } from "@/components/ui/text/copy-button";
 import type { MediaOutput } from "@/lib/console/streaming/chat-event";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import { TaskResult } from "./task-result";

@@ -2,10 +2,14 @@
 
 import { ChevronRight } from "lucide-react";
 import { useId } from "react";
-import { findMediaFaults, listMediaFields, type MediaField } from "@/app/workbench/media/media-fields";
-import type { Pane } from "@/app/workbench/panes/pane";
-import type { WorkbenchStore } from "@/app/workbench/workbench-store";
-import { useEarlyEntry } from "@/components/fields/use-early-entry";
+import {
+  findMediaFaults,
+  listMediaFields,
+  type MediaField,
+} from "@/components/playground/media/media-fields";
+import type { Pane } from "@/components/playground/panes/pane";
+import type { WorkbenchStore } from "@/components/playground/workbench-store";
+import { useEarlyEntry } from "@/components/ui/fields/use-early-entry";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 
 type MediaFormProps = { pane: Pane; model: OrganizationModel; store: WorkbenchStore };

@@ -1,8 +1,8 @@
-import { describeRunTime } from "@/app/task-output/describe-task";
-import { TextLink } from "@/components/links/text-link";
-import { IdChip } from "@/components/text/id-chip";
-import { describeUnits } from "@/components/values/describe-units";
-import { Money } from "@/components/values/money";
+import { describeRunTime } from "@/components/tasks/describe-task";
+import { TextLink } from "@/components/ui/links/text-link";
+import { IdChip } from "@/components/ui/text/id-chip";
+import { describeUnits } from "@/components/ui/values/describe-units";
+import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 

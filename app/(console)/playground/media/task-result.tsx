@@ -1,6 +1,6 @@
 "use client";
 
-import { TaskOutput } from "@/app/task-output/task-output";
+import { TaskOutput } from "@/components/tasks/task-output";
 import { Spinner } from "@/components/ui/spinner";
 import { Status } from "@/components/ui/status";
 import type { Task } from "@/lib/contract/operations/tasks/task";

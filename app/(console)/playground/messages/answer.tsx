@@ -7,8 +7,8 @@ import {
   isRunning,
   type Message,
   type ToolCall,
-} from "@/app/workbench/messages/message";
-import type { WorkbenchStore } from "@/app/workbench/workbench-store";
+} from "@/components/playground/messages/message";
+import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { Notice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/spinner";
 import { Status } from "@/components/ui/status";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { currentToasts } from "@/components/dialog/toast";
+import { currentToasts } from "@/components/ui/dialog/toast";
 import { copyWithToast } from "./copy-with-toast";
 
 test("a copy from a menu is confirmed, and so is one that the browser refused", async () => {

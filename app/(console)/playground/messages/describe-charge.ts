@@ -1,6 +1,6 @@
-import type { ChargeExplanation } from "@/app/ledger/explain-charge";
-import { describeUnits } from "@/components/values/describe-units";
-import { formatCount, groupDigits, trimDecimal } from "@/components/values/group-digits";
+import type { ChargeExplanation } from "@/components/money/explain-charge";
+import { describeUnits } from "@/components/ui/values/describe-units";
+import { formatCount, groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
 
 /** A charge's arithmetic in one line: "(3 × 1.00 + 3 × 2.00) ÷ 1,000,000 × model rate 0.50". */
 export function describeCharge(explained: ChargeExplanation): string {

@@ -1,9 +1,9 @@
 "use client";
 
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
-import { isComposing } from "@/components/browser/is-composing";
-import { confirmLeave, registerUnsaved, type UnsavedInput } from "@/components/dialog/unsaved";
+import { isComposing } from "@/components/ui/browser/is-composing";
 import { Button } from "@/components/ui/button";
+import { confirmLeave, registerUnsaved, type UnsavedInput } from "@/components/ui/dialog/unsaved";
 
 type MessageEditorProps = {
   text: string;

@@ -1,11 +1,11 @@
 "use client";
 
 import { memo, useState } from "react";
-import { isRunning, type Message, type ToolCall } from "@/app/workbench/messages/message";
-import { withMessage, withoutMessage } from "@/app/workbench/panes/pane";
-import type { VariableValues } from "@/app/workbench/variables/variables";
-import type { WorkbenchStore } from "@/app/workbench/workbench-store";
-import { loadOnClient } from "@/components/dialog/load-on-client";
+import { isRunning, type Message, type ToolCall } from "@/components/playground/messages/message";
+import { withMessage, withoutMessage } from "@/components/playground/panes/pane";
+import type { VariableValues } from "@/components/playground/variables/variables";
+import type { WorkbenchStore } from "@/components/playground/workbench-store";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { AttachmentList } from "../attachments/attachment-list";
 import type { PlaygroundRights } from "../playground-rights";
 import { VariableText } from "../variables/variable-text";

@@ -1,12 +1,12 @@
 "use client";
 
 import { Ellipsis, Pencil } from "lucide-react";
-import { hasContent, type Message } from "@/app/workbench/messages/message";
-import { insertBelow, moveMessage, withoutMessage } from "@/app/workbench/panes/pane";
-import type { WorkbenchStore } from "@/app/workbench/workbench-store";
-import { Menu } from "@/components/menu/menu";
-import { CopyButton } from "@/components/text/copy-button";
+import { hasContent, type Message } from "@/components/playground/messages/message";
+import { insertBelow, moveMessage, withoutMessage } from "@/components/playground/panes/pane";
+import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { IconButton } from "@/components/ui/icon-button";
+import { Menu } from "@/components/ui/menu/menu";
+import { CopyButton } from "@/components/ui/text/copy-button";
 import { copyWithToast } from "./copy-with-toast";
 
 type MessageToolsProps = {

@@ -1,5 +1,5 @@
-import { TextPieces } from "@/components/text/text-pieces";
 import { classNames } from "@/components/ui/class-names";
+import { TextPieces } from "@/components/ui/text/text-pieces";
 
 /** A browser takes seconds to break a longer word where it fits best, but not to break it anywhere. */
 const LONG_WORD = /\S{1000}/;

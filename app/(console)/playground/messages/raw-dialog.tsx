@@ -1,9 +1,9 @@
 "use client";
 
-import type { CallState } from "@/app/workbench/messages/message";
-import { Dialog } from "@/components/dialog/dialog";
-import { CodeBlock } from "@/components/text/code-block";
+import type { CallState } from "@/components/playground/messages/message";
+import { Dialog } from "@/components/ui/dialog/dialog";
 import { Tabs } from "@/components/ui/tabs";
+import { CodeBlock } from "@/components/ui/text/code-block";
 
 /** Shows the exact request and reply of a call. The key never reaches the browser. */
 export function RawDialog({ call, close }: { call: CallState; close: () => void }) {

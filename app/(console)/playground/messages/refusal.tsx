@@ -1,15 +1,15 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
-import { LinkButton } from "@/components/links/link-button";
-import { TextLink } from "@/components/links/text-link";
-import { IdChip } from "@/components/text/id-chip";
+import { limitLabels } from "@/components/rate-limits/limit-fields";
 import { Button } from "@/components/ui/button";
+import { LinkButton } from "@/components/ui/links/link-button";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
-import { describeWait } from "@/components/values/describe-latency";
-import { formatCount } from "@/components/values/group-digits";
-import { Money } from "@/components/values/money";
+import { IdChip } from "@/components/ui/text/id-chip";
+import { describeWait } from "@/components/ui/values/describe-latency";
+import { formatCount } from "@/components/ui/values/group-digits";
+import { Money } from "@/components/ui/values/money";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import type { BalanceRefusal, CircuitRefusal, SpendLimitRefusal } from "@/lib/contract/refusal-facts";

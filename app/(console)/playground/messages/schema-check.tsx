@@ -63,6 +63,6 @@ export function SchemaCheck({ text, schema, isLive }: SchemaCheckProps) {
 
 async function check({ text, schema, isLive }: SchemaCheckProps): Promise<Checked> {
   // Loaded on demand, since few conversations use a schema.
-  const { checkOnThread } = await import("@/app/workbench/messages/check-on-thread");
+  const { checkOnThread } = await import("@/components/playground/messages/check-on-thread");
   return { fault: await checkOnThread({ text, schema, isLive }), isLive };
 }

@@ -1,11 +1,11 @@
 "use client";
 
 import { useId, useState } from "react";
-import { listOpenToolCalls, type ToolCall } from "@/app/workbench/messages/message";
-import { withToolReply } from "@/app/workbench/panes/pane";
-import type { WorkbenchStore } from "@/app/workbench/workbench-store";
-import { CodeBlock } from "@/components/text/code-block";
+import { listOpenToolCalls, type ToolCall } from "@/components/playground/messages/message";
+import { withToolReply } from "@/components/playground/panes/pane";
+import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/text/code-block";
 import { parseJson } from "@/lib/contract/json-value";
 
 type ToolCallsProps = {

@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { evenOffline } from "@/app/queries/reads/even-offline";
-import { awaitCharge } from "@/app/workbench/calls/await-charge";
+import { awaitCharge } from "@/components/playground/calls/await-charge";
+import { evenOffline } from "@/components/queries/reads/even-offline";
 import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { buildReadKey } from "@/lib/console/reads/reads";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";

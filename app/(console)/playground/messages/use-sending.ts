@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import type { WorkbenchStore } from "@/app/workbench/workbench-store";
+import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { AttachedFiles } from "../attachments/attached-files";
 import { findRefused, type Refused } from "../panes/refused-pane";

@@ -1,4 +1,4 @@
-import { groupDigits, trimDecimal } from "@/components/values/group-digits";
+import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
 import { writesTokens } from "@/lib/contract/calls/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 

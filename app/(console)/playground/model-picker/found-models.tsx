@@ -2,10 +2,10 @@
 
 import { Check } from "lucide-react";
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
-import { contained } from "@/components/browser/contained";
-import { floatBeside } from "@/components/browser/float-beside";
+import { contained } from "@/components/ui/browser/contained";
+import { floatBeside } from "@/components/ui/browser/float-beside";
 import { classNames } from "@/components/ui/class-names";
-import { formatCount } from "@/components/values/group-digits";
+import { formatCount } from "@/components/ui/values/group-digits";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { describeListPrice } from "./describe-list-price";
 import type { ModelGroup } from "./list-models";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { newCallState } from "@/app/workbench/messages/message";
-import { newPane } from "@/app/workbench/panes/pane";
+import { newCallState } from "@/components/playground/messages/message";
+import { newPane } from "@/components/playground/panes/pane";
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { describeListPrice } from "./describe-list-price";

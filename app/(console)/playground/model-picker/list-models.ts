@@ -1,5 +1,5 @@
-import { filterModels } from "@/app/model-choice/describe-model";
-import type { Pane } from "@/app/workbench/panes/pane";
+import { filterModels } from "@/components/models/describe-model";
+import type { Pane } from "@/components/playground/panes/pane";
 import { type ModelFamily, modelFamilies } from "@/lib/contract/calls/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 

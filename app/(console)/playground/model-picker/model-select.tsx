@@ -2,8 +2,8 @@
 
 import { ChevronsUpDown } from "lucide-react";
 import { useId, useLayoutEffect, useRef } from "react";
-import { useIsHydrated } from "@/components/browser/use-is-hydrated";
-import { useEarlyEntry } from "@/components/fields/use-early-entry";
+import { useIsHydrated } from "@/components/ui/browser/use-is-hydrated";
+import { useEarlyEntry } from "@/components/ui/fields/use-early-entry";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { groupByFamily } from "./list-models";
 import { ModelPicker } from "./model-picker";

@@ -1,7 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, useState } from "react";
-import { isComposing } from "@/components/browser/is-composing";
+import { isComposing } from "@/components/ui/browser/is-composing";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { findExactModel, listModels } from "./list-models";
 

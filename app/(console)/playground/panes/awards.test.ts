@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { type CallState, newCallState } from "@/app/workbench/messages/message";
-import { newPane, type Pane } from "@/app/workbench/panes/pane";
+import { type CallState, newCallState } from "@/components/playground/messages/message";
+import { newPane, type Pane } from "@/components/playground/panes/pane";
 import { computeAwards } from "./awards";
 
 const answered = (call: Partial<CallState>): Pane => ({

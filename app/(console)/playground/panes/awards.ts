@@ -1,4 +1,4 @@
-import type { Pane } from "@/app/workbench/panes/pane";
+import type { Pane } from "@/components/playground/panes/pane";
 
 export type Award = "Cheapest" | "Fastest" | "Longest";
 

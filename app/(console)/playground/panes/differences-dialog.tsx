@@ -1,9 +1,9 @@
 "use client";
 
 import { useId, useState } from "react";
-import { findLastAnswer, type Pane } from "@/app/workbench/panes/pane";
-import { Dialog } from "@/components/dialog/dialog";
-import { DiffText } from "@/components/text/diff-text";
+import { findLastAnswer, type Pane } from "@/components/playground/panes/pane";
+import { Dialog } from "@/components/ui/dialog/dialog";
+import { DiffText } from "@/components/ui/text/diff-text";
 
 type DifferencesDialogProps = { panes: readonly Pane[]; close: () => void };
 

@@ -1,7 +1,7 @@
 "use client";
 
-import type { WorkbenchStore } from "@/app/workbench/workbench-store";
-import { groupDigits, trimDecimal } from "@/components/values/group-digits";
+import type { WorkbenchStore } from "@/components/playground/workbench-store";
+import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
 import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { SandboxMark } from "../messages/sandbox-mark";

@@ -1,4 +1,4 @@
-import type { CallState } from "@/app/workbench/messages/message";
+import type { CallState } from "@/components/playground/messages/message";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";

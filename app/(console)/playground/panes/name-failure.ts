@@ -1,4 +1,4 @@
-import type { CallState } from "@/app/workbench/messages/message";
+import type { CallState } from "@/components/playground/messages/message";
 
 /** Returns null for a call without a problem. Where no check refused it, its provider failed, or nothing answered. */
 export function nameFailure(call: Pick<CallState, "state" | "problem"> | undefined): string | null {

@@ -1,9 +1,9 @@
 "use client";
 
-import { hasReceipt, isRunning, type Message } from "@/app/workbench/messages/message";
-import type { WorkbenchStore } from "@/app/workbench/workbench-store";
-import { computeTokensPerSecond, describeDuration } from "@/components/values/describe-latency";
-import { Money } from "@/components/values/money";
+import { hasReceipt, isRunning, type Message } from "@/components/playground/messages/message";
+import type { WorkbenchStore } from "@/components/playground/workbench-store";
+import { computeTokensPerSecond, describeDuration } from "@/components/ui/values/describe-latency";
+import { Money } from "@/components/ui/values/money";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { Receipt } from "../messages/receipt";
 import type { PlaygroundRights } from "../playground-rights";

@@ -1,13 +1,13 @@
 "use client";
 
 import { Coins, Ellipsis, type LucideIcon, SlidersHorizontal, Square, TextQuote, Zap } from "lucide-react";
-import { findOtherFamily } from "@/app/workbench/media/media-fields";
-import { isPaneRunning, newLocalId, type Pane } from "@/app/workbench/panes/pane";
-import { findSettings, MAX_PANES } from "@/app/workbench/workbench";
-import type { WorkbenchStore } from "@/app/workbench/workbench-store";
-import { Menu } from "@/components/menu/menu";
+import { findOtherFamily } from "@/components/playground/media/media-fields";
+import { isPaneRunning, newLocalId, type Pane } from "@/components/playground/panes/pane";
+import { findSettings, MAX_PANES } from "@/components/playground/workbench";
+import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
+import { Menu } from "@/components/ui/menu/menu";
 import { Tooltip } from "@/components/ui/tooltip";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { listRecentModels } from "../model-picker/list-models";

@@ -1,10 +1,10 @@
 "use client";
 
 import { Fragment, useRef } from "react";
-import type { Settings } from "@/app/workbench/settings";
-import { readValues } from "@/app/workbench/variables/fill-workbench";
-import { findSettings, type Workbench } from "@/app/workbench/workbench";
-import type { WorkbenchStore } from "@/app/workbench/workbench-store";
+import type { Settings } from "@/components/playground/settings";
+import { readValues } from "@/components/playground/variables/fill-workbench";
+import { findSettings, type Workbench } from "@/components/playground/workbench";
+import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { PlaygroundRights } from "../playground-rights";
 import { computeAwards } from "./awards";

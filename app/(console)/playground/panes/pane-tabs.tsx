@@ -1,6 +1,6 @@
 "use client";
 
-import { isPaneRunning, type Pane } from "@/app/workbench/panes/pane";
+import { isPaneRunning, type Pane } from "@/components/playground/panes/pane";
 import { classNames } from "@/components/ui/class-names";
 
 type PaneTabsProps = { panes: readonly Pane[]; shownId: string; show: (id: string) => void };

@@ -3,11 +3,16 @@
 import { ArrowDown } from "lucide-react";
 import dynamic from "next/dynamic";
 import { memo } from "react";
-import { findOtherFamily } from "@/app/workbench/media/media-fields";
-import { isRunning, listOpenToolCalls, type Message, type ToolCall } from "@/app/workbench/messages/message";
-import { isPaneRunning, type Pane } from "@/app/workbench/panes/pane";
-import type { VariableValues } from "@/app/workbench/variables/variables";
-import type { WorkbenchStore } from "@/app/workbench/workbench-store";
+import { findOtherFamily } from "@/components/playground/media/media-fields";
+import {
+  isRunning,
+  listOpenToolCalls,
+  type Message,
+  type ToolCall,
+} from "@/components/playground/messages/message";
+import { isPaneRunning, type Pane } from "@/components/playground/panes/pane";
+import type { VariableValues } from "@/components/playground/variables/variables";
+import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";

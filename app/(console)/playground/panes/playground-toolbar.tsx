@@ -2,9 +2,9 @@
 
 import { Diff, PanelLeftOpen, Plus, SquarePen } from "lucide-react";
 import type { ReactNode } from "react";
-import { isBlank } from "@/app/workbench/conversations/saved-content";
-import { findLastAnswer } from "@/app/workbench/panes/pane";
-import { MAX_PANES, type Workbench } from "@/app/workbench/workbench";
+import { isBlank } from "@/components/playground/conversations/saved-content";
+import { findLastAnswer } from "@/components/playground/panes/pane";
+import { MAX_PANES, type Workbench } from "@/components/playground/workbench";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { IconButton } from "@/components/ui/icon-button";

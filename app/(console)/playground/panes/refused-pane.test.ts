@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { Message } from "@/app/workbench/messages/message";
-import { newPane, type Pane, withToolReply } from "@/app/workbench/panes/pane";
-import { newWorkbench } from "@/app/workbench/workbench";
+import type { Message } from "@/components/playground/messages/message";
+import { newPane, type Pane, withToolReply } from "@/components/playground/panes/pane";
+import { newWorkbench } from "@/components/playground/workbench";
 import { findRefused } from "./refused-pane";
 
 const pane = (...messages: Message[]): Pane => ({ ...newPane("m"), messages });

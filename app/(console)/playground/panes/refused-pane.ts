@@ -1,15 +1,15 @@
-import { findMessageFault } from "@/app/workbench/media/media-call";
-import { findMediaFaults, findOtherFamily } from "@/app/workbench/media/media-fields";
-import { findLostRecording } from "@/app/workbench/messages/lost-recordings";
+import { findMessageFault } from "@/components/playground/media/media-call";
+import { findMediaFaults, findOtherFamily } from "@/components/playground/media/media-fields";
+import { findLostRecording } from "@/components/playground/messages/lost-recordings";
 import {
   type Attachment,
   countMessageCharacters,
   listOpenToolCalls,
   type Message,
-} from "@/app/workbench/messages/message";
-import type { Pane } from "@/app/workbench/panes/pane";
-import { type Faults, findSettingFaults } from "@/app/workbench/settings";
-import { findSettings, type Workbench } from "@/app/workbench/workbench";
+} from "@/components/playground/messages/message";
+import type { Pane } from "@/components/playground/panes/pane";
+import { type Faults, findSettingFaults } from "@/components/playground/settings";
+import { findSettings, type Workbench } from "@/components/playground/workbench";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 

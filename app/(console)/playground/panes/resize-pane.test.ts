@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { newPane } from "@/app/workbench/panes/pane";
-import { newWorkbench } from "@/app/workbench/workbench";
+import { newPane } from "@/components/playground/panes/pane";
+import { newWorkbench } from "@/components/playground/workbench";
 import { resizePane } from "./resize-pane";
 
 test("a divider takes from one pane what it gives the other, and leaves both a width", () => {

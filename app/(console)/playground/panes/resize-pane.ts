@@ -1,4 +1,4 @@
-import type { Workbench } from "@/app/workbench/workbench";
+import type { Workbench } from "@/components/playground/workbench";
 
 const NARROWEST = 0.2;
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { isWritten, newPane } from "@/app/workbench/panes/pane";
-import { MAX_PANES, type Workbench } from "@/app/workbench/workbench";
-import type { WorkbenchStore } from "@/app/workbench/workbench-store";
+import { isWritten, newPane } from "@/components/playground/panes/pane";
+import { MAX_PANES, type Workbench } from "@/components/playground/workbench";
+import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 
 /** Tracks the pane shown on a phone, and adds panes. */

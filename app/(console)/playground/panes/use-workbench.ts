@@ -1,11 +1,11 @@
 "use client";
 
 import { useState, useSyncExternalStore } from "react";
-import { findFirstCallable } from "@/app/model-choice/list-callable-models";
-import { callActions } from "@/app/workbench/answers/call-actions";
-import { hasSettings, type PlaygroundParameters } from "@/app/workbench/playground-parameters";
-import { newWorkbench, type Workbench } from "@/app/workbench/workbench";
-import { WorkbenchStore } from "@/app/workbench/workbench-store";
+import { findFirstCallable } from "@/components/models/list-callable-models";
+import { callActions } from "@/components/playground/answers/call-actions";
+import { hasSettings, type PlaygroundParameters } from "@/components/playground/playground-parameters";
+import { newWorkbench, type Workbench } from "@/components/playground/workbench";
+import { WorkbenchStore } from "@/components/playground/workbench-store";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { useAutosave } from "../conversations/use-autosave";
 

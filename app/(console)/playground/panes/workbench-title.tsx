@@ -1,6 +1,6 @@
 "use client";
 
-import { TextLink } from "@/components/links/text-link";
+import { TextLink } from "@/components/ui/links/text-link";
 import { paths } from "@/lib/console/paths";
 import type { OpenPrompt } from "../cases/use-open-prompt";
 

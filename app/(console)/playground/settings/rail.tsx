@@ -2,11 +2,11 @@
 
 import { PanelLeftClose } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import { findOtherFamily } from "@/app/workbench/media/media-fields";
-import type { Pane } from "@/app/workbench/panes/pane";
-import type { Faults, SettingName } from "@/app/workbench/settings";
-import { findSettings, type Workbench } from "@/app/workbench/workbench";
-import type { WorkbenchStore } from "@/app/workbench/workbench-store";
+import { findOtherFamily } from "@/components/playground/media/media-fields";
+import type { Pane } from "@/components/playground/panes/pane";
+import type { Faults, SettingName } from "@/components/playground/settings";
+import { findSettings, type Workbench } from "@/components/playground/workbench";
+import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { IconButton } from "@/components/ui/icon-button";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { SettingsPanel } from "./settings-panel";

@@ -1,11 +1,11 @@
 "use client";
 
 import { useId } from "react";
-import { useRead } from "@/app/queries/reads/use-read";
-import { wholeList } from "@/app/queries/reads/whole-list";
-import type { RunAs, Workbench } from "@/app/workbench/workbench";
-import type { WorkbenchStore } from "@/app/workbench/workbench-store";
-import { FirstRowsNote } from "@/components/table/first-rows-note";
+import type { RunAs, Workbench } from "@/components/playground/workbench";
+import type { WorkbenchStore } from "@/components/playground/workbench-store";
+import { useRead } from "@/components/queries/reads/use-read";
+import { wholeList } from "@/components/queries/reads/whole-list";
+import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
 import type { PlaygroundRights } from "../playground-rights";
 
 type RunAsChoiceProps = {

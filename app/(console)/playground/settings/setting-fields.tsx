@@ -2,9 +2,9 @@
 
 import { CircleX } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import type { SettingName, Settings } from "@/app/workbench/settings";
-import { useEarlyEntry } from "@/components/fields/use-early-entry";
+import type { SettingName, Settings } from "@/components/playground/settings";
 import { classNames } from "@/components/ui/class-names";
+import { useEarlyEntry } from "@/components/ui/fields/use-early-entry";
 
 export type SettingProps = {
   name: SettingName;

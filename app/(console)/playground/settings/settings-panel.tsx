@@ -8,7 +8,7 @@ import {
   rareNames,
   type SettingName,
   type Settings,
-} from "@/app/workbench/settings";
+} from "@/components/playground/settings";
 import { SettingArea, SettingChoice, type SettingProps, SettingRow } from "./setting-fields";
 
 type SettingsPanelProps = {

@@ -1,5 +1,5 @@
-import type { ConversationGateway } from "@/app/workbench/conversations/open-conversation";
-import { newWorkbench, type Workbench } from "@/app/workbench/workbench";
+import type { ConversationGateway } from "@/components/playground/conversations/open-conversation";
+import { newWorkbench, type Workbench } from "@/components/playground/workbench";
 import { createProblem } from "@/lib/console/gateway/problem";
 import type { Conversation } from "@/lib/contract/operations/playground/conversations";
 import { ConversationAutosave } from "../conversations/conversation-autosave";

@@ -1,12 +1,12 @@
 "use client";
 
 import { useId } from "react";
-import { listWorkbenchVariables, readValues } from "@/app/workbench/variables/fill-workbench";
-import { findVariableValue } from "@/app/workbench/variables/variables";
-import type { Workbench } from "@/app/workbench/workbench";
-import type { WorkbenchStore } from "@/app/workbench/workbench-store";
-import { useEarlyEntry } from "@/components/fields/use-early-entry";
-import { formatCount } from "@/components/values/group-digits";
+import { listWorkbenchVariables, readValues } from "@/components/playground/variables/fill-workbench";
+import { findVariableValue } from "@/components/playground/variables/variables";
+import type { Workbench } from "@/components/playground/workbench";
+import type { WorkbenchStore } from "@/components/playground/workbench-store";
+import { useEarlyEntry } from "@/components/ui/fields/use-early-entry";
+import { formatCount } from "@/components/ui/values/group-digits";
 import { MAX_VALUE_LENGTH, type PromptCase } from "@/lib/contract/operations/playground/prompts";
 import { CaseChoice } from "./case-choice";
 

@@ -1,6 +1,6 @@
-import { ObjectPage, type ObjectPageProps } from "@/app/object-page/object-page";
-import { computePeriodStarts } from "@/app/usage-figures/compute-period-starts";
-import { nowSeconds } from "@/components/time/server-clock";
+import { ObjectPage, type ObjectPageProps } from "@/components/object-page/object-page";
+import { nowSeconds } from "@/components/ui/time/server-clock";
+import { computePeriodStarts } from "@/components/usage/compute-period-starts";
 import { environment } from "@/lib/console/environment";
 import { holdsInProject } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";

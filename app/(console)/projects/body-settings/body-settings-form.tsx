@@ -2,14 +2,14 @@
 
 import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
-import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
-import { SelectField } from "@/components/fields/select-field";
-import { TextareaField } from "@/components/fields/textarea-field";
-import { Form } from "@/components/form/form";
-import { ReadOnlyNotice } from "@/components/form/read-only-notice";
-import { SaveFooter } from "@/components/form/save-footer";
-import { useEditForm } from "@/components/form/use-schema-form";
-import { NumberField } from "@/components/number-fields/number-field";
+import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
+import { SelectField } from "@/components/ui/fields/select-field";
+import { TextareaField } from "@/components/ui/fields/textarea-field";
+import { Form } from "@/components/ui/form/form";
+import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
+import { SaveFooter } from "@/components/ui/form/save-footer";
+import { useEditForm } from "@/components/ui/form/use-schema-form";
+import { NumberField } from "@/components/ui/number-fields/number-field";
 import {
   type BodyMode,
   type BodySettings,

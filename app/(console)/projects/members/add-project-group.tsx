@@ -1,13 +1,13 @@
 "use client";
 
 import * as z from "zod/mini";
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useCreate } from "@/app/queries/actions/use-create";
-import { useRead } from "@/app/queries/reads/use-read";
-import { wholeList } from "@/app/queries/reads/whole-list";
-import { toast } from "@/components/dialog/toast";
-import { SelectField } from "@/components/fields/select-field";
-import { useNewForm } from "@/components/form/use-schema-form";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
+import { useRead } from "@/components/queries/reads/use-read";
+import { wholeList } from "@/components/queries/reads/whole-list";
+import { toast } from "@/components/ui/dialog/toast";
+import { SelectField } from "@/components/ui/fields/select-field";
+import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { projectMemberRole } from "@/lib/contract/access/predefined-roles";
 import type { ProjectGroup } from "@/lib/contract/operations/projects/project-groups";
 import { AddToProjectDialog, type AddToProjectProps } from "./add-to-project-dialog";

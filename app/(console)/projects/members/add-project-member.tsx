@@ -1,13 +1,13 @@
 "use client";
 
 import * as z from "zod/mini";
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useCreate } from "@/app/queries/actions/use-create";
-import { useRead } from "@/app/queries/reads/use-read";
-import { membersRead } from "@/app/role-assignments/member-reads";
-import { toast } from "@/components/dialog/toast";
-import { TextField } from "@/components/fields/text-field";
-import { useNewForm } from "@/components/form/use-schema-form";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
+import { useRead } from "@/components/queries/reads/use-read";
+import { membersRead } from "@/components/roles/member-reads";
+import { toast } from "@/components/ui/dialog/toast";
+import { TextField } from "@/components/ui/fields/text-field";
+import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { projectMemberRole } from "@/lib/contract/access/predefined-roles";
 import type { ProjectUser } from "@/lib/contract/operations/projects/project-users";
 import { emailAddress } from "@/lib/contract/schema";

@@ -2,8 +2,8 @@
 
 import type { ReactNode } from "react";
 import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
-import { RoleChoice } from "@/app/role-assignments/role-choice";
-import { FormDialog } from "@/components/form/form-dialog";
+import { RoleChoice } from "@/components/roles/role-choice";
+import { FormDialog } from "@/components/ui/form/form-dialog";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { Project } from "@/lib/contract/operations/projects/projects";

@@ -2,9 +2,9 @@
 
 import { Pencil } from "lucide-react";
 import type { ComponentType } from "react";
-import type { ChangeRoleDialogProps } from "@/app/role-assignments/change-role-dialog";
-import { loadOnClient } from "@/components/dialog/load-on-client";
-import { useFormDialog } from "@/components/form/use-form-dialog";
+import type { ChangeRoleDialogProps } from "@/components/roles/change-role-dialog";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { ProjectUser } from "@/lib/contract/operations/projects/project-users";
@@ -12,7 +12,7 @@ import type { ProjectPartProps } from "../project-part-props";
 import { changeProjectRole } from "./member-actions";
 
 const ChangeRoleDialog: ComponentType<ChangeRoleDialogProps<ProjectUser>> = loadOnClient(() =>
-  import("@/app/role-assignments/change-role-dialog").then((file) => file.ChangeRoleDialog<ProjectUser>),
+  import("@/components/roles/change-role-dialog").then((file) => file.ChangeRoleDialog<ProjectUser>),
 );
 
 type ChangeProjectRoleProps = Pick<ProjectPartProps, "project" | "held" | "ownId"> & {

@@ -1,15 +1,15 @@
 "use client";
 
 import { useWatch } from "react-hook-form";
-import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
-import { groupPermissions } from "@/app/role-form/permission-groups";
-import { RoleFields, roleFieldNames, roleLabels } from "@/app/role-form/role-fields";
-import { roleForm, toRoleForm } from "@/app/role-form/role-form-schema";
-import { RolePreviewSection } from "@/app/role-form/role-preview-section";
-import { toast } from "@/components/dialog/toast";
-import { FormDialog } from "@/components/form/form-dialog";
-import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
-import { useEditForm } from "@/components/form/use-schema-form";
+import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
+import { groupPermissions } from "@/components/roles/permission-groups";
+import { RoleFields, roleFieldNames, roleLabels } from "@/components/roles/role-fields";
+import { roleForm, toRoleForm } from "@/components/roles/role-form-schema";
+import { RolePreviewSection } from "@/components/roles/role-preview-section";
+import { toast } from "@/components/ui/dialog/toast";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { ConflictDialog } from "@/components/ui/form/lazy-conflict-dialog";
+import { useEditForm } from "@/components/ui/form/use-schema-form";
 import { type Permission, projectPermissions } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { ProjectPartProps } from "../project-part-props";

@@ -1,13 +1,13 @@
 "use client";
 
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useCreate } from "@/app/queries/actions/use-create";
-import { groupPermissions } from "@/app/role-form/permission-groups";
-import { RoleFields, roleFieldNames, roleLabels } from "@/app/role-form/role-fields";
-import { roleForm } from "@/app/role-form/role-form-schema";
-import { toast } from "@/components/dialog/toast";
-import { FormDialog } from "@/components/form/form-dialog";
-import { useNewForm } from "@/components/form/use-schema-form";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
+import { groupPermissions } from "@/components/roles/permission-groups";
+import { RoleFields, roleFieldNames, roleLabels } from "@/components/roles/role-fields";
+import { roleForm } from "@/components/roles/role-form-schema";
+import { toast } from "@/components/ui/dialog/toast";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { type Permission, projectPermissions } from "@/lib/contract/access/permissions";
 import type { Project } from "@/lib/contract/operations/projects/projects";
 import { createProjectRole } from "./role-actions";

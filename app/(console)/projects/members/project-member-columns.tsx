@@ -1,7 +1,7 @@
-import { actionsColumn } from "@/components/table/actions-column";
-import type { Column } from "@/components/table/column";
-import { personColumns } from "@/components/table/person-columns";
-import { RelativeTime } from "@/components/time/relative-time";
+import { actionsColumn } from "@/components/ui/table/actions-column";
+import type { Column } from "@/components/ui/table/column";
+import { personColumns } from "@/components/ui/table/person-columns";
+import { RelativeTime } from "@/components/ui/time/relative-time";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { ProjectUser } from "@/lib/contract/operations/projects/project-users";
 import type { ProjectPartProps } from "../project-part-props";

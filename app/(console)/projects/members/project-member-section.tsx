@@ -1,17 +1,17 @@
 "use client";
 
 import { UserPlus, Users } from "lucide-react";
-import { useRead } from "@/app/queries/reads/use-read";
-import { wholeList } from "@/app/queries/reads/whole-list";
-import { isEmpty, ReadState } from "@/app/queries/states/read-state";
-import { loadOnClient } from "@/components/dialog/load-on-client";
-import { useFormDialog } from "@/components/form/use-form-dialog";
-import { EmptyState } from "@/components/states/empty-state";
-import { TableSkeleton } from "@/components/states/skeleton";
-import { FirstRowsNote } from "@/components/table/first-rows-note";
-import { SortedTable } from "@/components/table/sorted-table";
+import { useRead } from "@/components/queries/reads/use-read";
+import { wholeList } from "@/components/queries/reads/whole-list";
+import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { Section } from "@/components/ui/section";
+import { EmptyState } from "@/components/ui/states/empty-state";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
+import { SortedTable } from "@/components/ui/table/sorted-table";
 import { paths } from "@/lib/console/paths";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { ProjectPartProps } from "../project-part-props";

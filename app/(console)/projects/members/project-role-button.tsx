@@ -1,10 +1,10 @@
 "use client";
 
 import { Eye, Pencil } from "lucide-react";
-import { RolePermissions } from "@/app/role-form/role-permissions";
-import { Dialog } from "@/components/dialog/dialog";
-import { loadOnClient } from "@/components/dialog/load-on-client";
-import { useFormDialog } from "@/components/form/use-form-dialog";
+import { RolePermissions } from "@/components/roles/role-permissions";
+import { Dialog } from "@/components/ui/dialog/dialog";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { ProjectPartProps } from "../project-part-props";

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import type { ProjectGroup } from "@/lib/contract/operations/projects/project-groups";
 import type { Project } from "@/lib/contract/operations/projects/projects";

@@ -1,6 +1,6 @@
 import { UserMinus } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import type { ProjectUser } from "@/lib/contract/operations/projects/project-users";
 import type { ProjectPartProps } from "../project-part-props";

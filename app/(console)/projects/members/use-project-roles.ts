@@ -1,8 +1,8 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
-import { wholeList } from "@/app/queries/reads/whole-list";
-import { listPredefinedRoles } from "@/app/role-assignments/use-organization-roles";
+import { useRead } from "@/components/queries/reads/use-read";
+import { wholeList } from "@/components/queries/reads/whole-list";
+import { listPredefinedRoles } from "@/components/roles/use-organization-roles";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { MayInProject } from "../project-tabs";
 

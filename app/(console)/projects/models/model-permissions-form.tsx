@@ -2,13 +2,13 @@
 
 import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
-import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
-import { CheckboxGroup } from "@/components/fields/checkbox-group";
-import type { CheckboxOptionGroup } from "@/components/fields/choose-options";
-import { SelectField } from "@/components/fields/select-field";
-import { Form } from "@/components/form/form";
-import { SaveFooter } from "@/components/form/save-footer";
-import { useEditForm } from "@/components/form/use-schema-form";
+import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
+import { CheckboxGroup } from "@/components/ui/fields/checkbox-group";
+import type { CheckboxOptionGroup } from "@/components/ui/fields/choose-options";
+import { SelectField } from "@/components/ui/fields/select-field";
+import { Form } from "@/components/ui/form/form";
+import { SaveFooter } from "@/components/ui/form/save-footer";
+import { useEditForm } from "@/components/ui/form/use-schema-form";
 import type { Project } from "@/lib/contract/operations/projects/projects";
 import { saveProjectModels } from "./model-actions";
 import { modelMode, type ProjectModelPermissions } from "./project-model-permissions";

@@ -1,12 +1,12 @@
 "use client";
 
-import { groupModels } from "@/app/model-choice/group-models";
-import { HistoryLink } from "@/app/object-page/history-link";
-import { useRead } from "@/app/queries/reads/use-read";
-import { wholeList } from "@/app/queries/reads/whole-list";
-import { ReadState } from "@/app/queries/states/read-state";
-import { FormSkeleton } from "@/components/states/skeleton";
+import { groupModels } from "@/components/models/group-models";
+import { HistoryLink } from "@/components/object-page/history-link";
+import { useRead } from "@/components/queries/reads/use-read";
+import { wholeList } from "@/components/queries/reads/whole-list";
+import { ReadState } from "@/components/queries/states/read-state";
 import { Section } from "@/components/ui/section";
+import { FormSkeleton } from "@/components/ui/states/skeleton";
 import type { ProjectPartProps } from "../project-part-props";
 import { ModelPermissionsForm } from "./model-permissions-form";
 import { everyModel } from "./project-model-permissions";

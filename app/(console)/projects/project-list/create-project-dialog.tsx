@@ -1,15 +1,15 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { showProblem } from "@/app/queries/actions/show-problem";
-import { useCreate } from "@/app/queries/actions/use-create";
-import { selectProject } from "@/app/queries/session/select-project";
-import { toast } from "@/components/dialog/toast";
-import { confirmLeave } from "@/components/dialog/unsaved";
-import { TextField } from "@/components/fields/text-field";
-import { FormDialog } from "@/components/form/form-dialog";
-import { useNewForm } from "@/components/form/use-schema-form";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
+import { selectProject } from "@/components/queries/session/select-project";
 import { tellIfRefused } from "@/components/shell/tell-if-refused";
+import { toast } from "@/components/ui/dialog/toast";
+import { confirmLeave } from "@/components/ui/dialog/unsaved";
+import { TextField } from "@/components/ui/fields/text-field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { projectDraft } from "@/lib/contract/operations/projects/projects";
 import { createProject } from "../actions";
 

@@ -1,4 +1,4 @@
-import { wholeList } from "@/app/queries/reads/whole-list";
+import { wholeList } from "@/components/queries/reads/whole-list";
 
 /** Which projects are listed; `""` means active ones. */
 export type ProjectStatus = "" | "archived" | "all";

@@ -2,18 +2,18 @@
 
 import { Check } from "lucide-react";
 import { useTransition } from "react";
-import { CsvLink } from "@/app/queries/exports/csv-link";
-import { selectProject } from "@/app/queries/session/select-project";
-import { confirmLeave } from "@/components/dialog/unsaved";
-import { SelectFilter } from "@/components/filters/filter-fields";
-import { findByNameOrId } from "@/components/search/find-by-name-or-id";
+import { CsvLink } from "@/components/queries/exports/csv-link";
+import { selectProject } from "@/components/queries/session/select-project";
 import { tellIfRefused } from "@/components/shell/tell-if-refused";
-import type { Column } from "@/components/table/column";
-import { FilteredList } from "@/components/table/filtered-list";
-import { IdChip } from "@/components/text/id-chip";
-import { RelativeTime } from "@/components/time/relative-time";
 import { Button } from "@/components/ui/button";
+import { confirmLeave } from "@/components/ui/dialog/unsaved";
+import { SelectFilter } from "@/components/ui/filters/filter-fields";
+import { findByNameOrId } from "@/components/ui/search/find-by-name-or-id";
 import { Status } from "@/components/ui/status";
+import type { Column } from "@/components/ui/table/column";
+import { FilteredList } from "@/components/ui/table/filtered-list";
+import { IdChip } from "@/components/ui/text/id-chip";
+import { RelativeTime } from "@/components/ui/time/relative-time";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { Project } from "@/lib/contract/operations/projects/projects";

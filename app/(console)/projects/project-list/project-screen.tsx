@@ -1,14 +1,14 @@
 "use client";
 
 import { Folder } from "lucide-react";
-import { useRead } from "@/app/queries/reads/use-read";
-import { isEmpty, ReadState } from "@/app/queries/states/read-state";
-import { loadOnClient } from "@/components/dialog/load-on-client";
-import { useUrlParameter } from "@/components/filters/use-url-parameter";
-import { useFormDialog } from "@/components/form/use-form-dialog";
-import { EmptyState } from "@/components/states/empty-state";
+import { useRead } from "@/components/queries/reads/use-read";
+import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { CreateButton } from "@/components/ui/create-button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { PageHead } from "@/components/ui/page-head";
+import { EmptyState } from "@/components/ui/states/empty-state";
 import { ProjectList } from "./project-list";
 import { parseProjectStatus, projectsRead } from "./project-list-reads";
 import { ProjectListSkeleton } from "./project-list-skeleton";

@@ -1,5 +1,5 @@
 import { Trash2 } from "lucide-react";
-import { ConfirmedAction } from "@/app/queries/actions/confirmed-action";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import type { ServiceAccount } from "@/lib/contract/operations/keys/service-accounts";
 import { deleteServiceAccount } from "./service-account-actions";

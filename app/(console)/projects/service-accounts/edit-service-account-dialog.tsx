@@ -1,14 +1,14 @@
 "use client";
 
 import * as z from "zod/mini";
-import { roleNames } from "@/app/key-form/service-account-roles";
-import { useSaveChanges } from "@/app/queries/actions/use-save-changes";
-import { toast } from "@/components/dialog/toast";
-import { SelectField } from "@/components/fields/select-field";
-import { TextField } from "@/components/fields/text-field";
-import { FormDialog } from "@/components/form/form-dialog";
-import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
-import { useEditForm } from "@/components/form/use-schema-form";
+import { roleNames } from "@/components/keys/service-account-roles";
+import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
+import { toast } from "@/components/ui/dialog/toast";
+import { SelectField } from "@/components/ui/fields/select-field";
+import { TextField } from "@/components/ui/fields/text-field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { ConflictDialog } from "@/components/ui/form/lazy-conflict-dialog";
+import { useEditForm } from "@/components/ui/form/use-schema-form";
 import { type ServiceAccount, serviceAccountRole } from "@/lib/contract/operations/keys/service-accounts";
 import { displayName } from "@/lib/contract/schema";
 import { changeServiceAccount } from "./service-account-actions";

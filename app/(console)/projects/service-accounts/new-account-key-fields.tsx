@@ -1,11 +1,11 @@
 import type { Control } from "react-hook-form";
 import * as z from "zod/mini";
-import { keyLifetime, lifetimeOptions } from "@/app/key-form/key-lifetime";
-import { unlimitedScope } from "@/app/key-form/key-scope";
-import { KeyScopeDisclosure, keyScopeLabels } from "@/app/key-form/key-scope-fields";
-import { keyScopeForm } from "@/app/key-form/key-scope-form";
-import { SelectField } from "@/components/fields/select-field";
-import { TextField } from "@/components/fields/text-field";
+import { keyLifetime, lifetimeOptions } from "@/components/keys/key-lifetime";
+import { unlimitedScope } from "@/components/keys/key-scope";
+import { KeyScopeDisclosure, keyScopeLabels } from "@/components/keys/key-scope-fields";
+import { keyScopeForm } from "@/components/keys/key-scope-form";
+import { SelectField } from "@/components/ui/fields/select-field";
+import { TextField } from "@/components/ui/fields/text-field";
 import { displayName } from "@/lib/contract/schema";
 
 /** The form values for a service account's new key. */

@@ -1,9 +1,9 @@
 "use server";
 
 import * as z from "zod/mini";
-import { keyLifetime, toExpiry } from "@/app/key-form/key-lifetime";
-import { toKeyScopeFields } from "@/app/key-form/key-scope";
-import { keyScopeForm } from "@/app/key-form/key-scope-form";
+import { keyLifetime, toExpiry } from "@/components/keys/key-lifetime";
+import { toKeyScopeFields } from "@/components/keys/key-scope";
+import { keyScopeForm } from "@/components/keys/key-scope-form";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";

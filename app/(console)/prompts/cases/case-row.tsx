@@ -3,7 +3,7 @@
 import { Copy, Plus, Trash2 } from "lucide-react";
 import { useId } from "react";
 import type { FieldErrors } from "react-hook-form";
-import { findVariableValue } from "@/app/workbench/variables/variables";
+import { findVariableValue } from "@/components/playground/variables/variables";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { MAX_CHECKS, MAX_VALUE_LENGTH } from "@/lib/contract/operations/playground/prompts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { describeCheck } from "@/app/prompt-runs/check-answer";
-import { parseWhole } from "@/app/workbench/settings";
+import { parseWhole } from "@/components/playground/settings";
+import { describeCheck } from "@/components/prompts/check-answer";
 import { isObject, parseJson } from "@/lib/contract/json-value";
 import {
   MAX_CASES,

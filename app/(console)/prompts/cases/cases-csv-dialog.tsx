@@ -1,11 +1,11 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { CsvField } from "@/components/csv/csv-field";
-import { Dialog } from "@/components/dialog/dialog";
-import { useDialogScope } from "@/components/dialog/dialog-scope";
-import { registerUnsaved } from "@/components/dialog/unsaved";
 import { Button } from "@/components/ui/button";
+import { CsvField } from "@/components/ui/csv/csv-field";
+import { Dialog } from "@/components/ui/dialog/dialog";
+import { useDialogScope } from "@/components/ui/dialog/dialog-scope";
+import { registerUnsaved } from "@/components/ui/dialog/unsaved";
 import { Notice } from "@/components/ui/notice";
 import { MAX_CASES } from "@/lib/contract/operations/playground/prompts";
 import { type CsvCase, type CsvPlan, planCases } from "./plan-cases";

@@ -1,4 +1,4 @@
-import { describeExcess, describeLack } from "@/components/csv/row-faults";
+import { describeExcess, describeLack } from "@/components/ui/csv/row-faults";
 import {
   MAX_CASES,
   MAX_CHECKS,

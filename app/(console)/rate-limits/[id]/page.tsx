@@ -1,11 +1,11 @@
 import { Folder } from "lucide-react";
-import { SwitchProject } from "@/app/object-page/switch-project";
-import { limitReads } from "@/app/project-limits/limit-reads";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { sessionData } from "@/app/queries/session/session-data";
-import type { PageQuery } from "@/components/filters/find-in-address";
-import { UnknownObject } from "@/components/states/unknown-object";
+import { SwitchProject } from "@/components/object-page/switch-project";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { sessionData } from "@/components/queries/session/session-data";
+import { limitReads } from "@/components/rate-limits/limit-reads";
+import type { PageQuery } from "@/components/ui/filters/find-in-address";
 import { Page } from "@/components/ui/page";
+import { UnknownObject } from "@/components/ui/states/unknown-object";
 import { environment } from "@/lib/console/environment";
 import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";

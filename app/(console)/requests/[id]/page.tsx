@@ -1,4 +1,4 @@
-import { DetailPage } from "@/app/object-page/object-page";
+import { DetailPage } from "@/components/object-page/object-page";
 import { holdsAnywhere } from "@/lib/console/permissions-in";
 import { ReceiptScreen } from "../receipt/receipt-screen";
 

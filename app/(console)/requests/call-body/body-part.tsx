@@ -1,10 +1,10 @@
 "use client";
 
-import { useAction } from "@/app/queries/actions/use-action";
-import { ExactTime } from "@/components/time/relative-time";
+import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { Notice } from "@/components/ui/notice";
+import { ExactTime } from "@/components/ui/time/relative-time";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { readRequestBody } from "./body-actions";
 import { BodyView } from "./body-view";

@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect, useMemo, useRef } from "react";
-import { CodeBlock } from "@/components/text/code-block";
-import { CopyButton } from "@/components/text/copy-button";
 import { Tabs } from "@/components/ui/tabs";
+import { CodeBlock } from "@/components/ui/text/code-block";
+import { CopyButton } from "@/components/ui/text/copy-button";
 import type { RequestBody } from "@/lib/contract/operations/calls/request-bodies";
 import { parseConversation, type TranscriptMessage } from "./parse-conversation";
 

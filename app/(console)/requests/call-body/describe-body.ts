@@ -1,4 +1,4 @@
-import { formatCount } from "@/components/values/group-digits";
+import { formatCount } from "@/components/ui/values/group-digits";
 import type { BodyMetadata, ReceiptBody } from "@/lib/contract/operations/calls/request-bodies";
 
 /** Explains why no more of a call's prompt and answer can be shown. */

@@ -1,8 +1,8 @@
 "use client";
 
 import { useMemo } from "react";
-import { OpenInPlayground } from "@/app/workbench/conversations/open-in-playground";
-import { createWorkbenchFromCall } from "@/app/workbench/panes/create-workbench-from-call";
+import { OpenInPlayground } from "@/components/playground/conversations/open-in-playground";
+import { createWorkbenchFromCall } from "@/components/playground/panes/create-workbench-from-call";
 import type { RequestBody } from "@/lib/contract/operations/calls/request-bodies";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 

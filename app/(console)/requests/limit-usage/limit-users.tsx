@@ -1,11 +1,11 @@
 "use client";
 
-import { useRead } from "@/app/queries/reads/use-read";
-import { RankedBars } from "@/components/chart/ranked-bars";
-import { TextLink } from "@/components/links/text-link";
-import { Skeleton } from "@/components/states/skeleton";
+import { useRead } from "@/components/queries/reads/use-read";
+import { RankedBars } from "@/components/ui/chart/ranked-bars";
 import { Part } from "@/components/ui/facts";
-import { formatCount } from "@/components/values/group-digits";
+import { TextLink } from "@/components/ui/links/text-link";
+import { Skeleton } from "@/components/ui/states/skeleton";
+import { formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import { limitWindows, type RateLimitField, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";

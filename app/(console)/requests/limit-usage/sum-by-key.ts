@@ -1,6 +1,6 @@
-import type { RankedBar } from "@/components/chart/ranked-bars";
-import { describeUnits } from "@/components/values/describe-units";
-import { formatCount } from "@/components/values/group-digits";
+import type { RankedBar } from "@/components/ui/chart/ranked-bars";
+import { describeUnits } from "@/components/ui/values/describe-units";
+import { formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import { type Measure, type RateLimitField, rateLimitTable } from "@/lib/contract/calls/rate-limit-table";
 import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";

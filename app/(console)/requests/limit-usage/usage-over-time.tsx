@@ -1,5 +1,5 @@
-import { ClockTime } from "@/components/time/clock-time";
-import { formatCount } from "@/components/values/group-digits";
+import { ClockTime } from "@/components/ui/time/clock-time";
+import { formatCount } from "@/components/ui/values/group-digits";
 import type { UsagePoint } from "./accumulate-usage";
 
 type UsageOverTimeProps = {

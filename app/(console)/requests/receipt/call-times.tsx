@@ -1,5 +1,5 @@
 import { classNames } from "@/components/ui/class-names";
-import { describeDuration } from "@/components/values/describe-latency";
+import { describeDuration } from "@/components/ui/values/describe-latency";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { buildWaterfall, type Step, type StepGroup } from "./waterfall-steps";
 

@@ -1,7 +1,7 @@
 import { Check, CircleHelp, Minus, X } from "lucide-react";
-import { labelCheck } from "@/app/request-log/describe-outcome";
+import { labelCheck } from "@/components/requests/describe-outcome";
 import { classNames } from "@/components/ui/class-names";
-import { groupDigits, trimDecimal } from "@/components/values/group-digits";
+import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
 import type { RequestCheck } from "@/lib/contract/operations/calls/receipt-parts";
 
 const verdicts = {

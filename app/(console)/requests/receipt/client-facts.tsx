@@ -1,5 +1,5 @@
 import { Fact, Facts } from "@/components/ui/facts";
-import { formatCount } from "@/components/values/group-digits";
+import { formatCount } from "@/components/ui/values/group-digits";
 import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 
 /** What a call's headers say about its client. */

@@ -1,7 +1,7 @@
-import { labelCheck } from "@/app/request-log/describe-outcome";
-import { describeDuration } from "@/components/values/describe-latency";
-import { describeUnits } from "@/components/values/describe-units";
-import { groupDigits, trimDecimal } from "@/components/values/group-digits";
+import { labelCheck } from "@/components/requests/describe-outcome";
+import { describeDuration } from "@/components/ui/values/describe-latency";
+import { describeUnits } from "@/components/ui/values/describe-units";
+import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
 import { rateLimitFields, rateLimitTable } from "@/lib/contract/calls/rate-limit-table";
 import type { RequestCheck } from "@/lib/contract/operations/calls/receipt-parts";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";

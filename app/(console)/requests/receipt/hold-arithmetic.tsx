@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { ChargeArithmetic } from "@/app/ledger/charge-arithmetic";
-import { TextLink } from "@/components/links/text-link";
-import { AlignedMoney } from "@/components/values/aligned-money";
-import { Money } from "@/components/values/money";
+import { ChargeArithmetic } from "@/components/money/charge-arithmetic";
+import { TextLink } from "@/components/ui/links/text-link";
+import { AlignedMoney } from "@/components/ui/values/aligned-money";
+import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 

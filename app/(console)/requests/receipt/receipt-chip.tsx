@@ -1,5 +1,5 @@
-import { describeOutcome, outcomeLabels } from "@/app/request-log/describe-outcome";
-import { Chip } from "@/app/request-log/outcome-chip";
+import { describeOutcome, outcomeLabels } from "@/components/requests/describe-outcome";
+import { Chip } from "@/components/requests/outcome-chip";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 
 /** A call's outcome with its HTTP status: `Refused · 429`. */

@@ -1,9 +1,9 @@
 "use client";
 
-import { readReceiptParameters } from "@/app/workbench/playground-parameters";
-import { LinkButton } from "@/components/links/link-button";
+import { readReceiptParameters } from "@/components/playground/playground-parameters";
 import { useHoldsInProject } from "@/components/shell/held-permissions";
-import { ClockTime } from "@/components/time/clock-time";
+import { LinkButton } from "@/components/ui/links/link-button";
+import { ClockTime } from "@/components/ui/time/clock-time";
 import { paths } from "@/lib/console/paths";
 import { rateLimitId } from "@/lib/contract/ids";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";

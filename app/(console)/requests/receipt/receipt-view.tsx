@@ -1,10 +1,10 @@
 "use client";
 
-import { TextLink } from "@/components/links/text-link";
-import { IdChip } from "@/components/text/id-chip";
-import { RelativeTime } from "@/components/time/relative-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
-import { formatCount } from "@/components/values/group-digits";
+import { TextLink } from "@/components/ui/links/text-link";
+import { IdChip } from "@/components/ui/text/id-chip";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { BodyPart } from "../call-body/body-part";

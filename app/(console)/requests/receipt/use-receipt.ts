@@ -1,6 +1,6 @@
 "use client";
 
-import { useReadOrOwn } from "@/app/queries/reads/use-read-or-own";
+import { useReadOrOwn } from "@/components/queries/reads/use-read-or-own";
 
 const POLL_MS = 2_000;
 

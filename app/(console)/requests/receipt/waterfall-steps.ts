@@ -1,4 +1,4 @@
-import { labelCheck } from "@/app/request-log/describe-outcome";
+import { labelCheck } from "@/components/requests/describe-outcome";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 
 /** A phase of a call. Times are milliseconds after the admission. */

@@ -1,5 +1,5 @@
-import { ObjectPage, type ObjectPageProps } from "@/app/object-page/object-page";
-import { holdersRead, rolesRead } from "@/app/role-assignments/member-reads";
+import { ObjectPage, type ObjectPageProps } from "@/components/object-page/object-page";
+import { holdersRead, rolesRead } from "@/components/roles/member-reads";
 import { environment } from "@/lib/console/environment";
 import { isKnownToHold } from "@/lib/console/permissions-in";
 import { RoleScreen } from "../role-screen";

@@ -1,6 +1,6 @@
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { signedInPerson } from "@/app/queries/session/session-data";
-import { rolesRead } from "@/app/role-assignments/member-reads";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { signedInPerson } from "@/components/queries/session/session-data";
+import { rolesRead } from "@/components/roles/member-reads";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";

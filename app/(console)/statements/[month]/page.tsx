@@ -1,8 +1,8 @@
-import { OrganizationPage } from "@/app/object-page/organization-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { signedInPerson } from "@/app/queries/session/session-data";
-import { monthName } from "@/components/time/month-name";
+import { OrganizationPage } from "@/components/object-page/organization-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { signedInPerson } from "@/components/queries/session/session-data";
 import { PageHead } from "@/components/ui/page-head";
+import { monthName } from "@/components/ui/time/month-name";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { isMonth } from "../is-month";
 import { UnknownStatement } from "../statement-read";

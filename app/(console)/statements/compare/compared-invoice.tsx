@@ -2,16 +2,16 @@
 
 import { FileQuestion } from "lucide-react";
 import { useMemo } from "react";
-import { useRead } from "@/app/queries/reads/use-read";
-import { wholeList } from "@/app/queries/reads/whole-list";
-import { EmptyState } from "@/components/states/empty-state";
-import type { Column } from "@/components/table/column";
-import { DataTable } from "@/components/table/data-table";
-import { monthName } from "@/components/time/month-name";
+import { useRead } from "@/components/queries/reads/use-read";
+import { wholeList } from "@/components/queries/reads/whole-list";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
-import { formatCount, groupDigits } from "@/components/values/group-digits";
-import { Money } from "@/components/values/money";
+import { EmptyState } from "@/components/ui/states/empty-state";
+import type { Column } from "@/components/ui/table/column";
+import { DataTable } from "@/components/ui/table/data-table";
+import { monthName } from "@/components/ui/time/month-name";
+import { formatCount, groupDigits } from "@/components/ui/values/group-digits";
+import { Money } from "@/components/ui/values/money";
 import type { Statement } from "@/lib/contract/operations/money/statements";
 import type { CsvRow } from "@/lib/contract/parse-csv";
 import { formatAmount, toNano } from "@/lib/money/amount";

@@ -1,4 +1,4 @@
-import { parseDecimal } from "@/components/number-fields/parse-decimal";
+import { parseDecimal } from "@/components/ui/number-fields/parse-decimal";
 import { formatAmount, type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { divideRounded } from "@/lib/money/rounding";
 

@@ -1,13 +1,13 @@
 "use client";
 
 import { useMemo, useState } from "react";
-import { useRead } from "@/app/queries/reads/use-read";
-import { type CsvColumn, CsvColumns } from "@/components/csv/csv-columns";
-import { CsvField } from "@/components/csv/csv-field";
-import { CUT_OFF } from "@/components/csv/row-faults";
-import { monthName } from "@/components/time/month-name";
+import { useRead } from "@/components/queries/reads/use-read";
+import { type CsvColumn, CsvColumns } from "@/components/ui/csv/csv-columns";
+import { CsvField } from "@/components/ui/csv/csv-field";
+import { CUT_OFF } from "@/components/ui/csv/row-faults";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
+import { monthName } from "@/components/ui/time/month-name";
 import type { Statement } from "@/lib/contract/operations/money/statements";
 import { parseCsv } from "@/lib/contract/parse-csv";
 import { isMonth } from "../is-month";

@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
-import { OrganizationPage } from "@/app/object-page/organization-page";
-import { Prefetched } from "@/app/queries/reads/prefetched";
-import { wholeList } from "@/app/queries/reads/whole-list";
+import { OrganizationPage } from "@/components/object-page/organization-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { wholeList } from "@/components/queries/reads/whole-list";
 import { paths } from "@/lib/console/paths";
 import { isMonth } from "../is-month";
 import { InvoiceScreen } from "./invoice-screen";

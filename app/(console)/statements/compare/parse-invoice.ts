@@ -1,5 +1,5 @@
-import { describeDoubt, findFormat } from "@/components/csv/doubt-amount";
-import { describeExcess } from "@/components/csv/row-faults";
+import { describeDoubt, findFormat } from "@/components/ui/csv/doubt-amount";
+import { describeExcess } from "@/components/ui/csv/row-faults";
 import type { CsvRow } from "@/lib/contract/parse-csv";
 import type { Nano } from "@/lib/money/amount";
 import { parseInvoiceAmount, splitSign } from "./invoice-amounts";

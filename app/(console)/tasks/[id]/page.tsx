@@ -1,4 +1,4 @@
-import { DetailPage, toViewer } from "@/app/object-page/object-page";
+import { DetailPage, toViewer } from "@/components/object-page/object-page";
 import { holdsAnywhere } from "@/lib/console/permissions-in";
 import { TaskPage } from "../task-page";
 

@@ -1,4 +1,4 @@
-import { parseChatRequest } from "@/lib/gateway/completions/requests/chat-request";
+import { parseChatRequest } from "@/lib/gateway/calls/requests/chat-request";
 import { parseJsonObject } from "@/lib/gateway/http/parse-json";
 import { estimatePrompt } from "@/lib/gateway/providers/prompt-size/estimate-prompt";
 import { reconcile } from "../../books/reconcile";

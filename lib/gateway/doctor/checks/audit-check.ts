@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
-import { type AuditHead, formatAuditHead } from "../../audit/audit-head";
-import { verifyAuditChain } from "../../audit/verify-audit-chain";
-import { buildAuditTriggers, TABLE_COLUMNS, type TableColumns } from "../../store/audit/audited-tables";
+import { type AuditHead, formatAuditHead } from "../../changes/audit/audit-head";
+import { buildAuditTriggers, TABLE_COLUMNS, type TableColumns } from "../../changes/audit/audited-tables.sql";
+import { verifyAuditChain } from "../../changes/audit/verify-audit-chain";
 import { formatCount } from "../format-count";
 import { type Check, countRows, findGuardFaults, queryRows, readTriggers } from "./check";
 

@@ -1,11 +1,15 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
-import { type AuditedRow, buildAuditedRowKey, foldAuditLog } from "../../audit/fold-audit-log";
+import { correctionChange, paymentChange } from "../../changes/audit/audit-trail.sql";
+import {
+  buildAuditedRowsQuery,
+  TABLE_COLUMNS,
+  type TableColumns,
+} from "../../changes/audit/audited-tables.sql";
+import { type AuditedRow, buildAuditedRowKey, foldAuditLog } from "../../changes/audit/fold-audit-log";
+import { maskRow } from "../../changes/audit/mask-change";
+import { isRareKind } from "../../ledger/is-rare-kind";
 import { maskSecrets } from "../../secrets/mask-secrets";
-import { correctionChange, paymentChange } from "../../store/audit/audit-trail";
-import { buildAuditedRowsQuery, TABLE_COLUMNS, type TableColumns } from "../../store/audit/audited-tables";
-import { maskRow } from "../../store/audit/mask-change";
-import { isRareKind } from "../../store/ledger/is-rare-kind";
 import { formatCount } from "../format-count";
 import { type Check, limitFaults, queryRows } from "./check";
 

@@ -1,13 +1,13 @@
 import type { Database } from "bun:sqlite";
+import { StoreFault } from "../../database/store-fault";
+import { findKeptHead, findLoss, type StoreHead } from "../../database/store-head";
 import {
   CHAINED_COLUMNS,
   type ChainedEntry,
   type ChainedValues,
   hashBatch,
   toChainedValues,
-} from "../../balance/ledger/ledger-chain";
-import { StoreFault } from "../../store/store-fault";
-import { findKeptHead, findLoss, type StoreHead } from "../../store/store-head";
+} from "../../ledger/ledger-chain";
 import { formatCount } from "../format-count";
 import { type Check, countRows, inRange, type LedgerRange } from "./check";
 

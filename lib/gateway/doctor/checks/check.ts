@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { LedgerPoint } from "../../store/ledger-writer/ledger-checkpoint";
+import type { LedgerPoint } from "../../ledger/writer/ledger-checkpoint.sql";
 
 /** Ledger entries after `from`, which was verified, up to number `to`. */
 export interface LedgerRange {

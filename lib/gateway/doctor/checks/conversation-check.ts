@@ -3,7 +3,7 @@ import {
   ANSWER_DAYS,
   CONVERSATION_DAYS,
   MAX_CONVERSATIONS,
-} from "../../conversations/retained-conversations";
+} from "../../prompts/conversations/retained-conversations";
 import { formatCount } from "../format-count";
 import { type Check, countRows, limitFaults, queryRows } from "./check";
 

@@ -1,4 +1,4 @@
-import { isRareKind } from "../../store/ledger/is-rare-kind";
+import { isRareKind } from "../../ledger/is-rare-kind";
 import { formatCount } from "../format-count";
 import { formatNano } from "../format-nano";
 import { type Check, inRange, limitFaults, queryRows } from "./check";

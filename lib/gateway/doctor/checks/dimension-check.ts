@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { DIMENSION_WIDTHS, dimensionsSpan, sumDimensions } from "../../store/sums/dimension-sums";
-import type { SumDimension } from "../../store/sums/sum-schema";
+import { DIMENSION_WIDTHS, dimensionsSpan, sumDimensions } from "../../log/sums/dimension-sums.sql";
+import type { SumDimension } from "../../log/sums/sum-schema";
 import { formatNano } from "../format-nano";
 import { type Check, countRows, limitFaults } from "./check";
 import { describeWidth, formatTime, MEND, measured } from "./sum-checks";

@@ -1,5 +1,5 @@
 import { DAY_MS } from "@/lib/contract/durations";
-import { CONVERSATION_DAYS } from "../../conversations/retained-conversations";
+import { CONVERSATION_DAYS } from "../../prompts/conversations/retained-conversations";
 import { MAX_RUNS } from "../../prompts/run-prompt";
 import { formatCount } from "../format-count";
 import { type Check, countRows, limitFaults, queryRows } from "./check";

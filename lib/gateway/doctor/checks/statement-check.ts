@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
-import type { Statement } from "../../balance/statements/statement";
-import { hashFigures, readFigures } from "../../balance/statements/statement-figures";
-import { isRareKind, type RareKind } from "../../store/ledger/is-rare-kind";
-import { readLastEntrySeq } from "../../store/ledger-reads/read-last-entry-seq";
+import { isRareKind, type RareKind } from "../../ledger/is-rare-kind";
+import { readLastEntrySeq } from "../../ledger/reads/read-last-entry-seq.sql";
+import type { Statement } from "../../ledger/statements/statement";
+import { hashFigures, readFigures } from "../../ledger/statements/statement-figures";
 import { formatCount } from "../format-count";
 import { formatNano } from "../format-nano";
 import { type Check, findGuardFaults, type LedgerRange, limitFaults, queryRows } from "./check";

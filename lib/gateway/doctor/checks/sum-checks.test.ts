@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { minutesWholeFrom } from "../../store/sums/minute-sums";
-import { sumCalls } from "../../store/sums/sum-calls";
-import { openStoredCalls } from "../../store/testing/open-stored-calls";
+import { openStoredCalls } from "../../database/testing/open-stored-calls";
+import { minutesWholeFrom } from "../../log/sums/minute-sums.sql";
+import { sumCalls } from "../../log/sums/sum-calls.sql";
 import { sumChecks } from "./sum-checks";
 
 const START = Date.UTC(2027, 0, 15);

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { minutesWholeFrom } from "../../store/sums/minute-sums";
+import { minutesWholeFrom } from "../../log/sums/minute-sums.sql";
 import { formatCount } from "../format-count";
 import { formatNano } from "../format-nano";
 import { type Check, countRows, limitFaults, queryRows } from "./check";

@@ -1,8 +1,8 @@
 import { toNano } from "@/lib/money/amount";
-import { openSqlite } from "../../store/open-sqlite";
-import { sumCalls } from "../../store/sums/sum-calls";
-import { openBatch } from "../../store/testing/open-batch";
-import { openTemporaryDatabase } from "../../store/testing/open-temporary-database";
+import { openSqlite } from "../../database/open-sqlite";
+import { openBatch } from "../../database/testing/open-batch";
+import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { sumCalls } from "../../log/sums/sum-calls.sql";
 
 export const NOW_MS = 1_800_000_000_000;
 const price = {

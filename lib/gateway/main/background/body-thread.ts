@@ -1,9 +1,9 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import { prepareStoredBody } from "../../completions/bodies/prepare-stored-body";
-import { Redactions } from "../../requests/redactions";
-import type { BodyDraft } from "../../requests/stored-body";
-import { BodyWriter } from "../../store/bodies/body-writer";
-import { openSums } from "../../store/sums/open-sums";
+import { prepareStoredBody } from "../../calls/bodies/prepare-stored-body";
+import { BodyWriter } from "../../log/bodies/body-writer.sql";
+import { Redactions } from "../../log/redactions";
+import type { BodyDraft } from "../../log/stored-body";
+import { openSums } from "../../log/sums/open-sums";
 import type { FromBodies, ToBodies } from "./body-thread-protocol";
 
 /** The thread that describes, redacts, seals and stores bodies, so that no call waits for it. */

@@ -1,8 +1,8 @@
-import type { CallbackTarget } from "../../callbacks/callback-target";
-import { createPoster } from "../../callbacks/post-callback";
-import { runCallbackSender } from "../../callbacks/run-callback-sender";
-import { deriveCallbackSecret } from "../../callbacks/sign-callback";
 import { type ChangeContext, systemChange, type Write } from "../../changes/change";
+import type { CallbackTarget } from "../../tasks/callbacks/callback-target";
+import { createPoster } from "../../tasks/callbacks/post-callback";
+import { runCallbackSender } from "../../tasks/callbacks/run-callback-sender";
+import { deriveCallbackSecret } from "../../tasks/callbacks/sign-callback";
 import type { StoreOptions, Stores } from "../open-stores";
 
 /** The longest delay before a due message is sent. */

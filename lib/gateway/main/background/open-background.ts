@@ -1,6 +1,6 @@
 import type { Configuration } from "../../configuration/configuration";
 import { openReconciler } from "../../doctor/open-reconciler";
-import { openReporting } from "../../store/reporting/open-reporting";
+import { openReporting } from "../../reporting/open-reporting";
 import type { GatewayOptions } from "../gateway-options";
 import type { State } from "../memory/load-state";
 import type { Stores } from "../open-stores";

@@ -1,6 +1,6 @@
 import { findPresentCaller } from "../../access/authenticate";
-import { BatchRunner } from "../../batching/batch-runner";
-import type { AnswerLineContext } from "../../batching/lines/answer-line";
+import { BatchRunner } from "../../batches/batch-runner";
+import type { AnswerLineContext } from "../../batches/lines/answer-line";
 import { systemChange, type Write } from "../../changes/change";
 import type { ClockCheck } from "../../effects";
 import { machineTimers } from "../machine-effects";

@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { MAX_CALL_MS } from "@/lib/contract/calls/call-durations";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import { RecordingLength } from "../../completions/recordings/recording-length";
-import { FormReceiver } from "../../completions/requests/uploaded-form";
+import { createDiskResultFiles } from "../../batches/disk-result-files";
+import { RecordingLength } from "../../calls/recordings/recording-length";
+import { FormReceiver } from "../../calls/requests/uploaded-form";
 import type { Configuration } from "../../configuration/configuration";
 import { deleteExpiredFiles } from "../../files/delete-files";
-import { createDiskFiles } from "../../store/files/disk-files";
-import { createDiskResultFiles } from "../../store/files/disk-result-files";
-import { toRetention } from "../../store/retention";
+import { createDiskFiles } from "../../files/disk-files";
 import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
 import { openStoredFiles } from "./open-stored-files";
+import { toRetention } from "./retention";
 import type { SteadyClock } from "./steady-clock";
 
 const POLL_MS = MINUTE_MS;

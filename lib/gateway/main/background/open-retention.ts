@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Turn } from "../../changes/turn";
-import { pruneStore } from "../../store/prune-store";
-import { type RetentionDraft, toRetention } from "../../store/retention";
 import type { StoreOptions, Stores } from "../open-stores";
+import { pruneStore } from "./prune-store.sql";
+import { type RetentionDraft, toRetention } from "./retention";
 import type { SteadyClock } from "./steady-clock";
 
 /** The interval between two searches for expired rows, and the pause between two steps of deleting them. */

@@ -1,8 +1,8 @@
-import { CallbackTargetFault, readCallbackTarget } from "../../callbacks/callback-target";
-import { createPoster } from "../../callbacks/post-callback";
-import { runCallbackSender } from "../../callbacks/run-callback-sender";
-import { projectSecrets } from "../../callbacks/sign-callback";
 import { type ChangeContext, systemChange, type Write } from "../../changes/change";
+import { CallbackTargetFault, readCallbackTarget } from "../../tasks/callbacks/callback-target";
+import { createPoster } from "../../tasks/callbacks/post-callback";
+import { runCallbackSender } from "../../tasks/callbacks/run-callback-sender";
+import { projectSecrets } from "../../tasks/callbacks/sign-callback";
 import type { GatewayOptions } from "../gateway-options";
 import type { Stores } from "../open-stores";
 

@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
+import { FormReceiver } from "../../calls/requests/uploaded-form";
 import { systemChange, type Write } from "../../changes/change";
-import { FormReceiver } from "../../completions/requests/uploaded-form";
 import type { Configuration } from "../../configuration/configuration";
-import { TaskWorker } from "../../media/task-worker";
-import { createDiskFiles } from "../../store/files/disk-files";
-import { toRetention } from "../../store/retention";
+import { createDiskFiles } from "../../files/disk-files";
 import { deleteOldFiles } from "../../tasks/delete-old-files";
+import { TaskWorker } from "../../tasks/task-worker";
 import { machineTimers } from "../machine-effects";
 import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
 import { openStoredFiles } from "./open-stored-files";
+import { toRetention } from "./retention";
 import type { SteadyClock } from "./steady-clock";
 
 /** The longest delay before a due task is processed. */

@@ -1,6 +1,6 @@
 import type { AccessRefusals } from "../../access/access-refusals";
+import type { OpenHolds } from "../../calls/holds/open-holds";
 import type { Changes } from "../../changes/change";
-import type { OpenHolds } from "../../completions/holds/open-holds";
 import type { BodyReader } from "../../http/body-reader";
 import type { AdminKeyUses } from "../../keys/admin-key-uses";
 import { applyDuePrices } from "../../models/apply-due-prices";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { oneAtATime } from "../../changes/one-at-a-time";
+import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
 import { createProject } from "../../projects/create-project";
 import { renameProject } from "../../projects/rename-project";
-import { openTemporaryDatabase, testRequest } from "../../store/testing/open-temporary-database";
 import { openProcess } from "../testing/open-test-process";
 import { FOLLOW_MS, followOthers, type StartInterval } from "./follow-others";
 

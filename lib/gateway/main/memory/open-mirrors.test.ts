@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { oneAtATime } from "../../changes/one-at-a-time";
+import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
 import { createProjectKey } from "../../keys/create-project-key";
 import { deleteProjectKey } from "../../keys/delete-project-key";
-import { createGroup } from "../../members/create-group";
+import { createGroup } from "../../people/create-group";
 import { createProject } from "../../projects/create-project";
 import { Refusal } from "../../refusal";
-import { openTemporaryDatabase, testRequest } from "../../store/testing/open-temporary-database";
 import { CreatedObjects, dumpMemory, effects, openProcess } from "../testing/open-test-process";
 import { owner, tries } from "../testing/test-changes";
 

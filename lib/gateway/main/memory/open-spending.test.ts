@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { computeMonthStartMs } from "@/lib/contract/calendar-month";
 import { NANO_PER_CENT, toNano } from "@/lib/money/amount";
-import { saveSpendAlert } from "../../balance/spend-limits/save-spend-alert";
-import { saveSpendLimit } from "../../balance/spend-limits/save-spend-limit";
 import { oneAtATime } from "../../changes/one-at-a-time";
-import { openSqlite } from "../../store/open-sqlite";
-import { openBatch } from "../../store/testing/open-batch";
-import { openTemporaryDatabase, testRequest } from "../../store/testing/open-temporary-database";
+import { openSqlite } from "../../database/open-sqlite";
+import { openBatch } from "../../database/testing/open-batch";
+import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
+import { saveSpendAlert } from "../../ledger/spend-limits/save-spend-alert";
+import { saveSpendLimit } from "../../ledger/spend-limits/save-spend-limit";
 import { effects, openProcess } from "../testing/open-test-process";
 
 const cents = (amount: number) => toNano(BigInt(amount) * NANO_PER_CENT);

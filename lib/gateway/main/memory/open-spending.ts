@@ -1,9 +1,9 @@
 import { computeMonthEndMs, computeMonthStartMs } from "@/lib/contract/calendar-month";
 import { newId } from "@/lib/contract/ids";
-import { writeFiringMessage } from "../../balance/spend-limits/describe-firing";
-import { SpendAlertMirror } from "../../balance/spend-limits/spend-alert-mirror";
-import { SpendTracker } from "../../balance/spend-limits/spend-tracker";
 import { type Changes, systemChange } from "../../changes/change";
+import { writeFiringMessage } from "../../ledger/spend-limits/describe-firing";
+import { SpendAlertMirror } from "../../ledger/spend-limits/spend-alert-mirror";
+import { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
 import type { StoreOptions, Stores } from "../open-stores";
 
 interface SpendingOptions extends Pick<StoreOptions, "effects" | "logFault"> {

@@ -2,13 +2,13 @@ import { resolve } from "node:path";
 import { readTrustedProxies, TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { findKeyKind } from "@/lib/contract/access/secret-keys";
 import { type Nano, parseAmount } from "@/lib/money/amount";
-import { DEFAULT_MAX_CONCURRENT_REQUESTS } from "../../admission/embedded-admissions";
+import { DEFAULT_MAX_CONCURRENT_REQUESTS } from "../../rate-limits/embedded-admissions";
 import {
   type CallbackTarget,
   CallbackTargetFault,
   readCallbackTarget,
   readHost,
-} from "../../callbacks/callback-target";
+} from "../../tasks/callbacks/callback-target";
 import { readSignInSettings, type SignInSettings } from "./sign-in-settings";
 import { readTelemetrySettings, type TelemetrySettings } from "./telemetry-settings";
 

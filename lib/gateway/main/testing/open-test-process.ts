@@ -1,13 +1,13 @@
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
+import { createSqliteChangeLog } from "../../changes/change-log.sql";
+import { createTransactions } from "../../changes/transactions.sql";
 import type { Turn } from "../../changes/turn";
-import { ProviderLinks } from "../../completions/upstream/provider-links";
 import { emptyConfiguration } from "../../configuration/configuration";
+import { openReads } from "../../database/database";
+import { openSqlite } from "../../database/open-sqlite";
 import type { ProviderDirectory } from "../../models/providers/provider-directory";
+import { ProviderLinks } from "../../providers/provider-links";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import { createSqliteChangeLog } from "../../store/audit/sqlite-change-log";
-import { openReads } from "../../store/database";
-import { openSqlite } from "../../store/open-sqlite";
-import { createTransactions } from "../../store/transactions";
 import { createStores } from "../create-stores";
 import { openMirrors } from "../memory/open-mirrors";
 

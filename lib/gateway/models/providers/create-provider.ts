@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { ProviderDraft } from "@/lib/contract/operations/models/providers";
 import { type ChangeRequest, change } from "../../changes/change";
-import { isPublicAddress } from "../../outbound/public-address";
+import { isPublicAddress } from "../../http/outbound/public-address";
 import { conflict, invalid } from "../../refusal";
 import type { ModelContext } from "../model-context";
 import { type Provider, parseHost } from "./provider-directory";

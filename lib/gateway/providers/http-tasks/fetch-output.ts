@@ -1,8 +1,8 @@
-import { AddressNotAllowed } from "../../outbound/allowed-addresses";
-import { openReply } from "../../outbound/open-reply";
-import { readHostname } from "../../outbound/read-hostname";
-import { ServerConnection } from "../../outbound/server-connection";
-import type { SentRequest } from "../../outbound/server-reply";
+import { AddressNotAllowed } from "../../http/outbound/allowed-addresses";
+import { openReply } from "../../http/outbound/open-reply";
+import { readHostname } from "../../http/outbound/read-hostname";
+import { ServerConnection } from "../../http/outbound/server-connection";
+import type { SentRequest } from "../../http/outbound/server-reply";
 import { OutputMissing, UnusableOutput } from "../media-client";
 import { streamFile } from "../read-reply";
 import type { MappedServer } from "./task-requests";

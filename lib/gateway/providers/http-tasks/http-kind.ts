@@ -1,4 +1,4 @@
-import { ServerConnection } from "../../outbound/server-connection";
+import { ServerConnection } from "../../http/outbound/server-connection";
 import type { ProviderKind } from "../provider-kind";
 import { findOrderFault } from "./find-order-fault";
 import { createTaskApiClient } from "./task-api-client";

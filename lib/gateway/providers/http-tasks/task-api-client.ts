@@ -1,8 +1,8 @@
 import { DEFAULT_POLL_SECONDS } from "@/lib/contract/calls/task-api";
 import type { Clock } from "../../effects";
-import type { SingleRequest } from "../../outbound/http1/http1-client";
-import { ServerConnection } from "../../outbound/server-connection";
-import type { ServerReply } from "../../outbound/server-reply";
+import type { SingleRequest } from "../../http/outbound/http1/http1-client";
+import { ServerConnection } from "../../http/outbound/server-connection";
+import type { ServerReply } from "../../http/outbound/server-reply";
 import {
   type MadeFile,
   type MediaClient,

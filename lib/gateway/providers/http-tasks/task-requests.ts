@@ -5,7 +5,7 @@ import {
   fillText,
   type Json,
 } from "@/lib/contract/calls/task-template";
-import type { SingleRequest } from "../../outbound/http1/http1-client";
+import type { SingleRequest } from "../../http/outbound/http1/http1-client";
 import { type MediaOrder, OrderRefused, type RemoteTask } from "../media-client";
 import type { ProviderServer } from "../provider-kind";
 

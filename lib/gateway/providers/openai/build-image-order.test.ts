@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isStreamed, type RequestBody } from "../../outbound/server-reply";
+import { isStreamed, type RequestBody } from "../../http/outbound/server-reply";
 import type { MediaOrder } from "../media-client";
 import { buildImageOrder } from "./build-image-order";
 

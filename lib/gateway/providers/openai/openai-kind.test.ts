@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { closed, readReplyText, SocketServer } from "../../outbound/testing/socket-server";
+import { closed, readReplyText, SocketServer } from "../../http/outbound/testing/socket-server";
 import { Secret } from "../../secrets/secret";
 import { createOpenaiClient } from "./openai-kind";
 

@@ -1,5 +1,5 @@
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
-import type { ResolveHost } from "../../outbound/allowed-addresses";
+import type { ResolveHost } from "../../http/outbound/allowed-addresses";
 import { countLeastPromptTokens } from "../prompt-size/count-least-tokens";
 import { estimateInputs } from "../prompt-size/estimate-inputs";
 import { estimatePrompt } from "../prompt-size/estimate-prompt";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../effects";
-import { openReply } from "../../outbound/open-reply";
-import type { ServerReply } from "../../outbound/server-reply";
+import { openReply } from "../../http/outbound/open-reply";
+import type { ServerReply } from "../../http/outbound/server-reply";
 import { describeProviderError } from "../describe-provider-error";
 import {
   type MadeFile,

@@ -1,8 +1,8 @@
 import { isIP, type LookupFunction } from "node:net";
-import type { ResolveHost } from "../../outbound/allowed-addresses";
-import { requestOnce } from "../../outbound/request-once";
-import { ServerConnection } from "../../outbound/server-connection";
-import type { SentRequest } from "../../outbound/server-reply";
+import type { ResolveHost } from "../../http/outbound/allowed-addresses";
+import { requestOnce } from "../../http/outbound/request-once";
+import { ServerConnection } from "../../http/outbound/server-connection";
+import type { SentRequest } from "../../http/outbound/server-reply";
 import { concealKey } from "../conceal-key";
 import type { ProviderRequest } from "../provider-client";
 import type { ProviderServer } from "../provider-kind";

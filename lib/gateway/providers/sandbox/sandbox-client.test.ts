@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { SentRequest } from "../../outbound/server-reply";
+import type { SentRequest } from "../../http/outbound/server-reply";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { createSandboxClient } from "./sandbox-client";
 

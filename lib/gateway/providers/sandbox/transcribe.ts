@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type MultipartFields, readMultipart } from "../../http/forms/read-multipart";
-import type { StreamedBody } from "../../outbound/server-reply";
+import type { StreamedBody } from "../../http/outbound/server-reply";
 import { splitWords } from "./split-words";
 
 const WAV_HEADER_BYTES = 44;

@@ -7,9 +7,9 @@ import {
   type PreviewRequestContext,
   previewChatCompletion,
 } from "../../calls/preview-request";
-import type { KeptAnswers } from "../../conversations/kept-answers";
 import type { Exchange } from "../../http/exchange";
 import { findDialect } from "../../http/refuse";
+import type { KeptAnswers } from "../../prompts/conversations/kept-answers";
 import type { RawHandler, RawHandlers } from "../handler";
 
 interface CallRoutesContext extends PreviewRequestContext {

@@ -3,7 +3,7 @@ import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
 import type { HistogramQuery, RequestHistogram } from "@/lib/contract/operations/calls/requests";
 import { formatAmount, toNano, ZERO } from "@/lib/money/amount";
 import type { Effects } from "../../effects";
-import type { RequestCount, RequestFilter, RequestLogReader } from "../../requests/request-log-reader";
+import type { RequestCount, RequestFilter, RequestLogReader } from "../../log/request-log-reader";
 
 interface Context {
   readonly requests: Pick<RequestLogReader, "count" | "firstCallMs">;

@@ -1,11 +1,11 @@
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
-import type { LedgerReader } from "../../balance/ledger/ledger-reader";
-import type { BodyState } from "../../requests/body-state";
-import type { CheckFigures } from "../../requests/receipt-details";
-import { listRequestChecks } from "../../requests/request-checks";
-import type { RequestDetails, RequestRecord } from "../../requests/request-log-reader";
+import type { LedgerReader } from "../../ledger/ledger-reader";
+import type { BodyState } from "../../log/body-state";
+import type { CheckFigures } from "../../log/receipt-details";
+import { listRequestChecks } from "../../log/request-checks";
+import type { RequestDetails, RequestRecord } from "../../log/request-log-reader";
 import { maskSecrets } from "../../secrets/mask-secrets";
 import { toUnixSeconds } from "../../unix-seconds";
 import { toLedgerEntry } from "../money/describe-entry";

@@ -4,14 +4,14 @@ import type {
   RequestBody,
 } from "@/lib/contract/operations/calls/request-bodies";
 import { listVisibleProjects } from "../../access/list-visible-projects";
+import { type BodySettings, type BodySettingsContext, saveBodySettings } from "../../log/body-settings";
+import { readBodyState } from "../../log/body-state";
+import { readRequestBody } from "../../log/read-request-body";
+import type { RequestLogReader } from "../../log/request-log-reader";
+import type { BodyQueue, StoredBodyReader, StoredText } from "../../log/stored-body";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
 import { notFound } from "../../refusal";
-import { type BodySettings, type BodySettingsContext, saveBodySettings } from "../../requests/body-settings";
-import { readBodyState } from "../../requests/body-state";
-import { readRequestBody } from "../../requests/read-request-body";
-import type { RequestLogReader } from "../../requests/request-log-reader";
-import type { BodyQueue, StoredBodyReader, StoredText } from "../../requests/stored-body";
 import type { AccessGraph } from "../../roles/access-graph";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";

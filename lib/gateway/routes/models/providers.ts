@@ -1,7 +1,6 @@
 import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import { DEFAULT_POLL_SECONDS, type TaskApi } from "@/lib/contract/calls/task-api";
 import type { Provider as ListedProvider } from "@/lib/contract/operations/models/providers";
-import type { ProviderLinks } from "../../completions/upstream/provider-links";
 import { listInMemory } from "../../lists/paged-list";
 import type { ModelContext } from "../../models/model-context";
 import { changeProvider } from "../../models/providers/change-provider";
@@ -9,6 +8,7 @@ import { createProvider } from "../../models/providers/create-provider";
 import { deleteProvider } from "../../models/providers/delete-provider";
 import { findProvider } from "../../models/providers/find-provider";
 import type { Provider } from "../../models/providers/provider-directory";
+import type { ProviderLinks } from "../../providers/provider-links";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";

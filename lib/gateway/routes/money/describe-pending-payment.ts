@@ -1,7 +1,7 @@
 import type { PendingPayment as PendingPaymentReply } from "@/lib/contract/operations/money/pending-payment";
 import { formatAmount } from "@/lib/money/amount";
-import type { PendingPayment } from "../../balance/payments/pending-payment";
-import type { ApprovalRefusal } from "../../balance/payments/second-person";
+import type { PendingPayment } from "../../ledger/payments/pending-payment";
+import type { ApprovalRefusal } from "../../ledger/payments/second-person";
 import { toUnixSeconds } from "../../unix-seconds";
 
 /** A payment or a correction that needs, or needed, a second person's approval, in the API's form. */

@@ -1,16 +1,16 @@
 import { formatAmount } from "@/lib/money/amount";
 import { toKeyCreator } from "../../access/resolve-actor";
-import type { LedgerReader } from "../../balance/ledger/ledger-reader";
+import type { LedgerReader } from "../../ledger/ledger-reader";
 import {
   approvePayment,
   declinePayment,
   findPendingPayment,
   type PaymentContext,
   savePaymentApproval,
-} from "../../balance/payments/decide-payment";
-import { importPayments, previewPaymentImport } from "../../balance/payments/import-payments";
-import type { PaymentPerson, PendingPayment } from "../../balance/payments/pending-payment";
-import { type ApprovalRefusal, findApprovalRefusal, findPayer } from "../../balance/payments/second-person";
+} from "../../ledger/payments/decide-payment";
+import { importPayments, previewPaymentImport } from "../../ledger/payments/import-payments";
+import type { PaymentPerson, PendingPayment } from "../../ledger/payments/pending-payment";
+import { type ApprovalRefusal, findApprovalRefusal, findPayer } from "../../ledger/payments/second-person";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { readEntry } from "./describe-entry";

@@ -1,5 +1,5 @@
 import { formatAmount } from "@/lib/money/amount";
-import type { Reconciler } from "../../balance/ledger/reconciliation";
+import type { Reconciler } from "../../ledger/reconciliation";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 

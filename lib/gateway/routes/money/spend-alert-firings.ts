@@ -2,9 +2,9 @@ import type {
   SpendAlertFiring,
   SpendAlertFiringsQuery,
 } from "@/lib/contract/operations/money/spend-alert-firings";
-import { describeFiring } from "../../balance/spend-limits/describe-firing";
-import { type SendFiringContext, sendFiring } from "../../balance/spend-limits/send-firing";
-import type { FiringWithCallback } from "../../balance/spend-limits/spend-alert-firing-reader";
+import { describeFiring } from "../../ledger/spend-limits/describe-firing";
+import { type SendFiringContext, sendFiring } from "../../ledger/spend-limits/send-firing";
+import type { FiringWithCallback } from "../../ledger/spend-limits/spend-alert-firing-reader";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
 import type { Scope } from "../../scope";

@@ -1,12 +1,12 @@
 import type { SpendAlert, SpendAlertDraft } from "@/lib/contract/operations/money/spend-alerts";
 import type { OrderedPageQuery } from "@/lib/contract/schema";
+import type { ChangeRequest } from "../../changes/change";
 import {
   deleteSpendAlert,
   findSpendAlert,
   type SpendAlertContext,
   saveSpendAlert,
-} from "../../balance/spend-limits/save-spend-alert";
-import type { ChangeRequest } from "../../changes/change";
+} from "../../ledger/spend-limits/save-spend-alert";
 import { listInMemory } from "../../lists/paged-list";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";

@@ -5,7 +5,7 @@ import {
   findSpendLimit,
   type SpendLimitContext,
   saveSpendLimit,
-} from "../../balance/spend-limits/save-spend-limit";
+} from "../../ledger/spend-limits/save-spend-limit";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
 import type { Scope } from "../../scope";

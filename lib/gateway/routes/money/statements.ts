@@ -9,8 +9,8 @@ import {
   closeStatement,
   findStatement,
   type StatementContext,
-} from "../../balance/statements/close-statement";
-import type { Statement, StatementHead } from "../../balance/statements/statement";
+} from "../../ledger/statements/close-statement";
+import type { Statement, StatementHead } from "../../ledger/statements/statement";
 import { listInMemory } from "../../lists/paged-list";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";

@@ -4,9 +4,9 @@ import {
   findGroupUser,
   type GroupUserContext,
   removeGroupUser,
-} from "../../members/change-group-users";
-import { findGroup } from "../../members/find-group";
-import type { UserRecord } from "../../members/user-store";
+} from "../../people/change-group-users";
+import { findGroup } from "../../people/find-group";
+import type { UserRecord } from "../../people/user-store";
 import type { Handlers } from "../handler";
 import { paginateByNext } from "../paginate";
 

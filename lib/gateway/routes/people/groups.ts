@@ -1,9 +1,9 @@
 import type { Group, GroupReference } from "@/lib/contract/operations/people/groups";
-import { createGroup, type GroupContext } from "../../members/create-group";
-import { deleteGroup } from "../../members/delete-group";
-import { findGroup } from "../../members/find-group";
-import type { GroupRecord } from "../../members/group-store";
-import { renameGroup } from "../../members/rename-group";
+import { createGroup, type GroupContext } from "../../people/create-group";
+import { deleteGroup } from "../../people/delete-group";
+import { findGroup } from "../../people/find-group";
+import type { GroupRecord } from "../../people/group-store";
+import { renameGroup } from "../../people/rename-group";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginateByNext } from "../paginate";

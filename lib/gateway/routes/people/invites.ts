@@ -1,9 +1,9 @@
 import { roleWord } from "@/lib/contract/access/role-words";
 import type { Invite } from "@/lib/contract/operations/people/invites";
 import { toActorRef } from "../../access/resolve-actor";
-import { createInvite, type InviteContext } from "../../members/create-invite";
-import { deleteInvite, findInvite } from "../../members/delete-invite";
-import { type InviteRecord, inviteStatus } from "../../members/invite-store";
+import { createInvite, type InviteContext } from "../../people/create-invite";
+import { deleteInvite, findInvite } from "../../people/delete-invite";
+import { type InviteRecord, inviteStatus } from "../../people/invite-store";
 import type { Organization } from "../../projects/organization-store";
 import type { Mailer } from "../../sign-in/mailer";
 import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";

@@ -1,8 +1,8 @@
 import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";
 import type { AdminKeyRecord, KeyStore } from "../../keys/key-store";
 import { mergeById } from "../../lists/paged-list";
-import type { GroupMirror } from "../../members/group-mirror";
-import type { UserMirror } from "../../members/user-mirror";
+import type { GroupMirror } from "../../people/group-mirror";
+import type { UserMirror } from "../../people/user-mirror";
 import { notFound } from "../../refusal";
 import type { AccessGraph } from "../../roles/access-graph";
 import type { RoleAssignment, RoleStore } from "../../roles/role-store";

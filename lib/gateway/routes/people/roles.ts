@@ -1,7 +1,7 @@
 import type { RolePreview as PreviewReply, Role as RoleReply } from "@/lib/contract/operations/people/roles";
 import type { KeyStore } from "../../keys/key-store";
 import { listInMemory } from "../../lists/paged-list";
-import type { UserMirror } from "../../members/user-mirror";
+import type { UserMirror } from "../../people/user-mirror";
 import type { HeldRole } from "../../roles/access-graph";
 import type { Role } from "../../roles/access-records";
 import { changeRole } from "../../roles/change-role";

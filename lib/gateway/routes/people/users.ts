@@ -1,9 +1,9 @@
 import { roleWord } from "@/lib/contract/access/role-words";
 import type { User } from "@/lib/contract/operations/people/users";
-import { changeUser, type UserContext } from "../../members/change-user";
-import { findUser } from "../../members/find-user";
-import { removeUser } from "../../members/remove-user";
-import type { UserRecord } from "../../members/user-store";
+import { changeUser, type UserContext } from "../../people/change-user";
+import { findUser } from "../../people/find-user";
+import { removeUser } from "../../people/remove-user";
+import type { UserRecord } from "../../people/user-store";
 import type { AccessGraph } from "../../roles/access-graph";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";

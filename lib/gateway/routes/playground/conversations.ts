@@ -3,14 +3,14 @@ import type {
   ConversationHead as HeadReply,
 } from "@/lib/contract/operations/playground/conversations";
 import type { Caller } from "../../access/caller";
-import type { Conversation, ConversationHead } from "../../conversations/conversation-store";
-import { findConversation } from "../../conversations/find-conversation";
+import { listInMemory } from "../../lists/paged-list";
+import type { Conversation, ConversationHead } from "../../prompts/conversations/conversation-store";
+import { findConversation } from "../../prompts/conversations/find-conversation";
 import {
   type ConversationContext,
   deleteConversation,
   saveConversation,
-} from "../../conversations/save-conversation";
-import { listInMemory } from "../../lists/paged-list";
+} from "../../prompts/conversations/save-conversation";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AuthenticationContext, authenticate } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
-import type { ConversationStore } from "../../conversations/conversation-store";
-import { findConversation } from "../../conversations/find-conversation";
-import { NEWS_EVERY_MS } from "../../conversations/kept-answer";
+import type { Exchange } from "../../http/exchange";
+import { noSniffing } from "../../http/refuse";
+import type { ConversationStore } from "../../prompts/conversations/conversation-store";
+import { findConversation } from "../../prompts/conversations/find-conversation";
+import { NEWS_EVERY_MS } from "../../prompts/conversations/kept-answer";
 import type {
   KeptAnswerName,
   KeptAnswerRecord,
   KeptAnswerStore,
-} from "../../conversations/kept-answer-store";
-import { type KeptAnswers, noSuchKeptAnswer } from "../../conversations/kept-answers";
-import type { Exchange } from "../../http/exchange";
-import { noSniffing } from "../../http/refuse";
+} from "../../prompts/conversations/kept-answer-store";
+import { type KeptAnswers, noSuchKeptAnswer } from "../../prompts/conversations/kept-answers";
 import { Refusal } from "../../refusal";
 import type { Handlers, RawHandlers } from "../handler";
 

@@ -4,7 +4,7 @@ import {
   findProjectGroup,
   type ProjectGroupContext,
   removeProjectGroup,
-} from "../../members/change-project-groups";
+} from "../../people/change-project-groups";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
 import { notFound } from "../../refusal";

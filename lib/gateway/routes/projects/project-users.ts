@@ -5,9 +5,9 @@ import {
   changeProjectUser,
   findProjectUser,
   removeProjectUser,
-} from "../../members/change-project-users";
-import type { UserContext } from "../../members/change-user";
-import type { UserRecord } from "../../members/user-store";
+} from "../../people/change-project-users";
+import type { UserContext } from "../../people/change-user";
+import type { UserRecord } from "../../people/user-store";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
 import { notFound } from "../../refusal";

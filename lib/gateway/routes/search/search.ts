@@ -5,10 +5,10 @@ import { MAX_RESULTS_PER_KIND, type SearchResult } from "@/lib/contract/operatio
 import type { Caller } from "../../access/caller";
 import { listVisibleProjects } from "../../access/list-visible-projects";
 import type { KeyMirror } from "../../keys/key-mirror";
-import type { GroupMirror } from "../../members/group-mirror";
-import type { UserMirror } from "../../members/user-mirror";
 import type { Catalogue } from "../../models/catalogue";
 import type { ProviderDirectory } from "../../models/providers/provider-directory";
+import type { GroupMirror } from "../../people/group-mirror";
+import type { UserMirror } from "../../people/user-mirror";
 import type { ProjectMirror } from "../../projects/project-mirror";
 import type { ProjectRecord } from "../../projects/project-store";
 import type { PromptStore } from "../../prompts/prompt-store";

@@ -1,7 +1,7 @@
+import type { StoredFile } from "../../files/file-storage";
 import { readByteRange } from "../../http/byte-range";
 import type { Exchange } from "../../http/exchange";
 import { passOn } from "../../http/pass-on";
-import type { StoredFile } from "../../stored-files/file-storage";
 
 interface FileReply {
   readonly file: StoredFile;

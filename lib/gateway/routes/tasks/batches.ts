@@ -3,17 +3,17 @@ import { type AuthenticationContext, authenticateAgain } from "../../access/auth
 import type { Caller } from "../../access/caller";
 import { findChargedProject } from "../../access/find-named-project";
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
-import { findBatch, findFile, listVisibleKeyIds } from "../../access/visible-work";
 import type { BatchRecord } from "../../batches/batch-store";
-import { type CancelBatchContext, cancelBatch } from "../../batching/cancel-batch";
-import { type CreateBatchContext, createBatch } from "../../batching/create-batch";
-import { type PreviewBatchContext, previewBatch } from "../../batching/preview-batch";
-import { readBatchErrors } from "../../batching/read-batch-errors";
+import { type CancelBatchContext, cancelBatch } from "../../batches/cancel-batch";
+import { type CreateBatchContext, createBatch } from "../../batches/create-batch";
+import { type PreviewBatchContext, previewBatch } from "../../batches/preview-batch";
+import { readBatchErrors } from "../../batches/read-batch-errors";
 import type { FileStore } from "../../files/file-store";
 import type { RequestHeaders } from "../../incoming-request";
 import type { ProjectMirror } from "../../projects/project-mirror";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
+import { findBatch, findFile, listVisibleKeyIds } from "../visible-work";
 import { describeBatch } from "./describe-batch";
 
 type Ids =

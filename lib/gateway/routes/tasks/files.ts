@@ -2,11 +2,10 @@ import { fileOperations, type StoredFileObject, uploadFields } from "@/lib/contr
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
 import { authorizeAgain } from "../../access/authorize-again";
 import { findChargedProject } from "../../access/find-named-project";
-import { followContent } from "../../access/follow-content";
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
 import { refuseContent } from "../../access/refuse-content";
-import { findFile, listVisibleKeyIds } from "../../access/visible-work";
 import { deleteFile } from "../../files/delete-files";
+import type { FileStorage } from "../../files/file-storage";
 import type { FileRecord } from "../../files/file-store";
 import { type UploadContext, uploadFile } from "../../files/upload-file";
 import type { BodyReader } from "../../http/body-reader";
@@ -16,10 +15,11 @@ import { parseWith } from "../../http/parse-with";
 import { noSniffing } from "../../http/refuse";
 import type { ProjectMirror } from "../../projects/project-mirror";
 import { notFound } from "../../refusal";
-import type { FileStorage } from "../../stored-files/file-storage";
 import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
+import { followContent } from "../follow-content";
 import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
+import { findFile, listVisibleKeyIds } from "../visible-work";
 import { answerFile } from "./answer-file";
 import { type UploadOnceContext, type UploadRepeats, withUploadKey } from "./upload-once";
 

@@ -1,13 +1,13 @@
 import { taskOperations } from "@/lib/contract/operations/tasks/tasks";
 import { authenticateAgain } from "../../access/authenticate";
 import { authorizeAgain } from "../../access/authorize-again";
-import { findOwnTask, isMadeBy } from "../../access/visible-work";
-import type { RequestLogReader } from "../../requests/request-log-reader";
+import type { RequestLogReader } from "../../log/request-log-reader";
 import { describeTask } from "../../tasks/describe-task";
 import { requestCancellation } from "../../tasks/request-cancellation";
 import type { TaskRecord } from "../../tasks/task-store";
 import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
+import { findOwnTask, isMadeBy } from "../visible-work";
 import { answerOutput, streamEvents, type TaskRoutesContext } from "./tasks";
 
 interface Context extends TaskRoutesContext {

@@ -1,19 +1,19 @@
 import type { TaskCallback, TestCallback } from "@/lib/contract/operations/tasks/task-callbacks";
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
-import { findTask } from "../../access/visible-work";
-import { findCallbackLog } from "../../callbacks/find-callback-log";
-import { createPoster } from "../../callbacks/post-callback";
-import { readCallbackUrl } from "../../callbacks/read-callback-url";
-import { resendCallback } from "../../callbacks/resend-callback";
-import { rotateCallbackSecret, type SecretContext } from "../../callbacks/rotate-callback-secret";
-import { createTestSender, type SentTest } from "../../callbacks/send-test-callback";
-import { computeOverlapEndMs, projectSecrets, type SecretVersion } from "../../callbacks/sign-callback";
-import type { CallbackLog } from "../../callbacks/task-callback-store";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
+import { findCallbackLog } from "../../tasks/callbacks/find-callback-log";
+import { createPoster } from "../../tasks/callbacks/post-callback";
+import { readCallbackUrl } from "../../tasks/callbacks/read-callback-url";
+import { resendCallback } from "../../tasks/callbacks/resend-callback";
+import { rotateCallbackSecret, type SecretContext } from "../../tasks/callbacks/rotate-callback-secret";
+import { createTestSender, type SentTest } from "../../tasks/callbacks/send-test-callback";
+import { computeOverlapEndMs, projectSecrets, type SecretVersion } from "../../tasks/callbacks/sign-callback";
+import type { CallbackLog } from "../../tasks/callbacks/task-callback-store";
 import type { TaskStore } from "../../tasks/task-store";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
+import { findTask } from "../visible-work";
 
 type Ids =
   | "retrieveTaskCallback"

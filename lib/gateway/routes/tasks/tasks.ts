@@ -1,22 +1,22 @@
 import { taskOperations } from "@/lib/contract/operations/tasks/tasks";
 import { type AuthenticationContext, authenticate, authenticateAgain } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
-import { followContent } from "../../access/follow-content";
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
 import { refuseContent } from "../../access/refuse-content";
-import { findTask, isVisible, listVisibleKeyIds } from "../../access/visible-work";
+import type { FileStorage, StoredFile } from "../../files/file-storage";
 import { answerEvents } from "../../http/answer-events";
 import type { Exchange } from "../../http/exchange";
 import type { OpenStreams } from "../../http/open-streams";
 import { noSniffing } from "../../http/refuse";
 import { notFound } from "../../refusal";
-import type { FileStorage, StoredFile } from "../../stored-files/file-storage";
 import { describeTask } from "../../tasks/describe-task";
 import { type CancelContext, requestCancellation } from "../../tasks/request-cancellation";
 import type { TaskFile, TaskRecord } from "../../tasks/task-store";
 import type { TaskWatch } from "../../tasks/task-watch";
+import { followContent } from "../follow-content";
 import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
+import { findTask, isVisible, listVisibleKeyIds } from "../visible-work";
 import { answerFile } from "./answer-file";
 
 export interface TaskRoutesContext extends CancelContext, AuthenticationContext {

@@ -1,17 +1,17 @@
 import { videoOperations } from "@/lib/contract/operations/tasks/videos";
 import { authenticateAgain } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
-import { followContent } from "../../access/follow-content";
 import { listVisibleProjects } from "../../access/list-visible-projects";
 import { refuseContent } from "../../access/refuse-content";
-import { findTask, listVisibleKeyIds } from "../../access/visible-work";
 import { parseWith } from "../../http/parse-with";
 import { notFound } from "../../refusal";
 import { deleteVideo } from "../../tasks/delete-video";
 import { describeVideo } from "../../tasks/describe-video";
 import type { TaskRecord } from "../../tasks/task-store";
+import { followContent } from "../follow-content";
 import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
+import { findTask, listVisibleKeyIds } from "../visible-work";
 import { answerTaskFile, type TaskRoutesContext } from "./tasks";
 
 const [READ, WRITE] = ["api.tasks.read", "api.tasks.write"] as const;

@@ -1,10 +1,10 @@
 import { formatAmount } from "@/lib/money/amount";
 import { listVisibleProjects } from "../../access/list-visible-projects";
+import type { ChargedUnits, ChargedUnitsReader } from "../../log/usage/charged-units";
 import type { Catalogue } from "../../models/catalogue";
 import { findModel } from "../../models/find-model";
 import { invalid } from "../../refusal";
 import type { AccessGraph } from "../../roles/access-graph";
-import type { ChargedUnits, ChargedUnitsReader } from "../../usage/charged-units";
 import { formatUnits } from "../format-units";
 import type { Handlers } from "../handler";
 

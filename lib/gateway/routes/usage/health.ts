@@ -1,16 +1,16 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import { type Health, isFailing } from "@/lib/contract/operations/usage/health";
-import type { OpenCircuit } from "../../completions/upstream/circuit";
-import { describeFailureCause } from "../../completions/upstream/explain-failure";
-import { probeProvider } from "../../completions/upstream/probe-provider";
-import type { LastFailure } from "../../completions/upstream/provider-failures";
-import type { ProviderLinks } from "../../completions/upstream/provider-links";
+import type { ModelHealthReader } from "../../log/usage/model-health";
 import type { ModelContext } from "../../models/model-context";
 import { closeCircuit } from "../../models/providers/close-circuit";
 import { findProvider } from "../../models/providers/find-provider";
 import type { Provider } from "../../models/providers/provider-directory";
+import type { OpenCircuit } from "../../providers/circuit";
+import { describeFailureCause } from "../../providers/explain-failure";
+import { probeProvider } from "../../providers/probe-provider";
+import type { LastFailure } from "../../providers/provider-failures";
+import type { ProviderLinks } from "../../providers/provider-links";
 import { toUnixSeconds } from "../../unix-seconds";
-import type { ModelHealthReader } from "../../usage/model-health";
 import type { Handlers } from "../handler";
 
 interface Context extends ModelContext {

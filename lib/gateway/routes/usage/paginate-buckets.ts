@@ -1,5 +1,5 @@
 import { groupBy } from "../../lists/group-by";
-import type { Bucket } from "../../usage/cut-into-buckets";
+import type { Bucket } from "../../log/usage/cut-into-buckets";
 
 interface Page {
   readonly buckets: readonly Bucket[];

@@ -13,8 +13,6 @@ import type { Caller } from "../../access/caller";
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
 import type { Effects } from "../../effects";
 import type { PagedList } from "../../lists/paged-list";
-import { invalid } from "../../refusal";
-import type { AccessGraph } from "../../roles/access-graph";
 import type {
   FigureName,
   UsageBucket,
@@ -25,7 +23,9 @@ import type {
   UsageRow,
   UsageSeries,
   UsageSummaryReader,
-} from "../../usage/usage-summary";
+} from "../../log/usage/usage-summary";
+import { invalid } from "../../refusal";
+import type { AccessGraph } from "../../roles/access-graph";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

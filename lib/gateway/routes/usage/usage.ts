@@ -2,9 +2,9 @@ import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import type { CompletionsUsageQuery, MediaUsageQuery } from "@/lib/contract/operations/usage/usage";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { Effects } from "../../effects";
+import { bucketMs, cutIntoBuckets, usageBuckets } from "../../log/usage/cut-into-buckets";
+import type { CallSelection, CallSum, GroupField, UsageReader } from "../../log/usage/usage-reader";
 import type { Catalogue } from "../../models/catalogue";
-import { bucketMs, cutIntoBuckets, usageBuckets } from "../../usage/cut-into-buckets";
-import type { CallSelection, CallSum, GroupField, UsageReader } from "../../usage/usage-reader";
 import type { Handlers } from "../handler";
 import { paginateBuckets } from "./paginate-buckets";
 

@@ -1,12 +1,12 @@
 import { builtInRateLimits, type RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
-import type { AnswerCall } from "../../batching/lines/answer-line";
-import { answerOnce, type OnceContext, readIdempotency } from "../../completions/answer-once";
-import { type CompletionContext, complete } from "../../completions/complete";
-import { readClient } from "../../completions/requests/read-client";
-import { readRequest } from "../../completions/requests/read-request";
-import { requireMessages } from "../../completions/requests/refuse-order-fields";
+import type { AnswerCall } from "../../batches/lines/answer-line";
+import { answerOnce, type OnceContext, readIdempotency } from "../../calls/answer-once";
+import { type CompletionContext, complete } from "../../calls/complete";
+import { readClient } from "../../calls/requests/read-client";
+import { readRequest } from "../../calls/requests/read-request";
+import { requireMessages } from "../../calls/requests/refuse-order-fields";
 import { BodyReader, joinPieces } from "../../http/body-reader";
 import type { CatalogueModel } from "../../models/catalogue";
 

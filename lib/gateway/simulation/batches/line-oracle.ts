@@ -1,5 +1,5 @@
 import type { BatchRecord } from "../../batches/batch-store";
-import type { AnswerCall } from "../../batching/lines/answer-line";
+import type { AnswerCall } from "../../batches/lines/answer-line";
 import { BrokenInvariant } from "../broken-invariant";
 import type { SimulatedTaskStore } from "../tasks/simulated-task-store";
 

@@ -1,5 +1,5 @@
 import { MAX_REQUEST_MS } from "@/lib/contract/calls/call-durations";
-import type { ServerReply } from "../../outbound/server-reply";
+import type { ServerReply } from "../../http/outbound/server-reply";
 import type { ProviderClient } from "../../providers/provider-client";
 import type { SeededRandom } from "../seeded-random";
 

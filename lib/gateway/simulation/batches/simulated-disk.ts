@@ -1,5 +1,5 @@
 import type { ResultFiles } from "../../batches/result-files";
-import type { StoredFile } from "../../stored-files/file-storage";
+import type { StoredFile } from "../../files/file-storage";
 import type { SeededRandom } from "../seeded-random";
 import type { EffectQueue } from "./effect-queue";
 

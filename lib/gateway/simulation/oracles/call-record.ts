@@ -1,6 +1,6 @@
 import type { TokenUsage } from "@/lib/money/charge";
-import type { Admission } from "../../admission/admissions";
-import type { ChargeBasis, FinalOutcome } from "../../balance/funds";
+import type { ChargeBasis, FinalOutcome } from "../../ledger/funds";
+import type { Admission } from "../../rate-limits/admissions";
 
 /** The first way in which a call ended. */
 export type CallEnding =

@@ -1,11 +1,6 @@
 import type { Statement } from "bun:sqlite";
-import type { Admission } from "../../admission/admissions";
-import {
-  type ChainedValues,
-  FIRST_BATCH_HASH,
-  hashBatch,
-  toChainedValues,
-} from "../../balance/ledger/ledger-chain";
+import { type ChainedValues, FIRST_BATCH_HASH, hashBatch, toChainedValues } from "../../ledger/ledger-chain";
+import type { Admission } from "../../rate-limits/admissions";
 import { Refusal } from "../../refusal";
 import { BrokenInvariant, ensure } from "../broken-invariant";
 import type { CrashOutcome } from "../exact-log";

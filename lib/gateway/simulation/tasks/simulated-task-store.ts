@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BY_SYSTEM, type Write } from "../../changes/change";
 import { oneAtATime } from "../../changes/one-at-a-time";
-import { openReads } from "../../store/database";
-import { openSqlite } from "../../store/open-sqlite";
-import { sealTaskText } from "../../store/tasks/seal-task";
-import { createSqliteTaskStore } from "../../store/tasks/sqlite-task-store";
-import { createTransactions } from "../../store/transactions";
+import { createTransactions } from "../../changes/transactions.sql";
+import { openReads } from "../../database/database";
+import { openSqlite } from "../../database/open-sqlite";
+import { sealTaskText } from "../../ledger/writer/seal-task";
+import { createSqliteTaskStore } from "../../tasks/task-store.sql";
 
 const KEY = new Uint8Array(32);
 

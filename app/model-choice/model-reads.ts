@@ -1,7 +1,0 @@
-import { wholeList } from "@/app/queries/reads/whole-list";
-
-/** The reads of every model screen, made in parallel. */
-export const modelReads = {
-  models: wholeList("listOrganizationModels"),
-  providers: wholeList("listProviders"),
-};

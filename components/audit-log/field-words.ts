@@ -1,0 +1,133 @@
+import { capitalize } from "@/components/ui/text/capitalize";
+import { rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
+
+/**
+ * How a stored value is formatted. Money is stored in nano-units or cents, times in milliseconds, lists and unit prices
+ * as JSON.
+ */
+type Format = "text" | "count" | "time" | "nano" | "cents" | "list" | "role" | "unit price" | "audio price";
+
+export interface FieldWords {
+  readonly label: string;
+  readonly format: Format;
+  /** The text for null. */
+  readonly none: string;
+}
+
+const field = (label: string, format: Format = "text", none = "none"): FieldWords => ({
+  label,
+  format,
+  none,
+});
+
+const prices = {
+  rate: field("Model rate"),
+  batch_rate: field("Batch rate", "text", "same as the model rate"),
+  input_per_1m: field("Input price per million tokens"),
+  output_per_1m: field("Output price per million tokens"),
+  unit_price: field("List price", "unit price"),
+  audio_price: field("Audio list price", "audio price", "same as text"),
+};
+const expiry = { expires_at_ms: field("Expires", "time", "never") };
+const name = { name: field("Name") };
+
+/** Labels of the fields people set, by table and column. Other columns are shown by name. */
+const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
+  rate_limits: Object.fromEntries(
+    rateLimitRows.map((row) => [row.field, field(row.words.label, "count", "no limit")]),
+  ),
+  model_prices: prices,
+  scheduled_prices: {
+    effective_at_ms: field("Takes effect", "time"),
+    rate: field("Model rate", "text", "unchanged"),
+    batch_rate: field("Batch rate", "text", "unchanged"),
+    input_per_1m: field("Input price per million tokens", "text", "unchanged"),
+    output_per_1m: field("Output price per million tokens", "text", "unchanged"),
+    unit_price: field("List price", "unit price", "unchanged"),
+    audio_price: field("Audio list price", "audio price", "unchanged"),
+  },
+  models: {
+    ...prices,
+    family: field("Family"),
+    max_output_tokens: field("Max output tokens", "count"),
+    context_window: field("Context window", "count", "not set"),
+    routes: field("Routes", "list"),
+  },
+  body_settings: {
+    mode: field("Keep"),
+    retention_days: field("Days kept", "count"),
+    redactions: field("Patterns", "list"),
+  },
+  model_permissions: { mode: field("Mode"), model_ids: field("Models", "list") },
+  providers: {
+    kind: field("Kind"),
+    base_url: field("Base URL"),
+    sealed_api_key: field("API key"),
+    output_limit_field: field("Output limit field", "text", "usual"),
+    connect_seconds: field("Connect timeout (s)", "count", "default"),
+    whole_answer_seconds: field("Whole answer timeout (s)", "count", "default"),
+    first_event_seconds: field("First event timeout (s)", "count", "default"),
+    idle_seconds: field("Idle timeout (s)", "count", "default"),
+    total_seconds: field("Total timeout (s)", "count", "default"),
+    refused_fields: field("Refused fields", "list"),
+  },
+  circuit_closings: { closed_at_ms: field("Closed at", "time") },
+  projects: name,
+  groups: name,
+  organizations: { ...name, currency: field("Currency") },
+  roles: { ...name, description: field("Description"), permissions: field("Permissions", "list") },
+  users: { ...name, email: field("Email") },
+  project_api_keys: {
+    ...name,
+    ...expiry,
+    last_four: field("Ends in"),
+    models: field("Models", "list", "every model"),
+    endpoints: field("Endpoints", "list", "all of its role"),
+    created_by_name: field("Created by"),
+    rotated_from: field("Takes the place of"),
+  },
+  admin_api_keys: { ...name, role_id: field("Role", "role"), ...expiry, last_four: field("Ends in") },
+  service_accounts: { ...name, role: field("Role") },
+  invites: { email: field("Email"), role_id: field("Role", "role"), ...expiry },
+  payment_approval: { above: field("Approval above", "nano", "no approval") },
+  pending_payments: {
+    amount: field("Amount", "nano"),
+    reference: field("Reference"),
+    note: field("Note"),
+    reason: field("Reason"),
+    corrects: field("Corrects", "text", "nothing"),
+    correction_reason: field("Reason of the correction"),
+    approval_above: field("Approval above", "nano", "no approval"),
+  },
+  statements: { digest: field("Digest"), closer_name: field("Closed by") },
+  spend_limits: { amount: field("Limit per month", "nano") },
+  spend_alerts: {
+    threshold_cents: field("Alert at", "cents"),
+    recipients: field("Recipients", "list"),
+    subject_prefix: field("Subject begins with"),
+  },
+  ledger_entries: {
+    amount: field("Amount"),
+    reference: field("Reference"),
+    note: field("Note"),
+    corrects: field("Corrects"),
+    reason: field("Reason"),
+  },
+  sessions: { user_agent: field("Browser or program", "text", "not said"), ...expiry },
+  password_resets: expiry,
+  audit_logs: { length: field("Up to event", "count"), hash: field("Hash") },
+};
+
+/** Columns that aren't shown: ids, and values that the event's type implies. */
+const UNSAID =
+  /^(id|hash|scope|model|resource_type|one|maker_kind|decider_kind|created_by_.*|.*_id|(set|created|updated|archived|removed|revoked|deleted|accepted)_at(_ms)?)$/;
+
+/** Returns null for a column that isn't shown. */
+export function findFieldWords(table: string, column: string): FieldWords | null {
+  const known = fields[table]?.[column];
+  if (known) return known;
+  if (UNSAID.test(column)) return null;
+  const words = column.replace(/_ms$/, "").replaceAll("_", " ");
+  const label = capitalize(words);
+  return field(label, column.endsWith("_at_ms") ? "time" : "text");
+}

@@ -1,0 +1,74 @@
+"use server";
+
+import * as z from "zod/mini";
+import { keyLifetime, toExpiry } from "@/components/keys/key-lifetime";
+import { toKeyScopeFields } from "@/components/keys/key-scope";
+import { keyScopeForm } from "@/components/keys/key-scope-form";
+import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
+import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
+import { callGateway } from "@/lib/console/gateway/gateway-client";
+import { projectApiKeyChange } from "@/lib/contract/operations/keys/project-api-keys";
+import { displayName } from "@/lib/contract/schema";
+
+const createInput = z.extend(keyScopeForm, {
+  projectId: z.string(),
+  name: displayName,
+  lifetime: keyLifetime,
+});
+
+export const createKey = defineCreateAction(createInput, ({ projectId, name, lifetime, ...scope }, headers) =>
+  callGateway("createProjectApiKey", {
+    params: { project_id: projectId },
+    body: { name, ...toExpiry(lifetime), ...toKeyScopeFields(scope) },
+    headers,
+  }),
+);
+
+const scopeInput = z.strictObject({
+  projectId: z.string(),
+  keyId: z.string(),
+  change: z.partial(keyScopeForm),
+  version: knownVersion,
+});
+
+export const saveKeyScope = defineAction(scopeInput, ({ projectId, keyId, change, version }) =>
+  callGateway("changeProjectApiKey", {
+    params: { project_id: projectId, key_id: keyId },
+    body: toKeyScopeFields(change),
+    headers: ifMatch(version),
+  }),
+);
+
+const rotateInput = z.strictObject({ projectId: z.string(), keyId: z.string(), overlapSeconds: z.number() });
+
+export const rotateKey = defineCreateAction(rotateInput, ({ projectId, keyId, overlapSeconds }, headers) =>
+  callGateway("rotateProjectApiKey", {
+    params: { project_id: projectId, key_id: keyId },
+    body: { overlap_seconds: overlapSeconds },
+    headers,
+  }),
+);
+
+const renameInput = z.strictObject({
+  projectId: z.string(),
+  keyId: z.string(),
+  change: z.pick(projectApiKeyChange, { name: true }),
+  version: knownVersion,
+});
+
+export const renameKey = defineAction(renameInput, ({ projectId, keyId, change, version }) =>
+  callGateway("changeProjectApiKey", {
+    params: { project_id: projectId, key_id: keyId },
+    body: change,
+    headers: ifMatch(version),
+  }),
+);
+
+const deleteInput = z.strictObject({ projectId: z.string(), keyId: z.string(), version: knownVersion });
+
+export const deleteKey = defineAction(deleteInput, ({ projectId, keyId, version }) =>
+  callGateway("deleteProjectApiKey", {
+    params: { project_id: projectId, key_id: keyId },
+    headers: ifMatch(version),
+  }),
+);

@@ -1,0 +1,15 @@
+import { wholeList } from "@/components/queries/reads/whole-list";
+
+/** Returns the read of each key's usage since a time in Unix seconds. */
+export function keyUsageRead(projectId: string, since: number) {
+  const grouping = { group_by: "api_key_id", bucket_width: "range" };
+  return wholeList("listUsageSums", { project_id: projectId, start_time: String(since), ...grouping });
+}
+
+/** Returns the reads of a project's keys, and of the models for a new key's example call. */
+export function keyReads(projectId: string) {
+  return {
+    keys: wholeList("listProjectApiKeys", { project_id: projectId }),
+    models: wholeList("listOrganizationModels"),
+  };
+}

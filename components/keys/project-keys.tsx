@@ -1,0 +1,69 @@
+"use client";
+
+import { KeyRound } from "lucide-react";
+import type { ReactNode } from "react";
+import { useRead } from "@/components/queries/reads/use-read";
+import { isEmpty, ReadState } from "@/components/queries/states/read-state";
+import { CreateButton } from "@/components/ui/create-button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { EmptyState } from "@/components/ui/states/empty-state";
+import { KeyList } from "./key-list";
+import { KeyListSkeleton } from "./key-list-skeleton";
+import { keyReads } from "./key-reads";
+import { RenamedKeys, useRenames } from "./renamed-keys";
+
+const CreateKeyDialog = loadOnClient(() =>
+  import("./create-key-dialog").then((file) => file.CreateKeyDialog),
+);
+
+type ProjectKeysProps = {
+  project: { id: string; name: string };
+  baseUrl: string;
+  canWrite: boolean;
+  /** Start of the usage shown for each key, in Unix seconds; null if the person can't see usage. */
+  usageSince: number | null;
+  /** Renders the head above the list with the create button; null while the empty list itself shows that button. */
+  renderHead: (createButton: ReactNode) => ReactNode;
+};
+
+/** A project's keys. The dialogs are rendered above the list, which changes while one is open. */
+export function ProjectKeys({ project, baseUrl, canWrite, usageSince, renderHead }: ProjectKeysProps) {
+  const keys = useRead(...keyReads(project.id).keys);
+  const renames = useRenames(keys.data?.data ?? [], { canWrite });
+  const dialog = useFormDialog("new-key", canWrite);
+  const createButton = canWrite && <CreateButton noun="key" onClick={dialog.open} />;
+  return (
+    <>
+      {renderHead(isEmpty(keys.data) ? null : createButton)}
+      <ReadState
+        read={keys}
+        to="list the keys"
+        skeleton={<KeyListSkeleton />}
+        empty={
+          <EmptyState
+            icon={KeyRound}
+            title="No keys yet"
+            action={createButton}
+            example="For example “production” or “nightly reports”: one for each program, so that one can be deleted alone."
+          >
+            A program sends its key with every call. The call then counts for this project.
+          </EmptyState>
+        }
+      >
+        {({ data, has_more: hasMore }) => (
+          <KeyList
+            keys={data}
+            hasMore={hasMore}
+            projectId={project.id}
+            baseUrl={baseUrl}
+            usageSince={usageSince}
+            rename={canWrite ? renames.begin : undefined}
+          />
+        )}
+      </ReadState>
+      {dialog.isOpen && <CreateKeyDialog projectId={project.id} baseUrl={baseUrl} close={dialog.close} />}
+      <RenamedKeys projectId={project.id} {...renames} />
+    </>
+  );
+}

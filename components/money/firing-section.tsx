@@ -1,0 +1,63 @@
+"use client";
+
+import { BellRing } from "lucide-react";
+import { useReadRows } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { Section } from "@/components/ui/section";
+import { EmptyState } from "@/components/ui/states/empty-state";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { DataTable } from "@/components/ui/table/data-table";
+import { LoadMore } from "@/components/ui/table/load-more";
+import { firingColumns } from "./firing-columns";
+import { firingRead } from "./spend-reads";
+import { nameSpendScope, type SpendScope } from "./spend-scope";
+
+/** Polling interval while firings are shown, since a delivery may be under way. */
+const POLL_MS = 10_000;
+
+type FiringSectionProps = SpendScope & { projects: readonly { id: string; name: string }[] };
+
+/** The alerts that fired, and whether their callbacks arrived. */
+export function FiringSection({ projects, ...scope }: FiringSectionProps) {
+  const [id, parameters] = firingRead(scope);
+  const firings = useReadRows<"listSpendAlertFirings" | "listProjectSpendAlertFirings">(id, parameters, {
+    refetchInterval: POLL_MS,
+  });
+  // Sending again needs the organization's permission.
+  const canSend = scope.project === null && scope.may("api.spend_alerts.write");
+  return (
+    <Section
+      title="Fired alerts and their delivery"
+      description="Each is sent to the configured callback, with up to ten tries over 75 hours."
+    >
+      <ReadState
+        read={firings}
+        to={`list when the alerts of ${nameSpendScope(scope)} fired`}
+        skeleton={<TableSkeleton rows={3} columns={6} />}
+        empty={
+          <EmptyState icon={BellRing} title="No alert has fired">
+            When a month’s cost reaches an alert’s threshold, the alert is listed here with its delivery.
+          </EmptyState>
+        }
+      >
+        {(data) => (
+          <div>
+            <DataTable
+              caption="Fired alerts, newest first"
+              columns={firingColumns({ scope, projects, canSend })}
+              rows={data}
+              rowId={(firing) => firing.id}
+            />
+            <LoadMore
+              shown={data.length}
+              noun={data.length === 1 ? "fired alert" : "fired alerts"}
+              hasMore={firings.hasNextPage}
+              pending={firings.isFetchingNextPage}
+              onLoadMore={() => void firings.fetchNextPage()}
+            />
+          </div>
+        )}
+      </ReadState>
+    </Section>
+  );
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import { Folder } from "lucide-react";
+import type { ReactNode } from "react";
+import { useHolds } from "@/components/shell/held-permissions";
+import { LinkButton } from "@/components/ui/links/link-button";
+import { EmptyState } from "@/components/ui/states/empty-state";
+import { paths } from "@/lib/console/paths";
+import { ChooseProject } from "./choose-project";
+
+type NoProjectProps = {
+  /** The projects to choose from while every one is selected. */
+  choices?: readonly { id: string; name: string }[];
+  /** Explains why the screen needs a project. */
+  children: ReactNode;
+  level?: 1 | 2;
+};
+
+/** Replaces a project's screen if there is no project, or while every one is selected. */
+export function NoProject({ choices = [], children, level = 2 }: NoProjectProps) {
+  const seesAll = useHolds("api.projects.read");
+  const canCreate = useHolds("api.projects.write");
+  if (choices.length > 0) return <ChooseProject projects={choices} level={level} />;
+  if (!canCreate) {
+    return (
+      <EmptyState
+        level={level}
+        icon={Folder}
+        title={seesAll ? "No projects yet" : "You aren’t in a project yet"}
+      >
+        {children} Ask someone with the Owner or Admin role to {seesAll ? "create one" : "add you to one"},
+        then reload this page.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      level={level}
+      icon={Folder}
+      title="No projects yet"
+      action={
+        <LinkButton variant="primary" href={paths.projects()}>
+          Create a project
+        </LinkButton>
+      }
+      example="For example, “checkout” or “research”, each with its own keys and rate limits."
+    >
+      {children}
+    </EmptyState>
+  );
+}

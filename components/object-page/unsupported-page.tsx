@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { UnsupportedState } from "@/components/ui/states/unsupported-state";
+
+/** What a page says if the gateway has only the specification's operations. */
+export type Unsupported = {
+  /** The head of the page; without one, the sentence that says so is the head. */
+  title?: string;
+  /** What the person wants to do: "list statements". */
+  to: string;
+  /** The operation that it needs: "GET /organization/statements". */
+  endpoint?: string;
+  /** What the person can do instead. */
+  instead?: string;
+  action?: ReactNode;
+};
+
+export function UnsupportedPage({ title, to, endpoint, instead, action }: Unsupported) {
+  return (
+    <Page>
+      {title !== undefined && <PageHead title={title} />}
+      <UnsupportedState
+        level={title === undefined ? 1 : 2}
+        operation={to}
+        action={action}
+        {...(endpoint !== undefined && { endpoint })}
+      >
+        {instead}
+      </UnsupportedState>
+    </Page>
+  );
+}

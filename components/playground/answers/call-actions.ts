@@ -1,0 +1,16 @@
+import { startStream } from "@/components/queries/streams/start-stream";
+import { cancelOwnTask } from "@/components/tasks/cancel-own-task";
+import { cancelCall, followCall, followOwnTask, sendCall, sendMedia } from "../actions";
+
+/** How calls reach the console's server. */
+export const callActions = {
+  startStream,
+  sendCall,
+  sendMedia,
+  followCall,
+  followOwnTask,
+  cancelCall,
+  cancelOwnTask,
+};
+
+export type CallActions = typeof callActions;

@@ -1,0 +1,84 @@
+import { formatCount } from "@/components/ui/values/group-digits";
+import { isObject } from "@/lib/contract/json-value";
+import type { PromptContent } from "@/lib/contract/operations/playground/prompts";
+import { fillVariables, measureGrowth, namesIn, type VariableValues } from "./variables";
+
+/** The fields of a body whose texts can contain variables. */
+const WITH_TEXTS = ["system", "messages"] as const;
+
+/** Returns the names of the variables in a prompt's texts, without duplicates, in order of appearance. */
+export function listVariables({ body }: PromptContent): string[] {
+  const names = new Set<string>();
+  const note = (text: string) => {
+    for (const name of namesIn(text)) names.add(name);
+    return text;
+  };
+  for (const field of WITH_TEXTS) mapTexts(body[field], note);
+  return [...names];
+}
+
+/** No model has a context of this length. The console accepts calls of 16 MB. */
+export const MAX_FILLED_LENGTH = 4_000_000;
+
+export const PROMPT_TOO_LONG = `With this case filled in, the prompt is longer than ${formatCount(MAX_FILLED_LENGTH)} characters. Shorten the case’s values, or use them fewer times.`;
+
+/**
+ * Replaces the variables in a prompt's texts. Returns null if the texts would become too long. That is checked first,
+ * since a few characters can name a long value.
+ */
+export function fillPrompt(content: PromptContent, values: VariableValues): PromptContent | null {
+  let length = 0;
+  const measure = (text: string) => {
+    length += text.length + measureGrowth(text, values);
+    return text;
+  };
+  for (const field of WITH_TEXTS) mapTexts(content.body[field], measure);
+  if (length > MAX_FILLED_LENGTH) return null;
+  const fill = (text: string) => fillVariables(text, values);
+  const filled = WITH_TEXTS.filter((field) => field in content.body).map((field) => [
+    field,
+    mapTexts(content.body[field], fill),
+  ]);
+  return { ...content, body: { ...content.body, ...Object.fromEntries(filled) } };
+}
+
+/** Maps the texts of messages, but not their roles, ids and files. */
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, change));
+  if (!isObject(value)) return value;
+  const texts = ["content", "text"].filter((field) => field in value);
+  return { ...value, ...Object.fromEntries(texts.map((field) => [field, mapTexts(value[field], change)])) };
+}
+
+/** Renders a prompt as text for reading and comparing versions: each message under its role, then the settings. */
+export function renderPromptText({ endpoint, body }: PromptContent): string {
+  const { messages, system, ...settings } = body;
+  const said = messages.map(({ role, content, ...rest }) => {
+    const further = Object.keys(rest).length > 0 ? `\n${JSON.stringify(rest, null, 2)}` : "";
+    return `[${role}]\n${typeof content === "string" ? content : joinContentText(content)}${further}`;
+  });
+  const instruction = system === undefined ? [] : [`[system]\n${joinContentText(system)}`];
+  const set = Object.entries(settings).map(
+    ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value, null, 2)}`,
+  );
+  const head = endpoint === "messages" ? ["endpoint: messages"] : [];
+  return [
+    ...instruction,
+    ...said,
+    ...(head.length + set.length > 0 ? [[...head, ...set].join("\n")] : []),
+  ].join("\n\n");
+}
+
+function joinContentText(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (content === null || content === undefined) return "";
+  if (!Array.isArray(content)) return JSON.stringify(content);
+  return content
+    .map((part) => (isObject(part) && typeof part.text === "string" ? part.text : `(${partName(part)})`))
+    .join("\n");
+}
+
+function partName(part: unknown): string {
+  return isObject(part) && typeof part.type === "string" ? part.type : "part";
+}

@@ -1,0 +1,40 @@
+import { containsWords } from "@/components/ui/search/match-words";
+import type { ModelFamily } from "@/lib/contract/calls/model-families";
+import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
+import type { RateLimit } from "@/lib/contract/operations/models/rate-limits";
+
+/** A rate limit with the properties of its model; null if models can't be read. */
+export interface LimitRow {
+  readonly limit: RateLimit;
+  readonly family: ModelFamily | null;
+  readonly defaults: RateLimitValues | null;
+  /** True for the offline sandbox models, which aren't real models. */
+  readonly sandbox: boolean;
+}
+
+export function joinModels(
+  limits: readonly RateLimit[],
+  models: readonly OrganizationModel[] | undefined,
+): LimitRow[] {
+  const byId = new Map(models?.map((model) => [model.id, model]));
+  return limits.map((limit) => {
+    const model = byId.get(limit.model);
+    return {
+      limit,
+      family: model?.family ?? null,
+      defaults: model?.default_rate_limits ?? null,
+      sandbox: model?.sandbox ?? false,
+    };
+  });
+}
+
+/** Returns the rows whose model or family contains every word of the filter. */
+export function filterRows(rows: readonly LimitRow[], filter: string): LimitRow[] {
+  return rows.filter(({ limit, family }) => containsWords(`${limit.model} ${family ?? ""}`, filter));
+}
+
+/** Finds a row by the id in the address: the rate limit's id or the model's. */
+export function findRow(rows: readonly LimitRow[], id: string): LimitRow | undefined {
+  return rows.find(({ limit }) => limit.id === id) ?? rows.find(({ limit }) => limit.model === id);
+}

@@ -1,0 +1,107 @@
+"use client";
+
+import { useRead } from "@/components/queries/reads/use-read";
+import { wholeList } from "@/components/queries/reads/whole-list";
+import { Button } from "@/components/ui/button";
+import type { HeldPermissions } from "@/lib/console/permissions-in";
+import type { AssignedRole } from "@/lib/contract/operations/people/role-assignments";
+import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";
+import { HeldRole } from "./held-role";
+import { holdersRead } from "./member-reads";
+import type { Project } from "./principal";
+import { mayAssignIn, type Principal, type RoleScope } from "./principal";
+import { TakeRole } from "./take-role";
+
+type HeldRolesProps = {
+  principal: Principal;
+  /** The signed-in person's permissions. People who can give roles in a scope can also take them away there. */
+  held: HeldPermissions | null;
+  /** Roles in the organization. */
+  everywhere: readonly AssignedRole[];
+  projects: readonly Project[];
+};
+
+/** All roles of a member or group, with their scope and source. */
+export function HeldRoles({ principal, held, everywhere, projects }: HeldRolesProps) {
+  const holders = useRead(...holdersRead).data;
+  const groups = holders?.data ?? [];
+  const isMember = principal.type === "user";
+  return (
+    <div>
+      <ul
+        aria-label={`Roles of this ${isMember ? "member" : "group"}`}
+        className="peer rounded-md border bg-surface empty:hidden"
+      >
+        {everywhere.map((role) => (
+          <OneRole key={role.id} role={role} scope={null} {...{ principal, held, groups }} />
+        ))}
+        {listCandidates(groups, principal).map((id) => (
+          <ProjectRoles
+            key={id}
+            project={projects.find((project) => project.id === id) ?? { id, name: id }}
+            {...{ principal, held, groups }}
+          />
+        ))}
+      </ul>
+      <p className="hidden text-muted peer-empty:block">
+        {isMember
+          ? "No role at all: they can sign in and see who they are, and nothing else."
+          : "No roles yet. Being in this group allows nothing."}
+      </p>
+      {holders?.has_more && (
+        <p className="mt-2 text-sm text-muted">
+          This list is incomplete: the organization has more role assignments than this page loads. The API
+          lists them all.
+        </p>
+      )}
+    </div>
+  );
+}
+
+type Known = { principal: Principal; held: HeldPermissions | null; groups: readonly RoleHolder[] };
+
+function OneRole({ role, scope, principal, held, groups }: Known & { role: AssignedRole; scope: RoleScope }) {
+  const isDirect = role.assignment_sources.some(({ principal_type: type }) => type === principal.type);
+  return (
+    <HeldRole
+      role={role}
+      project={scope}
+      groups={groups}
+      ofGroup={principal.type === "group"}
+      action={
+        isDirect && mayAssignIn(held, scope) && <TakeRole principal={principal} role={role} scope={scope} />
+      }
+    />
+  );
+}
+
+/** The roles held in one project. Renders nothing if they belong to a group without this member. */
+function ProjectRoles({ project, ...known }: Known & { project: Project }) {
+  const { type, id } = known.principal;
+  const isMember = type === "user";
+  const roles = useRead(
+    ...wholeList(isMember ? "listProjectUserRoles" : "listProjectGroupRoles", {
+      project_id: project.id,
+      ...(isMember ? { user_id: id } : { group_id: id }),
+    }),
+  );
+  if (!roles.data && roles.error) {
+    return (
+      <li className="flex flex-wrap items-center justify-between gap-2 border-b px-3 py-2 last:border-b-0">
+        Roles in {project.name} could not be read: {roles.error.problem.message}
+        <Button size="small" pending={roles.isFetching} onClick={() => void roles.refetch()}>
+          Try again
+        </Button>
+      </li>
+    );
+  }
+  return roles.data?.data.map((role) => <OneRole key={role.id} role={role} scope={project} {...known} />);
+}
+
+/** Returns projects in which the principal may hold roles, directly or through any group. */
+function listCandidates(holders: readonly RoleHolder[], principal: Principal): string[] {
+  const isTheirs = ({ type, id }: RoleHolder["holder"]) =>
+    id === principal.id || (principal.type === "user" && type === "group");
+  const ids = holders.flatMap(({ holder, project_id: id }) => (id !== null && isTheirs(holder) ? [id] : []));
+  return [...new Set(ids)];
+}

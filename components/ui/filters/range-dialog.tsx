@@ -1,0 +1,91 @@
+"use client";
+
+import { useRef, useState } from "react";
+import { MINUTE_MS } from "@/lib/contract/durations";
+import { Button } from "../button";
+import { Dialog } from "../dialog/dialog";
+import { changeAddress } from "./change-address";
+import { Labeled } from "./filter-fields";
+
+type RangeDialogProps = { from: string; to: string; close: () => void };
+
+/** Asks for the two ends of a range, in the viewer's zone, and puts them into the address. Either may be left out. */
+export function RangeDialog({ from, to, close }: RangeDialogProps) {
+  const [start, setStart] = useState(toLocal(from));
+  const [end, setEnd] = useState(toLocal(to));
+  const [isIncomplete, setIsIncomplete] = useState(false);
+  const fields = useRef<HTMLDivElement>(null);
+  // A clock that is set back shows an hour twice: an end that was not touched keeps its own.
+  const startSeconds = start === toLocal(from) ? from : toSeconds(start);
+  const endSeconds = end === toLocal(to) ? to : toSeconds(end);
+  const isBackwards = startSeconds !== "" && endSeconds !== "" && Number(endSeconds) <= Number(startSeconds);
+  const apply = () => {
+    // A date without its time has no value yet, like an empty field.
+    const inputs = [...(fields.current?.querySelectorAll("input") ?? [])];
+    const isPartial = inputs.some(({ validity }) => validity.badInput);
+    setIsIncomplete(isPartial);
+    if (isPartial || isBackwards) return;
+    changeAddress({ from: startSeconds || undefined, to: endSeconds || undefined, range: undefined });
+    close();
+  };
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title="Choose a range"
+      description={`Times are in ${zone}.`}
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button variant="primary" onClick={apply}>
+            Show this range
+          </Button>
+        </>
+      }
+    >
+      <div
+        ref={fields}
+        className="grid gap-4"
+        role="presentation"
+        onKeyDown={(event) => event.key === "Enter" && apply()}
+      >
+        <Labeled label="From">{(id) => <Moment id={id} value={start} onChange={setStart} />}</Labeled>
+        <Labeled label="Until">{(id) => <Moment id={id} value={end} onChange={setEnd} />}</Labeled>
+        {(isIncomplete || isBackwards) && (
+          <p role="alert" className="text-sm text-danger">
+            {isIncomplete
+              ? "Complete the date and the time, or clear the field."
+              : "The end must be after the start."}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+type MomentProps = { id: string; value: string; onChange: (value: string) => void };
+
+function Moment({ id, value, onChange }: MomentProps) {
+  return (
+    <input
+      id={id}
+      type="datetime-local"
+      step="1"
+      className="field h-9 pointer-coarse:h-11"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+/** Formats seconds for `datetime-local`, in the viewer's zone. */
+function toLocal(seconds: string): string {
+  if (seconds === "") return "";
+  const date = new Date(Number(seconds) * 1000);
+  return new Date(date.getTime() - date.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 19);
+}
+
+function toSeconds(local: string): string {
+  return local === "" ? "" : String(Math.floor(new Date(local).getTime() / 1000));
+}

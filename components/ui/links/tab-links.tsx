@@ -1,0 +1,38 @@
+import { classNames } from "../class-names";
+import { ConsoleLink } from "./console-link";
+
+type TabLink = { id: string; label: string; href: string };
+
+/** Tabs as links: each part of the page has its own address. */
+export function TabLinks({
+  label,
+  tabs,
+  current,
+}: {
+  label: string;
+  tabs: readonly TabLink[];
+  current: string;
+}) {
+  return (
+    <nav aria-label={label} className="mb-6 border-b">
+      <ul className="flex flex-wrap gap-x-5">
+        {tabs.map((tab) => (
+          <li key={tab.id}>
+            <ConsoleLink
+              href={tab.href}
+              aria-current={tab.id === current ? "page" : undefined}
+              className={classNames(
+                "-mb-px flex h-9 items-center rounded-t-sm border-b-2 font-medium pointer-coarse:h-11",
+                tab.id === current
+                  ? "border-accent text-foreground"
+                  : "border-transparent text-muted hover:text-foreground",
+              )}
+            >
+              {tab.label}
+            </ConsoleLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,135 @@
+import { memo, type ReactNode, type Ref } from "react";
+import { classNames } from "../class-names";
+import { ConsoleLink } from "../links/console-link";
+import { countPlaces } from "../values/group-digits";
+import type { Column } from "./column";
+import { HeadCell } from "./head-cell";
+import type { Sort } from "./sort-rows";
+import { type RowAttributes, TableBody } from "./table-body";
+import { TableFrame } from "./table-frame";
+
+export type DataTableProps<Row> = {
+  /** A name for the rows, read out by assistive technology. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowId: (row: Row) => string;
+  /** The address that the row links to. A click anywhere on the row, or Enter on its first cell, opens it. */
+  rowHref?: (row: Row) => string | undefined;
+  /** The row that a drawer beside the table shows. */
+  openId?: string;
+  sort?: Sort | undefined;
+  onSort?: (sort: Sort) => void;
+  /** Shown if there are no rows: says what the filter searched for. */
+  none?: ReactNode;
+};
+
+/** With more rows than this, only the visible ones are rendered. */
+const LONG_FROM = 100;
+/** With this many columns, the table switches to a list sooner. */
+const CROWDED_FROM = 5;
+
+/**
+ * A table with a sticky head and 36 px rows, which turns into a list of the main columns in a narrow space. Roles are
+ * explicit because browsers drop the implicit ones once `display` changes.
+ */
+export function DataTable<Row>({
+  caption,
+  columns,
+  rows,
+  rowId,
+  rowHref,
+  openId,
+  sort,
+  onSort,
+  none,
+}: DataTableProps<Row>) {
+  const isLong = rows.length > LONG_FROM;
+  const sizedColumns = columns.map((column) => ({ column, places: mostPlaces(column, rows) }));
+  const draw = (row: Row, attributes?: RowAttributes) => (
+    <TableRow
+      key={rowId(row)}
+      row={row}
+      columns={sizedColumns}
+      href={rowHref?.(row)}
+      isOpen={openId !== undefined && rowId(row) === openId}
+      index={attributes?.index}
+      observe={attributes?.observe}
+    />
+  );
+  return (
+    <TableFrame isCrowded={columns.filter(({ wide }) => !wide).length >= CROWDED_FROM}>
+      <table role="table" className="data-table" aria-rowcount={isLong ? rows.length + 1 : undefined}>
+        <caption className="sr-only">{caption}</caption>
+        <thead role="rowgroup">
+          <tr role="row" aria-rowindex={isLong ? 1 : undefined}>
+            {columns.map((column) => (
+              <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <TableBody rows={rows} rowId={rowId} isLong={isLong} draw={draw} />
+      </table>
+      {rows.length === 0 && (
+        <div className="px-3 py-8 text-center wrap-anywhere text-muted">{none ?? "Nothing here."}</div>
+      )}
+    </TableFrame>
+  );
+}
+
+/** The number of places of a column's longest amount; null for a column without amounts. */
+function mostPlaces<Row>({ amount }: Column<Row>, rows: readonly Row[]): number | null {
+  return amount ? Math.max(0, ...rows.map((row) => countPlaces(amount(row) ?? ""))) : null;
+}
+
+/** Digits that a cell lacks behind the point. They are laid out unseen, so that the points of a column are aligned. */
+function missingPlaces<Row>({ amount }: Column<Row>, row: Row, places: number | null): string | undefined {
+  return places && amount ? "0".repeat(places - countPlaces(amount(row) ?? "")) : undefined;
+}
+
+type TableRowProps<Row> = {
+  row: Row;
+  columns: readonly { readonly column: Column<Row>; readonly places: number | null }[];
+  href: string | undefined;
+  isOpen: boolean;
+  /** The index among all rows, in a table that renders only some. */
+  index: number | undefined;
+  observe: Ref<HTMLTableRowElement> | undefined;
+};
+
+// While a long table scrolls, it renders the new rows alone.
+const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
+
+function PlainTableRow<Row>({ row, columns, href, isOpen, index: rowIndex, observe }: TableRowProps<Row>) {
+  return (
+    <tr
+      role="row"
+      ref={observe}
+      data-index={rowIndex}
+      data-chosen={isOpen || undefined}
+      aria-rowindex={rowIndex === undefined ? undefined : rowIndex + 2}
+    >
+      {columns.map(({ column, places }, index) => (
+        <td
+          key={column.id}
+          role="cell"
+          data-missing-places={missingPlaces(column, row, places)}
+          data-label={column.unit ? `${column.header} ${column.unit}` : column.header}
+          className={classNames(
+            column.numeric && "numeric",
+            column.wide && "on-wide",
+            `on-phone-${column.phone ?? (index === 0 ? "title" : "detail")}`,
+          )}
+        >
+          {index === 0 && href ? (
+            <ConsoleLink href={href} className="stretched rounded-sm font-medium outline-offset-2">
+              {column.cell(row)}
+            </ConsoleLink>
+          ) : (
+            column.cell(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,27 @@
+import { Button } from "../button";
+import { formatCount } from "../values/group-digits";
+
+type LoadMoreProps = {
+  shown: number;
+  noun: string;
+  hasMore: boolean;
+  pending: boolean;
+  onLoadMore: () => void;
+};
+
+/** Shown below a table: the number of rows, and a button for the next page if there is one. */
+export function LoadMore({ shown, noun, hasMore, pending, onLoadMore }: LoadMoreProps) {
+  return (
+    <div className="flex items-center justify-between gap-4 px-3 py-2 text-sm text-muted">
+      <span role="status">
+        {formatCount(shown)} {noun}
+        {hasMore ? ", more to load" : ""}
+      </span>
+      {hasMore && (
+        <Button size="small" pending={pending} onClick={onLoadMore}>
+          Load more
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import { firstIdAt } from "@/lib/contract/ids";
+import { within } from "../changes/transactions.sql";
+import type { Reads } from "../database/database";
+import { listById } from "../database/list-by-id";
+import type { Tables } from "../database/schema";
+import type { AccessRefusalRecord, AccessRefusalStore } from "./access-refusals";
+
+export function createSqliteAccessRefusalStore(reads: Reads): AccessRefusalStore {
+  return {
+    async add(transaction, { caller, firstAtMs, lastAtMs, projectId, requestId, ...row }) {
+      await within(transaction)
+        .insertInto("access_refusals")
+        .values({
+          ...row,
+          first_at_ms: firstAtMs,
+          last_at_ms: lastAtMs,
+          caller_kind: caller?.kind ?? null,
+          caller_id: caller?.id ?? null,
+          caller_name: caller?.name ?? null,
+          project_id: projectId,
+          request_id: requestId,
+        })
+        .onConflict((conflict) =>
+          conflict.column("id").doUpdateSet({
+            refusals: sql`access_refusals.refusals + excluded.refusals`,
+            last_at_ms: sql`excluded.last_at_ms`,
+          }),
+        )
+        .execute();
+    },
+    pages({ fromMs, untilMs, callerIds, codes, ipAddresses }) {
+      let query = reads.selectFrom("access_refusals").selectAll();
+      if (fromMs !== undefined) query = query.where("id", ">=", firstIdAt("refusal", fromMs));
+      if (untilMs !== undefined) query = query.where("id", "<", firstIdAt("refusal", untilMs));
+      if (callerIds !== undefined) query = query.where("caller_id", "in", callerIds);
+      if (codes !== undefined) query = query.where("code", "in", codes);
+      if (ipAddresses !== undefined) query = query.where("ip", "in", ipAddresses);
+      return listById(query, { id: "id", defaultOrder: "desc" }, toRecord);
+    },
+  };
+}
+
+function toRecord(row: Tables["access_refusals"]): AccessRefusalRecord {
+  const { caller_kind: kind, caller_id: id, caller_name: name } = row;
+  return {
+    id: row.id,
+    firstAtMs: row.first_at_ms,
+    lastAtMs: row.last_at_ms,
+    caller: kind !== null && id !== null && name !== null ? { kind, id, name } : null,
+    operation: row.operation,
+    projectId: row.project_id,
+    ip: row.ip,
+    status: row.status,
+    code: row.code,
+    refusals: row.refusals,
+    requestId: row.request_id,
+  };
+}

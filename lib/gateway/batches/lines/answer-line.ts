@@ -1,0 +1,125 @@
+import { newId } from "@/lib/contract/ids";
+import type { Caller } from "../../access/caller";
+import type { Effects } from "../../effects";
+import { Exchange } from "../../http/exchange";
+import { internalError } from "../../http/refuse";
+import { Refusal } from "../../refusal";
+import type { BatchRecord } from "../batch-store";
+import type { BatchLine } from "./batch-line";
+import { describeLineCaller, type LineCallerContext } from "./describe-line-caller";
+import { type LineKind, lineKinds } from "./line-kinds";
+
+/** A reply's JSON on one line, in pieces. Parsing one of many megabytes would delay every other call. */
+export type LineBody = readonly Uint8Array[];
+
+/** Answers a call in the same way as one from the network. */
+export type AnswerCall = (
+  exchange: Exchange,
+  caller: Caller,
+  kind: LineKind,
+  batchId: string,
+) => Promise<Response>;
+
+export interface AnswerLineContext extends LineCallerContext {
+  readonly answerCall: AnswerCall;
+  readonly effects: Effects;
+  logFault(where: string, error: unknown): void;
+}
+
+/** The answer to a line, or why its call is refused for now. */
+export type LineAnswer =
+  | { readonly status: number; readonly requestId: string; readonly body: LineBody }
+  | { readonly refusal: Refusal; readonly retryAfterMs: number; readonly isOfProvider: boolean };
+
+/**
+ * How often a line is tried whose call fails by a fault of the gateway. The key of a charged call gets its reply the
+ * next time.
+ */
+const TRIES_AFTER_FAULT = 3;
+const PRINTABLE = /^[ -~]{1,200}$/;
+
+/** A line's idempotency key. */
+export function formatLineKey(batchId: string, line: number): string {
+  return `${batchId}-${line}`;
+}
+
+/**
+ * Makes a line's call, which is admitted, held, charged and logged like any other. Each line has its own idempotency
+ * key: if it is repeated after a crash, it is charged only once and gets its first reply.
+ * @param faults how many of its calls have failed by a fault of the gateway.
+ */
+export async function answerLine(
+  context: AnswerLineContext,
+  batch: BatchRecord,
+  { number, customId, body }: BatchLine & { readonly number: number },
+  faults: number,
+): Promise<LineAnswer> {
+  const { answerCall, effects } = context;
+  const requestId = newId("req", effects.clock.nowMs(), effects.random);
+  const headers = {
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
+    "idempotency-key": formatLineKey(batch.id, number),
+    "openai-project": batch.projectId,
+    "user-agent": `gatehouse-batch/${batch.id}`,
+    ...(PRINTABLE.test(customId) && { "x-client-request-id": customId }),
+  };
+  const request = new Request(`http://batch${batch.endpoint}`, { method: "POST", headers, body });
+  const exchange = new Exchange(request, requestId, null, () => null);
+  try {
+    const caller = describeLineCaller(context, batch);
+    const response = await answerCall(exchange, caller, lineKinds[batch.endpoint].kind, batch.id);
+    const originalId = response.headers.get("original-request") ?? requestId;
+    return { status: response.status, requestId: originalId, body: await readOneLine(response) };
+  } catch (error) {
+    const isFault = !(error instanceof Refusal);
+    if (isFault) context.logFault(`line ${number} of ${batch.id}`, error);
+    const refusal = isFault ? internalError(requestId) : error;
+    const retryAfterMs = isFault ? findRetryAfterFault(faults) : findRetryAfter(refusal);
+    if (retryAfterMs !== null) return { refusal, retryAfterMs, isOfProvider: isOfProvider(refusal) };
+    // For a call that was charged before a crash, use its id, so that the batch counts the charge.
+    const originalId = refusal.details.headers?.["original-request"] ?? requestId;
+    return {
+      status: refusal.status,
+      requestId: originalId,
+      body: [Buffer.from(JSON.stringify(refusal.body(requestId)))],
+    };
+  }
+}
+
+const SPACE = 32;
+const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
+
+async function readOneLine(response: Response): Promise<LineBody> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of response.body ?? []) pieces.push(onOneLine(piece));
+  return pieces;
+}
+
+/** Replaces line ends in place. In JSON they stand only between values, where a space means the same. */
+export function onOneLine(piece: Uint8Array): Uint8Array {
+  for (const end of [LINE_FEED, CARRIAGE_RETURN]) {
+    for (let at = piece.indexOf(end); at >= 0; at = piece.indexOf(end, at + 1)) piece[at] = SPACE;
+  }
+  return piece;
+}
+
+/** Whether the provider itself refused, for all lines alike. */
+function isOfProvider({ code }: Refusal): boolean {
+  return code === "provider_error" || code === "provider_misconfigured";
+}
+
+/** Infinity where only a payment or a raised spend limit helps; null if a repetition would also be refused. */
+function findRetryAfter({ status, code, details }: Refusal): number | null {
+  if (status === 402) return Number.POSITIVE_INFINITY;
+  // An administrator tops the account up, or replaces the key, while the batch's window lasts.
+  if (code === "provider_misconfigured") return 0;
+  const seconds = Number(details.headers?.["retry-after"]);
+  const isTemporary = status === 429 || status >= 500 || code === "idempotency_in_progress";
+  return Number.isFinite(seconds) && isTemporary ? Math.max(seconds, 1) * 1_000 : null;
+}
+
+/** Null once the line has been tried often enough. */
+function findRetryAfterFault(faults: number): number | null {
+  return faults + 1 < TRIES_AFTER_FAULT ? Number.POSITIVE_INFINITY : null;
+}

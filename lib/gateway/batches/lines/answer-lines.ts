@@ -1,0 +1,198 @@
+import type { BatchWait } from "@/lib/contract/operations/tasks/batches";
+import type { ClockCheck, Timers } from "../../effects";
+import { type BatchPace, waitFor } from "../batch-pace";
+import type { BatchRecord } from "../batch-store";
+import type { HeldClaim } from "../held-claim";
+import { LOOK_MS, ProviderPause } from "../provider-pause";
+import type { ResultRoom } from "../result-room";
+import { type AnswerLineContext, answerLine, type LineAnswer } from "./answer-line";
+import { readBatchLine } from "./batch-line";
+import { type FormerAnswerContext, findFormerAnswer } from "./former-answer";
+import { countResultBytes, type LineResult } from "./line-results";
+import type { LineThrottle } from "./line-throttle";
+import type { FileLine } from "./read-lines";
+
+export interface AnswerLinesContext extends AnswerLineContext, FormerAnswerContext {
+  readonly timers: Timers;
+  readonly steadyClock: ClockCheck;
+  readonly throttle: LineThrottle;
+  readonly room: ResultRoom;
+}
+
+/** A claimed batch while this process answers its lines. */
+export interface Run {
+  readonly batch: BatchRecord;
+  readonly claim: HeldClaim;
+  /** Aborts when the process shuts down. */
+  readonly signal: AbortSignal;
+  readonly pace: BatchPace;
+  isCanceled(): boolean;
+}
+
+/** The number of lines answered concurrently. */
+const MAX_CONCURRENT = 16;
+/**
+ * The pause of a line that the gateway refuses, which doubles with each refusal: it may pass earlier than it was told,
+ * since the balance is paid or a limit is raised.
+ */
+const RETRY_MS = { first: 500, longest: 30_000 };
+/**
+ * How often the results of slow lines are stored. Beside live calls that is less often, since each time delays some of
+ * them.
+ */
+const STORED_EVERY_MS = { alone: 1_000, besideLiveCalls: 5_000 };
+
+/** Why a batch stops before its end. */
+type Stop = "cancelled" | "expired" | null;
+
+/** Answered lines with their results. */
+export interface AnsweredLines {
+  readonly lines: readonly FileLine[];
+  readonly results: readonly LineResult[];
+}
+
+/**
+ * Answers lines concurrently. Yields the completed lines at the front every few seconds, so that progress is visible
+ * even with slow lines.
+ * @param mayBeAnswered whether an earlier process may have begun these lines.
+ */
+export async function* answerInOrder(
+  context: AnswerLinesContext,
+  run: Run,
+  lines: readonly FileLine[],
+  { mayBeAnswered }: { readonly mayBeAnswered: boolean },
+): AsyncGenerator<AnsweredLines> {
+  const { room, throttle, timers } = context;
+  const providerPause = new ProviderPause(timers, run.signal);
+  /** Keyed by the lines' places; "stored" once a result is not needed any more. */
+  const results: (LineResult | "stored")[] = [];
+  const remainingLines = lines.entries();
+  /** Aborts when a line can't be answered, or no result is wanted any more: then no other line begins. */
+  const ending = new AbortController();
+  const roomSignal = AbortSignal.any([run.signal, ending.signal]);
+  const answerSome = async () => {
+    for (const [index, line] of remainingLines) {
+      await room.enter(roomSignal);
+      if (ending.signal.aborted) return room.leave(0);
+      const result = await answer(context, run, line, { mayBeAnswered, providerPause }).catch(
+        (error: unknown) => {
+          room.leave(0);
+          ending.abort();
+          throw error;
+        },
+      );
+      results[index] = result;
+      room.leave(countResultBytes(result));
+      if (result.kind === "answered") run.pace.countAnswer();
+    }
+  };
+  const work = Promise.all(Array.from({ length: MAX_CONCURRENT }, answerSome));
+  // The work may fail while earlier results are being stored; the race below then throws.
+  work.catch(() => {});
+  let storedCount = 0;
+  try {
+    while (storedCount < lines.length) {
+      const pause = new AbortController();
+      const everyMs = STORED_EVERY_MS[throttle.isBesideLiveCalls ? "besideLiveCalls" : "alone"];
+      await Promise.race([work, timers.wait(everyMs, pause.signal)]).finally(() => pause.abort());
+      let ready = storedCount;
+      while (results[ready]) ready++;
+      if (ready === storedCount) continue;
+      const some = results.slice(storedCount, ready).filter((result) => result !== "stored");
+      yield { lines: lines.slice(storedCount, ready), results: some };
+      room.finishStoring(some.reduce((sum, result) => sum + countResultBytes(result), 0));
+      results.fill("stored", storedCount, ready);
+      storedCount = ready;
+    }
+  } finally {
+    ending.abort();
+    // If storing failed, lines in progress still end, and their results are dropped. No other line begins.
+    void work
+      .catch(() => {})
+      .then(() =>
+        room.finishStoring(
+          results.reduce(
+            (sum, result) => sum + (!result || result === "stored" ? 0 : countResultBytes(result)),
+            0,
+          ),
+        ),
+      );
+  }
+}
+
+async function answer(
+  context: AnswerLinesContext,
+  run: Run,
+  line: FileLine,
+  { mayBeAnswered, providerPause }: { mayBeAnswered: boolean; providerPause: ProviderPause },
+): Promise<LineResult> {
+  const { batch, claim, pace } = run;
+  const call = { ...readBatchLine(line, batch.endpoint), number: line.number };
+  const { customId } = call;
+  const former = mayBeAnswered ? await awaitFormerAnswer(context, run, line.number) : null;
+  if (former) return { kind: "answered", customId, ...former };
+  for (let refusals = 0, faults = 0; ; refusals++) {
+    const isOver = () => stopNow(context, run) !== null;
+    await providerPause.wait(isOver, () => pace.waits("provider"));
+    await context.throttle.begin(
+      batch,
+      () => stopNow(context, run) !== null,
+      (reason) => pace.waits(reason),
+    );
+    let stop: Stop = null;
+    let lineReply: LineAnswer | null = null;
+    try {
+      await claim.isHeld(batch.id);
+      stop = stopNow(context, run);
+      if (!stop) lineReply = await answerLine(context, batch, call, faults);
+    } finally {
+      context.throttle.lineEnds(batch);
+    }
+    if (!lineReply) {
+      // A failed try may have been charged as interrupted by a process that took over its hold.
+      const charge = refusals > 0 ? await awaitFormerAnswer(context, run, line.number) : null;
+      return charge ? { kind: "answered", customId, ...charge } : { kind: stop ?? "cancelled", customId };
+    }
+    if ("status" in lineReply) return { kind: "answered", customId, ...lineReply };
+    if (lineReply.refusal.code === "internal_error") faults++;
+    const ownPauseMs = Math.min(RETRY_MS.first * 2 ** refusals, RETRY_MS.longest);
+    if (lineReply.isOfProvider) {
+      providerPause.begin(Math.max(lineReply.retryAfterMs, ownPauseMs));
+      continue;
+    }
+    const waitMs = Math.min(lineReply.retryAfterMs, ownPauseMs);
+    await waitToRetry(context, run, waitFor(lineReply.refusal), waitMs);
+  }
+}
+
+/** Waits, or until the batch stops, and keeps showing why. */
+async function waitToRetry(
+  context: AnswerLinesContext,
+  run: Run,
+  reason: BatchWait,
+  waitMs: number,
+): Promise<void> {
+  for (let leftMs = waitMs; leftMs > 0 && stopNow(context, run) === null; leftMs -= LOOK_MS) {
+    run.pace.waits(reason);
+    await context.timers.wait(Math.min(leftMs, LOOK_MS), run.signal);
+  }
+}
+
+/** Waits for an earlier process's call, which is charged at the latest when that process's holds are taken over. */
+async function awaitFormerAnswer(context: AnswerLinesContext, { batch, claim, signal }: Run, line: number) {
+  for (;;) {
+    const former = await findFormerAnswer(context, batch, line);
+    if (former !== "under way") return former;
+    if (signal.aborted || claim.isLost) return null;
+    await context.timers.wait(LOOK_MS, signal);
+  }
+}
+
+function stopNow(
+  { effects, steadyClock }: AnswerLinesContext,
+  { batch, claim, signal, isCanceled }: Run,
+): Stop {
+  if (signal.aborted || claim.isLost || isCanceled()) return "cancelled";
+  const isExpired = effects.clock.nowMs() >= batch.expiresAtMs && !steadyClock.mayBeFarOff();
+  return isExpired ? "expired" : null;
+}

@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import type { BatchRecord } from "../batch-store";
+import { LineThrottle } from "./line-throttle";
+
+const batch = { projectId: "proj_1", model: "m", total: 1, countedTokens: 1 } as BatchRecord;
+
+/** A throttle without rate limits, whose timers fire late by `lag.ms`. */
+function openThrottle() {
+  const effects = simulatedEffects();
+  const lag = { ms: 0 };
+  const admissions = { inFlight: 0, readStatus: () => ({}) as never };
+  const waitsMs: number[] = [];
+  const timers = {
+    async wait(ms: number) {
+      waitsMs.push(ms);
+      effects.pass(ms + lag.ms);
+    },
+    every: () => () => {},
+  };
+  const throttle = new LineThrottle({
+    effects,
+    timers,
+    admissions,
+    rateLimitMirror: { effectiveLimits: () => ({}) as never },
+    catalogue: { find: () => undefined },
+  });
+  return {
+    throttle,
+    effects,
+    admissions,
+    lag,
+    /** Starts lines one after the other. @returns how long each waited, in milliseconds. */
+    async start(lines: number): Promise<number[]> {
+      waitsMs.length = 0;
+      for (let line = 0; line < lines; line++) {
+        await throttle.begin(
+          batch,
+          () => false,
+          () => {},
+        );
+        throttle.lineEnds(batch);
+      }
+      return [...waitsMs];
+    },
+  };
+}
+
+test("lines start at once without live calls, and at intervals during one and for a second after it", async () => {
+  const { throttle, effects, admissions, start } = openThrottle();
+  effects.pass(5_000);
+  expect(await start(100)).toEqual([]);
+  admissions.inFlight = 1;
+  expect(await start(3)).toEqual([25, 25, 25]);
+  admissions.inFlight = 0;
+  throttle.noteLiveCall();
+  expect(await start(3)).toEqual([25, 25, 25]);
+  effects.pass(1_001);
+  expect(await start(100)).toEqual([]);
+});
+
+test("beside live calls lines start further apart while the event loop is busy, and never cease", async () => {
+  const { admissions, lag, start } = openThrottle();
+  admissions.inFlight = 1;
+  lag.ms = 10;
+  expect(await start(6)).toEqual([25, 50, 100, 200, 250, 250]);
+  lag.ms = 1;
+  const secondStart = await start(60);
+  expect(secondStart.at(0)).toBe(250);
+  expect(secondStart.at(1)).toBeLessThan(250);
+  expect(secondStart.at(-1)).toBe(25);
+});

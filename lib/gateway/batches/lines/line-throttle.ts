@@ -1,0 +1,126 @@
+import { type RateLimitField, rateLimitHeaderFields } from "@/lib/contract/calls/rate-limit-table";
+import type { BatchWait } from "@/lib/contract/operations/tasks/batches";
+import type { Effects, Timers } from "../../effects";
+import type { Catalogue } from "../../models/catalogue";
+import type { Admissions } from "../../rate-limits/admissions";
+import type { HeaderLimitStatus } from "../../rate-limits/rate-limit-headers";
+import type { RateLimitMirror } from "../../rate-limits/rate-limit-mirror";
+import type { BatchRecord } from "../batch-store";
+
+export interface ThrottleContext {
+  readonly effects: Effects;
+  readonly timers: Timers;
+  readonly admissions: Pick<Admissions, "inFlight" | "readStatus">;
+  readonly rateLimitMirror: Pick<RateLimitMirror, "effectiveLimits">;
+  readonly catalogue: Pick<Catalogue, "find">;
+}
+
+/** The share of the limits on requests and tokens that batches may use; the rest stays free for live calls. */
+const SHARE = 0.8;
+const RETRY_MS = 250;
+/** The interval between the starts of two lines while there are live calls. The longest one is 4 lines a second. */
+const GAP_MS = { min: 25, max: 250 };
+/** A line that starts this much later than it was due shows that the event loop has no time left. */
+const LATE_MS = 4;
+/** The factor by which the interval shrinks with each line that starts in time. */
+const SHRINKS_TO = 0.95;
+/** For this long after a live call, further ones are expected. */
+const QUIET_MS = 1_000;
+
+/**
+ * Decides when the next line of any batch may start: once the limits have room, at once without live calls, and at
+ * intervals with them, which grow while the event loop is busy.
+ */
+export class LineThrottle {
+  /** Lines in progress by project and model; admission may not have counted them yet. */
+  readonly #underWay = new Map<string, number>();
+  /** Lines that have started, and not ended: those of the calls in progress that aren't live. */
+  #startedLines = 0;
+  #lastLiveMs = Number.NEGATIVE_INFINITY;
+  #nextAtMs = 0;
+  #gapMs = GAP_MS.min;
+
+  constructor(private readonly context: ThrottleContext) {}
+
+  /**
+   * Resolves when a line may start, or once `isOver`. Calls `waits` with the reason for each delay. The caller must
+   * call `lineEnds` afterwards in both cases.
+   */
+  async begin(batch: BatchRecord, isOver: () => boolean, waits: (reason: BatchWait) => void): Promise<void> {
+    for (;;) {
+      const reason = await this.#takeRoom(batch, isOver);
+      if (reason === null) break;
+      waits(reason);
+      await this.context.timers.wait(RETRY_MS);
+    }
+    if (this.isBesideLiveCalls) await this.#waitItsTurn(waits);
+    this.#startedLines++;
+  }
+
+  async #waitItsTurn(waits: (reason: BatchWait) => void): Promise<void> {
+    waits("live_calls");
+    const nowMs = this.#nowMs();
+    const dueMs = Math.max(this.#nextAtMs, nowMs) + this.#gapMs;
+    this.#nextAtMs = dueMs;
+    await this.context.timers.wait(dueMs - nowMs);
+    const isLate = this.#nowMs() - dueMs > LATE_MS;
+    this.#gapMs = isLate
+      ? Math.min(2 * this.#gapMs, GAP_MS.max)
+      : Math.max(SHRINKS_TO * this.#gapMs, GAP_MS.min);
+  }
+
+  /** Whether live calls are in progress, or are expected. */
+  get isBesideLiveCalls(): boolean {
+    const isQuiet = this.#nowMs() - this.#lastLiveMs > QUIET_MS;
+    return !isQuiet || this.context.admissions.inFlight > this.#startedLines;
+  }
+
+  /** Call it for each live call. For a second afterwards, lines start at intervals. */
+  noteLiveCall(): void {
+    this.#lastLiveMs = this.#nowMs();
+  }
+
+  lineEnds(batch: BatchRecord): void {
+    this.#startedLines--;
+    this.#count(batch, -1);
+  }
+
+  /**
+   * Reserves room for a line. The only line in a window may exceed the share.
+   * @returns null on success, otherwise the limit without room.
+   */
+  async #takeRoom(batch: BatchRecord, isOver: () => boolean): Promise<RateLimitField | null> {
+    const { admissions, rateLimitMirror, catalogue } = this.context;
+    const { projectId, model: id } = batch;
+    const model = catalogue.find(id);
+    const limits = model && rateLimitMirror.effectiveLimits(projectId, model);
+    const status = limits && (await admissions.readStatus({ projectId, model: id, limits }));
+    // No await from here on: each line must be counted before the next one decides, even if both read the limits at the
+    // same time.
+    const lines = (this.#underWay.get(formatPair(batch)) ?? 0) + 1;
+    const fits = ({ used, max }: HeaderLimitStatus, more: number) =>
+      (used === 0 && lines === 1) || used + more <= max * SHARE;
+    const lineTokens = Math.ceil(batch.countedTokens / batch.total) + (model?.typicalOutputTokens ?? 0);
+    const takes = { requests: lines, tokens: lines * lineTokens };
+    const full =
+      status && (["requests", "tokens"] as const).find((limit) => !fits(status[limit], takes[limit]));
+    if (full && !isOver()) return rateLimitHeaderFields[full];
+    this.#count(batch, 1);
+    return null;
+  }
+
+  #nowMs(): number {
+    return this.context.effects.clock.monotonicMs();
+  }
+
+  #count(batch: BatchRecord, by: number): void {
+    const pair = formatPair(batch);
+    const lines = (this.#underWay.get(pair) ?? 0) + by;
+    if (lines > 0) this.#underWay.set(pair, lines);
+    else this.#underWay.delete(pair);
+  }
+}
+
+function formatPair({ projectId, model }: BatchRecord): string {
+  return `${projectId} ${model}`;
+}

@@ -1,0 +1,77 @@
+import { DAY_MS } from "@/lib/contract/durations";
+import type { Timers } from "../../effects";
+import type { Exchange } from "../../http/exchange";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import { BatchPace } from "../batch-pace";
+import type { BatchRecord } from "../batch-store";
+import { answerInOrder } from "../lines/answer-lines";
+import type { LineResult } from "../lines/line-results";
+import { ResultRoom } from "../result-room";
+
+const endpoint = "/v1/chat/completions";
+
+/** Answers lines with `answerCall`, on a clock that moves while lines wait. */
+export function openRun<LineTimers extends Pick<Timers, "wait">>(
+  answerCall: (exchange: Exchange) => Promise<Response>,
+  createTimers: (effects: ReturnType<typeof simulatedEffects>, closing: AbortSignal) => LineTimers,
+) {
+  const effects = simulatedEffects();
+  const closing = new AbortController();
+  const timers = createTimers(effects, closing.signal);
+  const throttle = { isBesideLiveCalls: false, begin: async () => {}, lineEnds: () => {} };
+  const batch = {
+    id: "batch_1",
+    endpoint,
+    projectId: "proj_1",
+    expiresAtMs: effects.clock.nowMs() + DAY_MS,
+  } as BatchRecord;
+  const pace = new BatchPace(() => effects.clock.monotonicMs());
+  const claim = { isLost: false, isHeld: async () => true };
+  const caller = { projectId: null, holdsAnywhere: () => true, permissionsIn: () => ({ has: () => true }) };
+  const idempotentCharges = { isHeld: async () => false, find: async () => null };
+  const room = new ResultRoom();
+  const findCaller = () => caller;
+  let isFarOff = false;
+  const faults: unknown[] = [];
+  const logFault = (_where: string, error: unknown) => void faults.push(error);
+  const context = {
+    effects,
+    timers,
+    steadyClock: { mayBeFarOff: () => isFarOff },
+    throttle,
+    room,
+    logFault,
+    answerCall,
+    idempotentCharges,
+    findCaller,
+  };
+  const run = { batch, claim, signal: closing.signal, pace, isCanceled: () => false };
+  const begin = (count: number) => {
+    const line = JSON.stringify({ custom_id: "a", method: "POST", url: endpoint, body: {} });
+    const lines = Array.from({ length: count }, (_, number) => ({
+      number,
+      bytes: Buffer.from(line),
+      endsAt: number,
+    }));
+    return answerInOrder(context as never, run as never, lines, { mayBeAnswered: false });
+  };
+  return {
+    effects,
+    timers,
+    pace,
+    faults,
+    /** Steps the wall clock, which may be days off from then on, or is right. */
+    stepClock(ms: number, isOff: boolean): void {
+      effects.stepWallClock(ms);
+      isFarOff = isOff;
+    },
+    /** The results that are stored first. */
+    async answer(count: number): Promise<readonly LineResult[]> {
+      return (await begin(count).next()).value?.results ?? [];
+    },
+    /** Each group of results, as it is stored. */
+    async *answerAll(count: number): AsyncGenerator<readonly LineResult[]> {
+      for await (const { results } of begin(count)) yield results;
+    },
+  };
+}

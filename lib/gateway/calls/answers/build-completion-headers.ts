@@ -1,0 +1,13 @@
+import type { Clock } from "../../effects";
+import { type RateLimitStatus, rateLimitHeaders } from "../../rate-limits/rate-limit-headers";
+
+/** The headers of every reply once the model is known: the request's id and its limits. */
+export function buildCompletionHeaders(
+  requestId: string,
+  rateLimits: RateLimitStatus,
+  clock: Clock,
+): Record<string, string> {
+  const headers: Record<string, string> = rateLimitHeaders(rateLimits, clock.monotonicMs());
+  headers["x-request-id"] = requestId;
+  return headers;
+}

@@ -1,0 +1,100 @@
+import { joinPieces } from "../../http/body-reader";
+import { GatheredPieces } from "../../http/gathered-pieces";
+import type { ServerReply } from "../../http/outbound/server-reply";
+import { isBlank } from "../../http/scan-json";
+import {
+  findMisconfiguredStatus,
+  MAX_ERROR_BYTES,
+  providerFailed,
+  readReplyRefusal,
+} from "../../providers/provider-failure";
+import { FieldRefusal } from "../../providers/refused-fields";
+import type { Refusal } from "../../refusal";
+import type { AdmittedCall } from "./admitted-call";
+
+/**
+ * Fewer bytes don't count as progress, unless they are the first, or blanks, which providers send to keep a connection
+ * open.
+ */
+const PROGRESS_BYTES = 1024;
+
+/** Waits for a 200 from the call's provider. @throws Refusal for any other status; and the connection's own errors. */
+export async function fetchReply(call: AdmittedCall): Promise<ServerReply> {
+  const { connection, hold } = call;
+  const { link, route } = connection;
+  const upstream = call.upstreamBody();
+  if (upstream instanceof Promise) call.stopWithClient();
+  const body = upstream instanceof Promise ? await upstream : upstream;
+  let reply: ServerReply;
+  try {
+    const reaching = link.reach();
+    if (reaching) {
+      call.stopWithClient();
+      await reaching;
+      connection.noteReached();
+    }
+    const { requestId, stream } = hold;
+    const { traceparent, request } = call.incoming;
+    const { endpoint } = request;
+    reply = await connection.send({ requestId, endpoint, body, stream, traceparent });
+  } catch (error) {
+    const failure = connection.describeFailure(error);
+    connection.noteFailure(failure);
+    throw failure;
+  }
+  connection.noteAnswered(reply);
+  if (reply.status >= 200 && reply.status < 300) {
+    link.misconfigurations.forget(route.model);
+    call.noteTaken();
+    return reply;
+  }
+  const error = await readBounded(reply, MAX_ERROR_BYTES).catch(() => []);
+  const text = new TextDecoder().decode(joinPieces(error));
+  const refusal = readReplyRefusal(reply, text, link.clock.nowMs(), link.client);
+  const misconfigured = findMisconfiguredStatus(refusal);
+  if (misconfigured) link.misconfigurations.note(route.model, misconfigured);
+  const isProvidersFault = reply.status >= 500;
+  connection.noteFailure(refusal, { isProvidersFault });
+  if (!isProvidersFault) connection.noteSuccess();
+  const field = reply.status === 400 || reply.status === 422 ? call.findRefusedField(text) : null;
+  throw field ? new FieldRefusal(refusal, field) : refusal;
+}
+
+/** Observes a reply while it is read. */
+export interface ReplyWatcher {
+  progress(): void;
+  /**
+   * Null where there is memory for this many bytes; otherwise resolves once there is.
+   * @throws Refusal 503 after too long a wait.
+   */
+  makeRoom(bytes: number): Promise<void> | null;
+}
+
+/** Reads a whole body; a long one in blocks. @throws Refusal 502 beyond `limit` bytes. */
+export async function readBounded(
+  reply: ServerReply,
+  limit: number,
+  watched?: ReplyWatcher,
+): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+  if (reply.contentLength !== null && reply.contentLength > limit) throw tooLong(limit);
+  const gathered = new GatheredPieces();
+  let progressAt = 0;
+  for (;;) {
+    const next = reply.read();
+    const piece = next instanceof Promise ? await next : next;
+    if (piece === null) return gathered.end();
+    const size = gathered.bytes + piece.byteLength;
+    if (gathered.bytes === 0 || size - progressAt >= PROGRESS_BYTES || piece.every(isBlank)) {
+      progressAt = size;
+      watched?.progress();
+    }
+    if (size > limit) throw tooLong(limit);
+    const makingRoom = watched?.makeRoom(size);
+    if (makingRoom) await makingRoom;
+    gathered.add(piece);
+  }
+}
+
+function tooLong(limit: number): Refusal {
+  return providerFailed(`The provider sent more than ${limit} bytes`);
+}

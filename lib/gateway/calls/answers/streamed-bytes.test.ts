@@ -1,0 +1,113 @@
+import { describe, expect, test } from "bun:test";
+import { type Cutoff, ProviderConnection } from "../../providers/provider-connection";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import type { Ending } from "../holds/open-hold";
+import { ReplyClient } from "./reply-client";
+import { ReplyRelay } from "./reply-relay";
+import { StreamedBytes } from "./streamed-bytes";
+
+/** A reply whose first bytes have arrived and whose rest never comes. */
+function openRelay() {
+  const failures: unknown[] = [];
+  const faults: unknown[] = [];
+  const reasons: unknown[] = [];
+  const endings: Ending[] = [];
+  const link = {
+    clock: simulatedEffects().clock,
+    leave() {},
+    failures: { note: (_: string, failure: unknown) => failures.push(failure) },
+    circuits: { noteFailure() {} },
+  };
+  const pair = { projectId: "proj_1", keyId: "key_1" };
+  const route = { provider: "p", model: "m" };
+  const connection = new ProviderConnection(link as never, { route, pair });
+  const rest = Promise.withResolvers<null>();
+  rest.promise.catch(() => {});
+  const reply = { status: 200, contentLength: null, header: () => null, read: () => rest.promise };
+  const hold = {
+    requestId: "req_1",
+    admission: { request: { units: 1n } },
+    noteFirstByte() {},
+    settle: async (_usage: unknown, _basis: unknown, ending: Ending) => void endings.push(ending),
+    release: async (ending: Ending) => void endings.push(ending),
+  };
+  const call = { connection, hold } as never;
+  const client = new ReplyClient(undefined);
+  const bytes = new StreamedBytes(
+    new Uint8Array([1]),
+    reply,
+    { meter: null, errorFinder: null },
+    client,
+    call,
+  );
+  const relay = new ReplyRelay(bytes, client, call, { logFault: (_, fault) => void faults.push(fault) });
+  const sink = { enqueue() {}, close() {}, error: (reason: unknown) => void reasons.push(reason) };
+  return {
+    failures,
+    faults,
+    /** What the connection would log. */
+    reasons,
+    endings,
+    pull: () => relay.pull(sink),
+    cut(reason: Cutoff) {
+      connection.cut(reason);
+      rest.reject(new Error("canceled"));
+    },
+  };
+}
+
+describe("a reply of bytes that is cut while it is read", () => {
+  test.each([
+    ["unreachable", 504],
+    ["too slow", 504],
+  ] as const)("by its provider costs nothing and counts as its failure: %s", async (reason, status) => {
+    const { pull, cut, endings, failures, faults, reasons } = openRelay();
+    await pull();
+    const reading = pull();
+    cut(reason);
+    await reading;
+    expect(endings).toEqual([{ outcome: "provider_failed", status }]);
+    expect([failures.length, faults.length]).toEqual([1, 1]);
+    expect(reasons).toStrictEqual([undefined]);
+  });
+
+  test.each([
+    ["client gone", 499],
+    ["access ended", 401],
+  ] as const)("by its caller is charged, and is no failure of its provider: %s", async (reason, status) => {
+    const { pull, cut, endings, failures, faults, reasons } = openRelay();
+    await pull();
+    const reading = pull();
+    cut(reason);
+    await reading;
+    expect(endings).toEqual([{ outcome: "client_gone", status }]);
+    expect([failures, faults]).toEqual([[], []]);
+    expect(reasons).toStrictEqual([undefined]);
+  });
+});
+
+test("a reply of bytes that nobody reads until its deadline is charged, and is no failure of its provider", async () => {
+  const { pull, cut, endings, failures } = openRelay();
+  await pull();
+  cut("too slow");
+  await Promise.resolve();
+  expect(endings).toEqual([{ outcome: "client_gone", status: 499 }]);
+  expect(failures).toEqual([]);
+});
+
+test.each([
+  ["access ended", { outcome: "client_gone", status: 401 }],
+  ["too slow", { outcome: "client_gone", status: 499 }],
+  ["unreachable", { outcome: "provider_failed", status: 504 }],
+] as const)(
+  "a reply of bytes that is cut before its client reads ends for the client too: %s",
+  async (reason, end) => {
+    const { pull, cut, endings, reasons } = openRelay();
+    cut(reason);
+    await new Promise(setImmediate);
+    await pull();
+    await pull();
+    expect(reasons).toStrictEqual([undefined]);
+    expect(endings).toEqual([end]);
+  },
+);

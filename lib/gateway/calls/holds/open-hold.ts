@@ -1,0 +1,259 @@
+import { MAX_CALL_MS } from "@/lib/contract/calls/call-durations";
+import { newId } from "@/lib/contract/ids";
+import { computeCharge, findCoveredUsage, type ReportedUsage, type TokenUsage } from "@/lib/money/charge";
+import type { Effects } from "../../effects";
+import type { IdempotencyLock } from "../../idempotency/idempotency-locks";
+import {
+  type CallEnd,
+  type ChargeBasis,
+  deriveId,
+  type FinalOutcome,
+  type Funds,
+  type HoldDraft,
+} from "../../ledger/funds";
+import type { TaskDraft } from "../../ledger/held-task";
+import type { Admission, Admissions } from "../../rate-limits/admissions";
+import { countTokens } from "../../rate-limits/charge-bounds";
+import { withPromptAudio } from "./expected-charge";
+import type { OpenHolds } from "./open-holds";
+import type { PromptCounter } from "./prompt-counter";
+
+export interface HoldContext {
+  readonly admissions: Admissions;
+  readonly funds: Funds;
+  readonly effects: Effects;
+  readonly openHolds: OpenHolds;
+  /** Learns from what providers report; absent where prompts aren't counted. */
+  readonly promptCounter?: Pick<PromptCounter, "learn">;
+}
+
+const RETRY_MS = 1_000;
+
+/** A call to a provider that can be ended from outside. */
+interface CallUnderWay {
+  /** The calling key or session. */
+  readonly callerId: string;
+  readonly connection: {
+    readonly route: { readonly provider: string };
+    cut(reason: "access ended"): void;
+  };
+  /** The details for its receipt so far. */
+  writeReceiptDetails(): string;
+  /** Set for a streamed reply. */
+  readonly relay: { endAccess(): void } | null;
+}
+
+/** The facts about a call that its admission request doesn't contain. */
+export interface CallFacts {
+  readonly requestId: string;
+  readonly stream: boolean;
+  readonly idempotencyLock?: IdempotencyLock | undefined;
+  /** The batch whose line it is. */
+  readonly batchId?: string | undefined;
+  /** The task to store with the hold. */
+  readonly task?: TaskDraft;
+  /** A time on the monotonic clock. */
+  readonly startedAtMs: number;
+}
+
+/** How a call ended, for the request log. */
+export interface Ending {
+  readonly outcome: FinalOutcome;
+  readonly status: number;
+}
+
+/**
+ * A call whose hold is on disk, until it ends. Only the first end counts (answered, failed, or client gone); later
+ * attempts to settle or release it do nothing.
+ */
+export class OpenHold {
+  #checkpointTokens = 0;
+  #storedDetails: string | null = null;
+  #isSwept = false;
+  #firstByteAtMs: number | null = null;
+  #end: Promise<void> | null = null;
+  /** Among the open holds. */
+  position = -1;
+  /** The call to the provider, once it was made. */
+  #underWay: CallUnderWay | null = null;
+
+  constructor(
+    private readonly context: HoldContext,
+    readonly admission: Admission,
+    private readonly draft: HoldDraft,
+    private readonly facts: CallFacts,
+    /** On the monotonic clock: a wall clock that jumps ahead must not end calls under way. */
+    private readonly heldAtMs: number,
+  ) {}
+
+  get requestId(): string {
+    return this.draft.requestId;
+  }
+
+  get createdAtMs(): number {
+    return this.draft.createdAtMs;
+  }
+
+  get stream(): boolean {
+    return this.facts.stream;
+  }
+
+  /** Set if the call has an idempotency key: it is then completed even if its client disconnects. */
+  get idempotencyLock(): IdempotencyLock | undefined {
+    return this.facts.idempotencyLock;
+  }
+
+  get isEnded(): boolean {
+    return this.#end !== null;
+  }
+
+  /** The call is sent to a provider; from here on it can be ended from outside. */
+  beginAnswer(call: CallUnderWay): void {
+    this.#underWay = call;
+  }
+
+  noteFirstByte(): void {
+    this.#firstByteAtMs ??= this.context.effects.clock.monotonicMs();
+  }
+
+  /** The part of a usage that is charged: all of it, up to what the hold covers. */
+  coveredPart(usage: TokenUsage): TokenUsage {
+    return findCoveredUsage(usage, this.admission.request.price, this.admission.holdAmount);
+  }
+
+  /** Stores how much has been generated so far, so that it is charged if the gateway dies. */
+  checkpoint(completionTokens: number): void {
+    this.#checkpointTokens = completionTokens;
+    this.#storeCheckpoint();
+  }
+
+  /**
+   * Stores what has changed in a call's receipt details, in case the gateway dies. A call that ends before its second
+   * sweep is never stored.
+   */
+  sweep(): void {
+    if (this.#end || !this.#underWay) return;
+    if (this.#isSwept && this.#underWay.writeReceiptDetails() !== this.#storedDetails)
+      this.#storeCheckpoint();
+    this.#isSwept = true;
+  }
+
+  #storeCheckpoint(): void {
+    this.#storedDetails = this.#underWay?.writeReceiptDetails() ?? null;
+    this.context.funds.checkpoint(this.draft.id, {
+      completionTokens: this.#checkpointTokens,
+      stream: this.stream,
+      provider: this.#underWay?.connection.route.provider ?? null,
+      receiptDetails: this.#storedDetails,
+    });
+  }
+
+  /**
+   * Charges the call, up to its hold; resolves when the charge is on disk. `reply` is stored with it for repeats.
+   * @throws Refusal 503 where the store doesn't accept it; the charge is then retried in the background.
+   */
+  settle(reportedUsage: ReportedUsage, basis: ChargeBasis, ending: Ending, reply?: string): Promise<void> {
+    if (this.#end) return this.#end;
+    const { holdAmount, request } = this.admission;
+    const usage = basis === "reported" ? reportedUsage : withPromptAudio(reportedUsage, request);
+    const { admissions, funds, effects, promptCounter } = this.context;
+    if (basis === "reported") promptCounter?.learn(request, usage);
+    const charge = computeCharge(usage, request.price);
+    const countedTokens = countTokens(this.admission, usage);
+    const settlement = {
+      holdId: this.draft.id,
+      entryId: deriveId("txn", this.requestId),
+      varianceEntryId: charge > holdAmount ? newId("txn", effects.clock.nowMs(), effects.random) : "",
+      charge,
+      usage,
+      countedTokens,
+      basis,
+      end: this.#callEnd(ending),
+      reply,
+    };
+    this.#end = this.#commitOrRetry(
+      () => funds.settle(settlement),
+      (wasOpen) => {
+        const charged = wasOpen && charge < holdAmount ? charge : holdAmount;
+        return admissions.settle(this.admission, countedTokens, charged);
+      },
+    );
+    return this.#end;
+  }
+
+  /** Charges a call that has outlived its hold for the output known so far. */
+  settleOverdue(): void {
+    const ageMs = this.context.effects.clock.monotonicMs() - this.heldAtMs;
+    if (this.#end || ageMs < MAX_CALL_MS) return;
+    const usage = {
+      promptTokens: this.admission.request.promptTokens,
+      completionTokens: this.#checkpointTokens,
+      units: this.draft.units,
+    };
+    this.settle(usage, "interrupted", { outcome: "interrupted", status: 500 }).catch(() => {});
+  }
+
+  /** A batch's line under way goes on: its answer is paid for, and no client is there to be cut off from it. */
+  endAccess(id: string): void {
+    const underWay = this.#underWay;
+    if (
+      this.#end ||
+      !underWay ||
+      this.facts.batchId !== undefined ||
+      (id !== underWay.callerId && id !== this.admission.request.keyId)
+    )
+      return;
+    if (underWay.relay) underWay.relay.endAccess();
+    else underWay.connection.cut("access ended");
+  }
+
+  /** Ends a call that costs nothing; otherwise like `settle`. */
+  release(ending: Ending): Promise<void> {
+    const { admissions, funds } = this.context;
+    const { estimatedTokens, holdAmount } = this.admission;
+    const release = { holdId: this.draft.id, end: this.#callEnd(ending) };
+    this.#end ??= this.#commitOrRetry(
+      () => funds.release(release),
+      (wasOpen) => {
+        // Another process has taken over the hold and charged an unknown amount, at most the whole hold.
+        if (!wasOpen) return admissions.settle(this.admission, estimatedTokens, holdAmount);
+        return admissions.release(this.admission, { sent: ending.outcome !== "unsent" });
+      },
+    );
+    return this.#end;
+  }
+
+  /** Corrects the limits in memory only after the store has committed. */
+  async #commitOrRetry(
+    write: () => Promise<boolean>,
+    afterCommit: (wasOpen: boolean) => void | Promise<void>,
+  ): Promise<void> {
+    let wasOpen: boolean;
+    try {
+      wasOpen = await write();
+    } catch (error) {
+      setTimeout(() => this.#commitOrRetry(write, afterCommit).catch(() => {}), RETRY_MS).unref();
+      throw error;
+    }
+    const adjusting = afterCommit(wasOpen);
+    if (adjusting) await adjusting;
+    this.context.openHolds.delete(this);
+    this.idempotencyLock?.release();
+  }
+
+  #callEnd({ outcome, status }: Ending): CallEnd {
+    const { clock } = this.context.effects;
+    const { startedAtMs } = this.facts;
+    return {
+      outcome,
+      status,
+      stream: this.stream,
+      estimatedTokens: this.admission.estimatedTokens,
+      firstByteMs: this.#firstByteAtMs === null ? null : Math.round(this.#firstByteAtMs - startedAtMs),
+      durationMs: Math.round(clock.monotonicMs() - startedAtMs),
+      atMs: clock.nowMs(),
+      provider: this.#underWay?.connection.route.provider ?? null,
+      receiptDetails: this.#underWay?.writeReceiptDetails() ?? null,
+    };
+  }
+}

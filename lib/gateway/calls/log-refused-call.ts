@@ -1,0 +1,48 @@
+import type { CatalogueModel } from "../models/catalogue";
+import { type AdmissionRequest, NotAdmitted } from "../rate-limits/admissions";
+import type { Refusal } from "../refusal";
+import { buildCompletionHeaders } from "./answers/build-completion-headers";
+import type { AllowedModelContext } from "./find-allowed-model";
+import type { DescribeContext } from "./holds/describe-for-admission";
+import type { HoldContext, OpenHold } from "./holds/open-hold";
+import { logEarlyRefusal, logRefusal } from "./receipts/log-refusal";
+import type { IncomingCall } from "./requests/incoming-call";
+
+export interface RefusalContext extends HoldContext, DescribeContext, AllowedModelContext {
+  /** The address at which people can look a call up. */
+  readonly consoleUrl: string;
+}
+
+interface RefusedCall {
+  readonly incoming: IncomingCall;
+  readonly model: CatalogueModel;
+  /** Null for a call that was refused before it was described for admission. */
+  readonly admissionRequest: AdmissionRequest | null;
+  /** The hold of a call that failed after its admission; such a call has logged its own end. */
+  readonly hold?: OpenHold | null;
+}
+
+/** Logs a refused call. @returns its refusal with the `x-ratelimit-*` headers and the link to its receipt. */
+export async function logRefusedCall(
+  context: RefusalContext,
+  { incoming, model, admissionRequest, hold = null }: RefusedCall,
+  refusal: Refusal,
+): Promise<Refusal> {
+  const { requestId } = incoming.exchange;
+  if (!admissionRequest) logEarlyRefusal(context, incoming, incoming.request.fields, refusal);
+  else if (!hold) logRefusal(context, incoming, admissionRequest, refusal);
+  const rateLimits =
+    hold?.admission.rateLimits ??
+    (refusal instanceof NotAdmitted ? refusal.rateLimits : await readCurrentLimits(context, incoming, model));
+  const url = `${context.consoleUrl}/requests/${requestId}`;
+  return refusal.with({ url, headers: buildCompletionHeaders(requestId, rateLimits, context.effects.clock) });
+}
+
+function readCurrentLimits(
+  { admissions, rateLimitMirror }: RefusalContext,
+  { projectId }: IncomingCall,
+  model: CatalogueModel,
+) {
+  const limits = rateLimitMirror.effectiveLimits(projectId, model);
+  return admissions.readStatus({ projectId, model: model.id, limits });
+}

@@ -1,0 +1,101 @@
+import { UNKNOWN_MODEL } from "@/lib/contract/calls/request-outcomes";
+import type { Effects } from "../../effects";
+import type { Funds } from "../../ledger/funds";
+import { writeReceiptDetails } from "../../log/receipt-details";
+import type { Catalogue } from "../../models/catalogue";
+import { type AdmissionRequest, NotAdmitted } from "../../rate-limits/admissions";
+import type { Refusal } from "../../refusal";
+import { maskSecrets } from "../../secrets/mask-secrets";
+import type { IncomingCall } from "../requests/incoming-call";
+import type { RequestFields } from "../requests/prepared-request";
+import { describeSettings } from "./describe-attempt";
+
+interface LogContext {
+  readonly funds: Pick<Funds, "logRefusal">;
+  readonly effects: Pick<Effects, "clock">;
+}
+
+const MAX_NAME_LENGTH = 100;
+/** Refusals under overload, whose logging would add to the load. */
+const unlogged = new Set<string>(["too_many_slow_requests", "body_incomplete", "body_too_slow"]);
+
+/** Logs a call that admission refused, unless the store is unavailable. */
+export function logRefusal(
+  { funds, effects }: LogContext,
+  { exchange, client, request, batchId }: IncomingCall,
+  { projectId, keyId, model, choices, expectedOutputTokens, ...prompt }: AdmissionRequest,
+  refusal: Refusal,
+): void {
+  const checks = refusal instanceof NotAdmitted ? refusal.checkFigures : null;
+  const { code, status } = refusal;
+  if (code === "store_unavailable") return;
+  const countedTokens = prompt.countedPromptTokens ?? prompt.promptTokens;
+  funds.logRefusal({
+    requestId: exchange.requestId,
+    projectId,
+    keyId,
+    model,
+    stream: request.fields.stream === true,
+    refusedBy: code === "insufficient_balance" ? "balance" : code,
+    estimatedTokens: countedTokens + expectedOutputTokens * choices,
+    atMs: effects.clock.nowMs(),
+    status,
+    batchId,
+    facts: refusal.facts(),
+    receiptDetails: writeReceiptDetails({
+      client,
+      settings: describeSettings(request.fields, request.leftOut),
+      checks,
+      attempts: [],
+    }),
+  });
+}
+
+/**
+ * Logs a call that was refused before admission, such as an invalid request or one for an unknown model.
+ * @returns whether it was logged.
+ */
+export function logEarlyRefusal(
+  { funds, effects, catalogue }: LogContext & { readonly catalogue: Pick<Catalogue, "find"> },
+  {
+    exchange,
+    client,
+    caller,
+    projectId,
+    batchId,
+  }: Pick<IncomingCall, "exchange" | "client" | "caller" | "projectId" | "batchId">,
+  fields: RequestFields | null,
+  refusal: Refusal,
+): boolean {
+  const { code, status, details } = refusal;
+  if (status >= 500 || unlogged.has(code)) return false;
+  // Refusals are counted by model, and a name that the caller made up must not get a row of its own.
+  const model = fields && catalogue.find(fields.model)?.id;
+  funds.logRefusal({
+    requestId: exchange.requestId,
+    projectId,
+    keyId: caller.keyId,
+    model: model ?? UNKNOWN_MODEL,
+    stream: fields?.stream === true,
+    refusedBy: code,
+    estimatedTokens: 0,
+    atMs: effects.clock.nowMs(),
+    status,
+    batchId,
+    facts: {
+      ...(details.param && { param: shortenName(details.param) }),
+      ...(fields && !model && { asked_model: shortenName(fields.model) }),
+    },
+    receiptDetails: writeReceiptDetails({
+      client,
+      settings: fields && describeSettings(fields),
+      checks: null,
+      attempts: [],
+    }),
+  });
+  return true;
+}
+
+function shortenName(text: string): string {
+  return maskSecrets(text).slice(0, MAX_NAME_LENGTH);
+}

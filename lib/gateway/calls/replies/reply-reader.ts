@@ -1,0 +1,246 @@
+import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
+import type { TokenUsage } from "@/lib/money/charge";
+import { type BodyPieces, joinPieces } from "../../http/body-reader";
+import { readEventData } from "../../http/event-splitter";
+import { parseReply } from "../../http/parse-bounded";
+import { QuestionThread } from "../../http/question-thread";
+import type { Endpoint } from "../../providers/provider-client";
+import { providerFailed } from "../../providers/provider-failure";
+import type { Chunk } from "../anthropic/message-events";
+import { type ChatCompletion, type MessageReply, translateReply } from "../anthropic/translate-reply";
+import { toChatUsageObject, toInputUsageObject } from "../usage/write-usage";
+import {
+  type CompletionFacts,
+  type CompletionPlaces,
+  decodeText,
+  findPlaces,
+  readCompletionFacts,
+} from "./completion-facts";
+import { convertEmbeddings } from "./embedding-form";
+import type { EventFacts } from "./event-facts";
+import type { ValuePlace } from "./model-names";
+import { ReplyMemory } from "./reply-memory";
+import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
+import { toWholeReply, writeReplyEvents } from "./whole-reply";
+
+/** Texts up to this size take at most about two milliseconds on the event loop; brackets are the most expensive. */
+export const SYNCHRONOUS_BYTES = 16 * 1024;
+const TIMEOUT_MS = 30_000;
+
+/** Long events with their facts. */
+export type LongEvents = ReadonlyMap<Buffer, EventFacts>;
+
+/** Values that the gateway writes in place of the provider's; null for those that stay. */
+interface OtherValues {
+  readonly usage: TokenUsage | null;
+  readonly model: string | null;
+}
+
+/** A completion with its facts and the provider's original bytes. */
+export interface ReadCompletion extends CompletionFacts {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The same completion with another usage, and with another name of the model if it has one. */
+  withOthers(others: OtherValues): BodyPieces;
+}
+
+/**
+ * Parses provider replies: short texts on the event loop, long ones on a thread that starts with the first of them. So
+ * a long reply never delays other callers' streams.
+ */
+export class ReplyReader {
+  readonly #thread: QuestionThread<ReplyQuestion, ReplyAnswer>;
+
+  /**
+   * @param logFault receives the reason why a thread ended.
+   * @param memory limits all long replies together.
+   * @param start starts a thread of `reply-thread.ts`.
+   */
+  constructor(
+    logFault: (reason: string) => void,
+    readonly memory = new ReplyMemory(),
+    start = () => new Worker(new URL("./reply-thread.ts", import.meta.url)),
+  ) {
+    this.#thread = new QuestionThread({
+      start,
+      timeoutMs: TIMEOUT_MS,
+      listTransfers: ({ pieces }) => [...new Set(pieces.map(({ buffer }) => buffer))],
+      standsAlone: () => true,
+      createLossError: () => providerFailed("The thread that reads long replies ended"),
+      createCostError: () => providerFailed(`Its reply took longer than ${TIMEOUT_MS} ms to read`),
+      logFault,
+    });
+  }
+
+  close(): void {
+    this.#thread.close();
+  }
+
+  /** @throws Refusal 502 for a reply that is invalid at its endpoint. */
+  readCompletion(
+    pieces: BodyPieces,
+    endpoint: Endpoint,
+    form?: EmbeddingForm,
+  ): ReadCompletion | Promise<ReadCompletion> {
+    if (isLong(pieces)) return this.#readLongCompletion(pieces, endpoint, form);
+    const bytes = orProviderFailed(() => toWholeReply(joinPieces(pieces) as Uint8Array<ArrayBuffer>));
+    const sent = decodeText(bytes);
+    const reply = orProviderFailed(() => parseReply(sent));
+    const facts = orProviderFailed(() => readCompletionFacts(endpoint, reply));
+    if (!form || !convertEmbeddings(reply, form)) return new ShortCompletion(bytes, facts, sent, endpoint);
+    const text = JSON.stringify(reply);
+    return new ShortCompletion(new TextEncoder().encode(text), facts, text, endpoint);
+  }
+
+  /** Translates a completion into a Message, as JSON. @throws Refusal 502 for anything but a completion. */
+  async translateReply(pieces: BodyPieces, options: MessageReply): Promise<BodyPieces> {
+    if (!isLong(pieces)) {
+      const completion = orProviderFailed(() => parseReply(decodeText(joinPieces(pieces))) as ChatCompletion);
+      return [Buffer.from(JSON.stringify(translateReply(completion, options)))];
+    }
+    const { bytes } = await this.#ask("message", {
+      kind: "message",
+      pieces: copyForTransfer(pieces),
+      options,
+    });
+    return [bytes];
+  }
+
+  /** The events that say what a whole completion says. @throws Refusal 502 for anything but a completion. */
+  async writeEvents(pieces: BodyPieces): Promise<Uint8Array<ArrayBuffer>> {
+    if (isLong(pieces))
+      return (await this.#ask("events", { kind: "events", pieces: copyForTransfer(pieces) })).bytes;
+    const bytes = joinPieces(pieces) as Uint8Array<ArrayBuffer>;
+    return orProviderFailed(() => {
+      const completion = parseReply(decodeText(bytes));
+      readCompletionFacts("chat/completions", completion);
+      return new TextEncoder().encode(writeReplyEvents(completion as Record<string, unknown>));
+    });
+  }
+
+  /** The long events among those of a stream; null where there are none. */
+  readLongEvents(events: readonly Buffer[]): Promise<LongEvents> | null {
+    const long = events.filter(({ byteLength }) => byteLength > SYNCHRONOUS_BYTES);
+    return long.length > 0 ? this.#readEvents(long) : null;
+  }
+
+  async #readEvents(events: readonly Buffer[]): Promise<LongEvents> {
+    const facts = new Map<Buffer, EventFacts>();
+    for (const event of events) {
+      const answer = this.#ask("event", { kind: "event", pieces: [new Uint8Array(event)] });
+      facts.set(event, (await answer.catch(() => null))?.facts ?? { kind: "unreadable" });
+    }
+    return facts;
+  }
+
+  /**
+   * The chunk of an event, null without data; of a long one only the parts that a Message has. @throws Error for
+   * invalid JSON.
+   */
+  readChunk(event: Buffer): Chunk | "[DONE]" | null | Promise<Chunk> {
+    if (event.byteLength > SYNCHRONOUS_BYTES) return this.#readLongChunk(event);
+    const data = readEventData(event)?.trim();
+    if (!data) return null;
+    return data === "[DONE]" ? data : JSON.parse(data);
+  }
+
+  async #readLongChunk(event: Buffer): Promise<Chunk> {
+    const { chunk } = await this.#ask("chunk", { kind: "chunk", pieces: [new Uint8Array(event)] });
+    return chunk;
+  }
+
+  async #readLongCompletion(
+    pieces: BodyPieces,
+    endpoint: Endpoint,
+    form: EmbeddingForm | undefined,
+  ): Promise<ReadCompletion> {
+    const question = { kind: "completion", endpoint, form, pieces: copyForTransfer(pieces) } as const;
+    const { facts, places, bytes } = await this.#ask("completion", question);
+    return {
+      ...facts,
+      bytes,
+      withOthers: (others) => replaceValues(bytes, places, endpoint, others),
+    };
+  }
+
+  /** @throws Refusal 502 for an unreadable reply. */
+  async #ask<Kind extends ReplyQuestion["kind"]>(
+    kind: Kind,
+    question: ReplyQuestion,
+  ): Promise<Extract<ReplyAnswer, { kind: Kind }>> {
+    const answer = await this.#thread.ask(question);
+    if (answer.kind === "unreadable") throw providerFailed(answer.reason);
+    return answer as Extract<ReplyAnswer, { kind: Kind }>;
+  }
+}
+
+class ShortCompletion implements ReadCompletion {
+  constructor(
+    readonly bytes: Uint8Array<ArrayBuffer>,
+    private readonly facts: CompletionFacts,
+    private readonly text: string,
+    private readonly endpoint: Endpoint,
+  ) {}
+
+  get reported() {
+    return this.facts.reported;
+  }
+
+  get model() {
+    return this.facts.model;
+  }
+
+  get size() {
+    return this.facts.size;
+  }
+
+  withOthers(others: OtherValues): BodyPieces {
+    return replaceValues(Buffer.from(this.text), findPlaces(this.text), this.endpoint, others);
+  }
+}
+
+function isLong(pieces: BodyPieces): boolean {
+  return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0) > SYNCHRONOUS_BYTES;
+}
+
+/**
+ * The pieces for the thread, with ownership of their memory. Short ones may share their buffers, so they are copied.
+ */
+function copyForTransfer(pieces: BodyPieces): Uint8Array<ArrayBuffer>[] {
+  return pieces.map((piece) =>
+    piece.byteLength > SYNCHRONOUS_BYTES ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece),
+  );
+}
+
+/** @throws Refusal 502 for a text of another form. */
+function orProviderFailed<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw providerFailed(error);
+  }
+}
+
+function toUsageObject(endpoint: Endpoint, usage: TokenUsage): object {
+  return endpoint === "chat/completions" ? toChatUsageObject(usage) : toInputUsageObject(usage);
+}
+
+function replaceValues(
+  bytes: Uint8Array,
+  places: CompletionPlaces,
+  endpoint: Endpoint,
+  { usage, model }: OtherValues,
+): BodyPieces {
+  const edits: (ValuePlace & { readonly text: string })[] = [];
+  if (usage) {
+    const text = JSON.stringify(toUsageObject(endpoint, usage));
+    edits.push({ ...places.usage, text: places.usage.isMissing ? `,"usage":${text}` : text });
+  }
+  if (model !== null && places.model) edits.push({ ...places.model, text: JSON.stringify(model) });
+  const pieces: Uint8Array[] = [];
+  let copiedUntil = 0;
+  for (const { start, end, text } of edits.toSorted((one, other) => one.start - other.start)) {
+    pieces.push(bytes.subarray(copiedUntil, start), Buffer.from(text));
+    copiedUntil = end;
+  }
+  return [...pieces, bytes.subarray(copiedUntil)];
+}

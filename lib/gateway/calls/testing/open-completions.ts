@@ -1,0 +1,130 @@
+import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
+import { toNano } from "@/lib/money/amount";
+import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
+import { parseJsonObject } from "../../http/parse-json";
+import { openSqliteFunds } from "../../ledger/open-sqlite-funds";
+import { createSqliteLedgerReader } from "../../ledger/reads/ledger-reader.sql";
+import { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
+import type { CatalogueModel } from "../../models/catalogue";
+import { sandboxProvider } from "../../models/providers/provider-directory";
+import type { AnsweringClient } from "../../providers/provider-client";
+import { ProviderLinks } from "../../providers/provider-links";
+import { createSandboxClient } from "../../providers/sandbox/sandbox-client";
+import { EmbeddedAdmissions } from "../../rate-limits/embedded-admissions";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import { complete } from "../complete";
+import { OpenHolds } from "../holds/open-holds";
+import { PromptCounter } from "../holds/prompt-counter";
+import { ReplyReader } from "../replies/reply-reader";
+import { parseChatRequest } from "../requests/chat-request";
+import { PreparedChatRequest } from "../requests/prepared-chat-request";
+import { readClient } from "../requests/read-client";
+
+const one = toNano(1_000_000_000n);
+const written = {
+  rate: one,
+  batchRate: null,
+  price: { inputPer1m: one, outputPer1m: one },
+  unitPrice: null,
+  audioPrice: null,
+};
+const buildModel = (id: string): CatalogueModel => ({
+  id,
+  family: "chat",
+  description: null,
+  ...written,
+  definedPrices: written,
+  pricedAtMs: null,
+  maxOutputTokens: 100,
+  contextWindow: null,
+  typicalOutputTokens: 10,
+  routes: [{ provider: "sandbox", model: id }],
+  source: "built_in",
+  sandbox: true,
+  defaultRateLimits: builtInRateLimits,
+  createdAtMs: 0,
+});
+
+/** No test runs this long. */
+const patient = {
+  connectMs: 60_000,
+  wholeAnswerMs: 60_000,
+  firstEventMs: 60_000,
+  idleMs: 60_000,
+  totalMs: 60_000,
+};
+
+/**
+ * Calls with real funds, limits and stored rows, on a clock that moves when told to, and by itself for deadlines.
+ * @param answering wraps the provider that answers the calls, which is otherwise the sandbox.
+ */
+export async function openCompletions({
+  deadlines,
+  answering = (sandbox) => sandbox,
+}: {
+  deadlines?: Partial<typeof patient>;
+  answering?: (sandbox: AnsweringClient) => AnsweringClient;
+} = {}) {
+  const providerLimits = { ...patient, ...deadlines, maxConcurrentRequests: 1, circuit: null };
+  const temporary = await openTemporaryDatabase();
+  const effects = simulatedEffects();
+  const { nowMs, monotonicMs } = effects.clock;
+  if (deadlines) effects.clock = { nowMs, monotonicMs: () => monotonicMs() + performance.now() };
+  const funds = await openSqliteFunds({
+    claim: temporary.claim(),
+    secret: new Uint8Array(32),
+    onFailure: () => {},
+  });
+  const payment = { id: "txn_p", amount: toNano(1_000_000_000n), reference: null, createdAtMs: 0 };
+  await funds.recordPayment(payment, null, testRequest.event);
+  const admissions = new EmbeddedAdmissions(funds, new SpendTracker({ limits: [], spent: [], nowMs: 0 }), {
+    clock: effects.clock,
+    currency: "USD",
+  });
+  const context = {
+    admissions,
+    funds,
+    effects,
+    openHolds: new OpenHolds(),
+    promptCounter: new PromptCounter(() => {}),
+    catalogue: { find: buildModel, list: () => [] },
+    rateLimitMirror: { effectiveLimits: () => builtInRateLimits },
+    modelPermissionMirror: { allows: () => true },
+    directory: { find: () => ({ ...sandboxProvider, limits: providerLimits }) },
+    links: new ProviderLinks(effects.clock, () => answering(createSandboxClient(effects))),
+    replyReader: new ReplyReader(() => {}),
+    logFault: () => {},
+    consoleUrl: "http://console.test",
+  };
+  const call = (model: string, { stream = false, clientSignal = new AbortController().signal } = {}) => {
+    const text = JSON.stringify({ model, stream, messages: [{ role: "user", content: "one two three" }] });
+    return complete(context, {
+      exchange: {
+        requestId: `req_${model}`,
+        clientSignal,
+      },
+      caller: { id: "key_1", keyId: "key_1", permissionsIn: () => new Set() },
+      client: readClient(new Headers(), "chat/completions", null),
+      projectId: "proj_1",
+      refuseEndedAccess: () => {},
+      idempotency: null,
+      request: new PreparedChatRequest(
+        parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 })),
+      ),
+    });
+  };
+  return {
+    admissions,
+    funds,
+    call,
+    stored: () => createSqliteLedgerReader(temporary.reads).balance(),
+    openHolds: context.openHolds,
+    pass: effects.pass,
+    stepWallClock: effects.stepWallClock,
+    database: temporary.reads,
+    async [Symbol.asyncDispose]() {
+      await funds.close();
+      await temporary[Symbol.asyncDispose]();
+    },
+  };
+}

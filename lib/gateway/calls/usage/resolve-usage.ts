@@ -1,0 +1,111 @@
+import type { AudioTokens, ReportedUsage, TokenUsage } from "@/lib/money/charge";
+import type { ChargeBasis } from "../../ledger/funds";
+import type { ReportedFigures, UsageDetails } from "./read-usage";
+
+type OutputUsage = Pick<TokenUsage, "completionTokens" | "audio">;
+
+/** What the gateway itself knows of a call's usage. */
+interface Evidence {
+  /** The estimates, which replace figures that are missing or can't be true. */
+  readonly promptTokens: number;
+  readonly output: OutputUsage;
+  /** No true figure is below these. */
+  readonly minPromptTokens: number;
+  readonly minCompletionTokens: number;
+}
+
+/** A usage that is charged, and whether all of it was reported. */
+export interface ResolvedUsage {
+  readonly usage: ReportedUsage & UsageDetails;
+  readonly basis: Extract<ChargeBasis, "reported" | "estimated">;
+}
+
+/**
+ * The usage of a call by the figures that its provider reports. A figure that is missing is the total less the other,
+ * and one that can't be true is estimated, while the other stays.
+ */
+export function resolveUsage(figures: ReportedFigures | null, evidence: Evidence): ResolvedUsage {
+  const { promptTokens, output } = evidence;
+  if (!figures) return { usage: { promptTokens, ...output }, basis: "estimated" };
+  const { prompt, completion } = findTrueFigures(figures, evidence);
+  if (prompt === null && completion === null) {
+    const usage = splitTotal(figures, evidence) ?? {
+      promptTokens,
+      completionTokens: output.completionTokens,
+    };
+    return { usage: describe(usage, figures, output.audio), basis: "estimated" };
+  }
+  const basis = prompt === null || completion === null ? "estimated" : "reported";
+  const usage = {
+    promptTokens: prompt ?? Math.max(promptTokens, figures.cachedTokens ?? 0),
+    completionTokens: completion ?? output.completionTokens,
+  };
+  return { usage: describe(usage, figures, completion === null ? output.audio : undefined), basis };
+}
+
+/** The reported figures, by themselves or by the total; null where there is none that can be true. */
+function findTrueFigures(figures: ReportedFigures, { minPromptTokens, minCompletionTokens }: Evidence) {
+  const { promptTokens, completionTokens, totalTokens, cachedTokens = 0 } = figures;
+  const minPrompt = Math.max(minPromptTokens, cachedTokens);
+  const prompt = atLeast(minPrompt, promptTokens);
+  const completion = atLeast(minCompletionTokens, completionTokens);
+  if (totalTokens === null || (prompt === null && completion === null)) return { prompt, completion };
+  if (prompt === null) return { prompt: atLeast(minPrompt, totalTokens - (completion ?? 0)), completion };
+  const remainder = totalTokens - prompt;
+  if (completion === null) return { prompt, completion: atLeast(minCompletionTokens, remainder) };
+  return { prompt, completion: hasReasoningBeside(figures, remainder - completion) ? remainder : completion };
+}
+
+function atLeast(min: number, count: number | null): number | null {
+  return count !== null && count >= Math.max(min, 0) ? count : null;
+}
+
+/**
+ * xAI counts reasoning beside `completion_tokens`, and so do servers that translate Gemini's answers; its price is that
+ * of output. The total then exceeds the sum by the reasoning, or by an amount that no detail explains.
+ */
+function hasReasoningBeside({ reasoningTokens, hasDetails }: ReportedFigures, beside: number): boolean {
+  return beside > 0 && (reasoningTokens === beside || !hasDetails);
+}
+
+/** The two figures of a total alone, in proportion to their estimates. */
+function splitTotal({ totalTokens }: ReportedFigures, evidence: Evidence): TokenUsage | null {
+  const { promptTokens, output, minPromptTokens, minCompletionTokens } = evidence;
+  if (totalTokens === null || totalTokens < Math.max(1, minPromptTokens + minCompletionTokens)) return null;
+  const share = promptTokens / Math.max(1, promptTokens + output.completionTokens);
+  const most = totalTokens - minCompletionTokens;
+  const prompt = Math.min(most, Math.max(minPromptTokens, Math.round(totalTokens * share)));
+  return { promptTokens: prompt, completionTokens: totalTokens - prompt };
+}
+
+/** @param estimatedAudio of an output that was estimated. */
+function describe(
+  { promptTokens, completionTokens }: TokenUsage,
+  { cachedTokens, cacheWriteTokens, reasoningTokens, ...figures }: ReportedFigures,
+  estimatedAudio: AudioTokens | undefined,
+): ReportedUsage & UsageDetails {
+  const { audioPromptTokens = 0, audioCompletionTokens = 0 } = figures;
+  const audio = {
+    promptTokens: Math.min(audioPromptTokens, promptTokens),
+    completionTokens: Math.min(
+      Math.max(audioCompletionTokens, estimatedAudio?.completionTokens ?? 0),
+      completionTokens,
+    ),
+  };
+  const within = (count: number, most: number) => Math.min(count, most);
+  return {
+    promptTokens,
+    completionTokens,
+    ...(cachedTokens !== undefined && { cachedTokens: within(cachedTokens, promptTokens) }),
+    ...(cacheWriteTokens !== undefined && { cacheWriteTokens: within(cacheWriteTokens, promptTokens) }),
+    ...(reasoningTokens !== undefined && { reasoningTokens: within(reasoningTokens, completionTokens) }),
+    ...(audio.promptTokens + audio.completionTokens > 0 && { audio }),
+  };
+}
+
+/** Whether a reply's own `usage` shows what is charged, so that it needs no other. */
+export function showsCharge(figures: ReportedFigures | null, charged: TokenUsage, isInputAlone = false) {
+  const shown = figures?.shown;
+  if (!shown || shown.promptTokens !== charged.promptTokens) return false;
+  return isInputAlone || shown.completionTokens === charged.completionTokens;
+}

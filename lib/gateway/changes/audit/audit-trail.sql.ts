@@ -1,0 +1,143 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import { otherEvents } from "@/lib/contract/access/audit-events";
+import { formatAmount, type Nano } from "@/lib/money/amount";
+import type { Correction, Payment } from "../../ledger/payments/posting";
+import type { AuditActor, AuditContext } from "./audit-context";
+import { type AuditChange, type AuditRow, buildEventId, FIRST_HASH, hashEvent } from "./audit-event";
+import { maskChange } from "./mask-change";
+
+interface PendingRow {
+  readonly object: string;
+  readonly id: string;
+  readonly subject_id: string | null;
+  readonly project_id: string | null;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/**
+ * Writes the audit events of one connection, each as the last statement of its transaction. The chain's end is read
+ * within the transaction, which holds the write lock, so no other connection appends meanwhile.
+ */
+export class AuditTrail {
+  #exists = false;
+
+  constructor(private readonly sqlite: Sqlite) {}
+
+  /**
+   * Turns the transaction's changes into its event, together with changes that no trigger records. Does nothing if
+   * nothing audited was changed.
+   */
+  log(context: AuditContext | null, unrecorded: readonly AuditChange[] = []): void {
+    if (!this.#isThere()) return;
+    const pending = this.sqlite
+      .query<PendingRow, []>(
+        "SELECT object, id, subject_id, project_id, before, after FROM audit_pending ORDER BY seq",
+      )
+      .all();
+    if (pending.length === 0) return;
+    this.sqlite.query("DELETE FROM audit_pending").run();
+    this.#append(context, [...computeNetChanges(pending), ...unrecorded]);
+  }
+
+  /** Adds the event of a change that no trigger records. */
+  add(context: AuditContext | null, change: AuditChange): void {
+    this.#append(context, [change]);
+  }
+
+  /** Adds the event of a pruning. It has no actor and no project. */
+  addPruning(atMs: number, changes: readonly AuditChange[]): void {
+    this.#append({ type: otherEvents.auditCut, atMs, requestId: null, ip: null, actor: null }, changes);
+  }
+
+  #append(context: AuditContext | null, changes: readonly AuditChange[]): void {
+    const last = this.sqlite
+      .query<{ seq: number; hash: string }, []>("SELECT seq, hash FROM audit_logs ORDER BY seq DESC LIMIT 1")
+      .get();
+    const audited = context?.type === otherEvents.auditCut ? changes.slice(0, 1) : changes;
+    const actor = this.#whoSignsIn(audited) ?? context?.actor;
+    const row: Omit<AuditRow, "id" | "hash"> = {
+      seq: Number(last?.seq ?? 0) + 1,
+      at_ms: context?.atMs ?? this.#nowMs(),
+      type: context?.type ?? otherEvents.systemChanged,
+      project_id: audited.find(({ project_id }) => project_id !== null)?.project_id ?? null,
+      request_id: context?.requestId ?? null,
+      actor_kind: actor?.kind ?? null,
+      actor_id: actor?.id ?? null,
+      actor_key_id: actor?.keyId ?? null,
+      actor_user_id: actor?.userId ?? null,
+      actor_email: actor?.email ?? null,
+      actor_ip: context?.ip ?? null,
+      changes: JSON.stringify(changes.map(maskChange)),
+    };
+    const hash = hashEvent(last?.hash ?? FIRST_HASH, row);
+    this.sqlite
+      .query(
+        `INSERT INTO audit_logs (seq, at_ms, type, project_id, request_id, actor_kind, actor_id, actor_key_id,
+          actor_user_id, actor_email, actor_ip, changes, id, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(...Object.values(row), buildEventId(row.at_ms, hash), hash);
+  }
+
+  /** The actor of a sign-in is the owner of the new session. */
+  #whoSignsIn(changes: readonly AuditChange[]): AuditActor | null {
+    const session = changes.find(({ object, before }) => object === "sessions" && before === null);
+    if (!session?.after) return null;
+    const { admin_api_key_id: keyId, user_id: userId } = session.after as Record<string, string | null>;
+    const user = this.sqlite
+      .query<{ email: string }, [string | null]>("SELECT email FROM users WHERE id = ?")
+      .get(userId ?? null);
+    const who = { keyId: keyId ?? null, userId: userId ?? null, email: user?.email ?? null };
+    return { kind: "session", id: session.id, ...who };
+  }
+
+  #nowMs(): number {
+    const row = this.sqlite
+      .query<{ now: number }, []>("SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now")
+      .get();
+    return Number(row?.now);
+  }
+
+  /** Migrations before the log's own run without it. */
+  #isThere(): boolean {
+    this.#exists ||=
+      this.sqlite.query("SELECT 1 FROM sqlite_master WHERE name = 'audit_pending'").get() !== null;
+    return this.#exists;
+  }
+}
+
+/** A payment in the form of the log: the ledger's entry, with its amount as a decimal. */
+export function paymentChange({ id, amount, reference, note = null, createdAtMs }: Payment): AuditChange {
+  const after = { id, amount: formatAmount(amount), reference, note, created_at_ms: createdAtMs };
+  return { object: "ledger_entries", id, subject_id: null, project_id: null, before: null, after };
+}
+
+/** The same for a correction, in the project of the charge that it corrects. */
+export function correctionChange(
+  { id, corrects, amount, reason, createdAtMs }: Correction & { readonly amount: Nano },
+  projectId: string | null,
+): AuditChange {
+  const after = { id, corrects, amount: formatAmount(amount), reason, created_at_ms: createdAtMs };
+  return { object: "ledger_entries", id, subject_id: null, project_id: projectId, before: null, after };
+}
+
+/** Distinguishes several rows under one name, such as a member's ways to sign in. */
+function readOwnId({ before, after }: PendingRow): unknown {
+  return (JSON.parse(after ?? before ?? "{}") as { id?: unknown }).id;
+}
+
+/** Each changed row once, with its first and last state. A row that ends as it began has not changed. */
+function computeNetChanges(pending: readonly PendingRow[]): AuditChange[] {
+  const rows = new Map<string, PendingRow>();
+  for (const row of pending) {
+    const key = JSON.stringify([row.object, row.id, row.subject_id, row.project_id, readOwnId(row)]);
+    rows.set(key, { ...row, before: (rows.get(key) ?? row).before });
+  }
+  const touched = [...rows.values()];
+  const changedRows = touched.filter(({ before, after }) => before !== after);
+  return (changedRows.length > 0 ? changedRows : touched).map(({ before, after, ...row }) => ({
+    ...row,
+    before: before === null ? null : JSON.parse(before),
+    after: after === null ? null : JSON.parse(after),
+  }));
+}

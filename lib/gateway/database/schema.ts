@@ -1,0 +1,218 @@
+import type { Generated } from "kysely";
+import type { ResourceType } from "@/lib/contract/access/predefined-roles";
+import type { HostedKind } from "@/lib/contract/calls/provider-kinds";
+import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
+import type { BodyMode } from "@/lib/contract/operations/calls/request-bodies";
+import type { ServiceAccountRole } from "@/lib/contract/operations/keys/service-accounts";
+import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
+import type { RefusedCallerKind } from "../access/access-refusals";
+import type { AuditChange, AuditRow } from "../changes/audit/audit-event";
+import type { FileTables } from "../files/file-schema";
+import type { KeyCreator } from "../keys/key-store";
+import type { MoneyTables } from "../ledger/money-schema";
+import type { SumTables } from "../log/sums/sum-schema";
+import type { ModelTables } from "../models/model-schema";
+import type { ConversationTables } from "../prompts/conversations/conversation-schema";
+import type { PromptTables } from "../prompts/prompt-rows";
+import type { SignInTables } from "../sign-in/sign-in-schema";
+import type { TaskTables } from "../tasks/task-schema";
+
+/**
+ * The tables for Kysely. Columns ending in `_at_ms` are Unix milliseconds. Money columns are integers of nano-units,
+ * beyond what a number holds exactly: select them as text and convert that to bigint.
+ */
+export interface Tables
+  extends MoneyTables,
+    SumTables,
+    SignInTables,
+    TaskTables,
+    PromptTables,
+    FileTables,
+    ConversationTables,
+    ModelTables {
+  /** Refused access, counted by the minute; null if a row has no caller, or combines several of its operations. */
+  access_refusals: {
+    id: string;
+    first_at_ms: number;
+    last_at_ms: number;
+    caller_kind: RefusedCallerKind | null;
+    caller_id: string | null;
+    caller_name: string | null;
+    operation: string | null;
+    project_id: string | null;
+    ip: string | null;
+    status: number;
+    code: string;
+    refusals: number;
+    request_id: string;
+  };
+  organizations: { id: string; name: string; currency: string; created_at_ms: number };
+  projects: { id: string; name: string; created_at_ms: number; archived_at_ms: number | null };
+  project_api_keys: {
+    id: string;
+    project_id: string;
+    name: string;
+    hash: string;
+    last_four: string;
+    created_at_ms: number;
+    revoked_at_ms: number | null;
+    service_account_id: string | null;
+    expires_at_ms: number | null;
+    /** JSON lists; null for no limit. */
+    models: string | null;
+    endpoints: string | null;
+    created_by_kind: KeyCreator["kind"] | null;
+    created_by_id: string | null;
+    created_by_name: string | null;
+    /** The key that it replaced. */
+    rotated_from: string | null;
+  };
+  service_accounts: {
+    id: string;
+    project_id: string;
+    name: string;
+    role: ServiceAccountRole;
+    created_at_ms: number;
+    deleted_at_ms: number | null;
+  };
+  admin_api_keys: {
+    id: string;
+    name: string;
+    role_id: string;
+    hash: string;
+    last_four: string;
+    created_at_ms: number;
+    revoked_at_ms: number | null;
+    expires_at_ms: number | null;
+    last_used_at_ms: number | null;
+  };
+  users: {
+    id: string;
+    email: string;
+    name: string;
+    developer_persona: string | null;
+    technical_level: string | null;
+    created_at_ms: number;
+    removed_at_ms: number | null;
+  };
+  groups: { id: string; name: string; created_at_ms: number };
+  group_users: { group_id: string; user_id: string; created_at_ms: number };
+  role_assignments: {
+    user_id: string | null;
+    group_id: string | null;
+    role_id: string;
+    project_id: string | null;
+    created_at_ms: number;
+  };
+  sessions: {
+    id: string;
+    admin_api_key_id: string | null;
+    user_id: string | null;
+    hash: string;
+    user_agent: string | null;
+    created_at_ms: number;
+    expires_at_ms: number;
+  };
+  sign_in_tokens: {
+    hash: string;
+    admin_api_key_id: string;
+    expires_at_ms: number;
+    used_at_ms: number | null;
+  };
+  roles: {
+    id: string;
+    resource_type: ResourceType;
+    project_id: string | null;
+    name: string;
+    description: string | null;
+    permissions: string;
+    created_at_ms: number;
+  };
+  rate_limits: RateLimitValues & { project_id: string; model: string; updated_at_ms: number };
+  model_permissions: {
+    project_id: string;
+    mode: "allow_list" | "deny_list";
+    model_ids: string;
+    updated_at_ms: number;
+  };
+  invites: {
+    id: string;
+    email: string;
+    role_id: string;
+    projects: string;
+    hash: string;
+    created_at_ms: number;
+    expires_at_ms: number;
+    accepted_at_ms: number | null;
+    /** Null if it is unknown; the invitation can't be accepted then. */
+    inviter_kind: "admin_key" | "user" | null;
+    inviter_id: string | null;
+  };
+  providers: {
+    id: string;
+    kind: HostedKind;
+    base_url: string;
+    sealed_api_key: string | null;
+    created_at_ms: number;
+    output_limit_field: OutputLimitField | null;
+    /** Null for the default. */
+    connect_seconds: number | null;
+    whole_answer_seconds: number | null;
+    first_event_seconds: number | null;
+    idle_seconds: number | null;
+    total_seconds: number | null;
+    /** A JSON list. */
+    refused_fields: string;
+  };
+  /** `scope` is a project's id, or `organization`. */
+  spend_limits: { scope: string; amount: bigint; updated_at_ms: number };
+  spend_alerts: {
+    id: string;
+    scope: string;
+    threshold_cents: number;
+    recipients: string;
+    subject_prefix: string | null;
+    created_at_ms: number;
+  };
+  spend_alert_firings: {
+    id: string;
+    alert_id: string;
+    scope: string;
+    threshold_cents: number;
+    spent: bigint;
+    month_start_ms: number;
+    fired_at_ms: number;
+  };
+  alert_deliveries: {
+    id: string;
+    body: string;
+    status: "pending" | "delivered" | "exhausted";
+    tries: number;
+    tried_at_ms: number | null;
+    due_at_ms: number | null;
+    failure: string | null;
+    /** The process that delivers it, and when another process may take it over. */
+    claimed_by: Generated<string | null>;
+    claimed_until_ms: Generated<number | null>;
+  };
+  /** When a circuit breaker was last closed by hand. */
+  circuit_closings: { provider: string; model: string; closed_at_ms: number };
+  body_settings: {
+    project_id: string;
+    mode: BodyMode;
+    retention_days: number;
+    redactions: string;
+    set_at_ms: number;
+  };
+  /** Stored bodies of calls, by the calls' ids. */
+  request_bodies: {
+    id: string;
+    project_id: string;
+    at_ms: number;
+    sealed_metadata: string;
+    sealed_texts: string | null;
+  };
+  audit_logs: AuditRow;
+  /** The changes of the open transaction, with `before` and `after` as JSON. */
+  audit_pending: Omit<AuditChange, "before" | "after"> & { before: string | null; after: string | null };
+}

@@ -1,0 +1,103 @@
+import type { Database } from "bun:sqlite";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { threadId } from "node:worker_threads";
+import { describePathFault } from "@/lib/durability/describe-path-fault";
+import { syncPathSync } from "@/lib/durability/sync-path";
+import { type AuditHead, formatAuditHead, parseAuditHead } from "../changes/audit/audit-head";
+import { StoreFault } from "./store-fault";
+
+/** How far the ledger and the audit log had come: the number of their last row, and the last hash at that point. */
+export interface StoreHead {
+  readonly ledger: AuditHead;
+  readonly audit: AuditHead;
+}
+
+const FILE = "store-head";
+const NOTHING: AuditHead = { length: 0, hash: "0".repeat(64) };
+
+export function storeHeadPath(dataFolder: string): string {
+  return join(dataFolder, FILE);
+}
+
+export function readStoreHead(sqlite: Database): StoreHead {
+  const last = (table: "ledger_entries" | "audit_logs", hash: string) => {
+    const row = sqlite
+      .query<{ seq: number | bigint; hash: string | null }, []>(
+        `SELECT seq, ${hash} AS hash FROM ${table} ORDER BY seq DESC LIMIT 1`,
+      )
+      .get();
+    return row ? { length: Number(row.seq), hash: row.hash || NOTHING.hash } : NOTHING;
+  };
+  return { ledger: last("ledger_entries", "lower(hex(hash))"), audit: last("audit_logs", "hash") };
+}
+
+/** Stores the head beside the database, atomically and durably. Everything that it refers to is already on disk. */
+export function writeStoreHead(dataFolder: string, { ledger, audit }: StoreHead): void {
+  const path = storeHeadPath(dataFolder);
+  // The start and the writer thread may store it at the same moment, so each uses its own temporary file.
+  const draft = `${path}.${threadId}.draft`;
+  const file = openSync(draft, "w", 0o600);
+  try {
+    writeSync(file, `ledger ${formatAuditHead(ledger)}\naudit ${formatAuditHead(audit)}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, path);
+  syncPathSync(dataFolder);
+}
+
+/**
+ * Null if none is stored, because the folder was never used.
+ * @throws StoreFault if what is stored is no head: whatever was lost with it can't be noticed any more.
+ */
+export function findKeptHead(dataFolder: string): StoreHead | null {
+  let text: string;
+  try {
+    text = readFileSync(storeHeadPath(dataFolder), "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    const fault = describePathFault(error, {
+      path: storeHeadPath(dataFolder),
+      other: "delete it to go on with the database as it is",
+    });
+    throw fault === null ? error : new StoreFault(fault);
+  }
+  const [ledger, audit] = (/^ledger (\S+)\naudit (\S+)\n$/.exec(text) ?? []).slice(1).map(readHead);
+  if (ledger && audit) return { ledger, audit };
+  throw new StoreFault(
+    `${storeHeadPath(dataFolder)} is not as Gatehouse writes it, so it no longer tells whether the database is the newest: restore it from a copy, or delete it to go on with the database as it is.`,
+  );
+}
+
+function readHead(text: string): AuditHead | null {
+  return text === formatAuditHead(NOTHING) ? NOTHING : parseAuditHead(text);
+}
+
+/** Describes what a stored head refers to and the database lacks; null if it lacks nothing. */
+export function findLoss(sqlite: Database, keptHead: StoreHead): string | null {
+  const now = readStoreHead(sqlite);
+  for (const [what, name] of [
+    ["ledger", "entries"],
+    ["audit", "audit events"],
+  ] as const) {
+    const [was, is] = [keptHead[what], now[what]];
+    if (is.length < was.length) return `${was.length - is.length} of its ${was.length} ${name} are missing`;
+    const hash = readHash(sqlite, what, was.length);
+    if (hash !== null && hash !== was.hash) {
+      return `number ${was.length} of its ${name} is another than it was`;
+    }
+  }
+  return null;
+}
+
+/** Null if there is no such row: an audit event that was pruned, or none yet. */
+function readHash(sqlite: Database, what: keyof StoreHead, seq: number): string | null {
+  const sql =
+    what === "ledger"
+      ? "SELECT lower(hex(hash)) AS hash FROM ledger_entries WHERE seq = ?"
+      : "SELECT hash FROM audit_logs WHERE seq = ?";
+  const row = sqlite.query<{ hash: string | null }, [number]>(sql).get(seq);
+  return row && (row.hash || NOTHING.hash);
+}

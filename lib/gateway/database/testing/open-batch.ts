@@ -1,0 +1,13 @@
+import type { Database } from "bun:sqlite";
+import type { Clock } from "../../effects";
+import { LedgerBatch } from "../../ledger/writer/ledger-batch";
+import { OwnerLease } from "../../ledger/writer/owner-lease.sql";
+
+const clock: Clock = { nowMs: Date.now, monotonicMs: () => performance.now() };
+
+/** Opens a batch that applies operations without a thread, with a new lease. */
+export function openBatch(sqlite: Database): LedgerBatch {
+  const batch = new LedgerBatch(sqlite, new OwnerLease(sqlite, "this process", clock));
+  batch.keepLease();
+  return batch;
+}

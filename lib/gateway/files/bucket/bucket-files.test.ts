@@ -1,0 +1,76 @@
+import { expect, test } from "bun:test";
+import { MINUTE_MS } from "@/lib/contract/durations";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import type { LocalFiles, StoredFile } from "../file-storage";
+import type { Bucket } from "./bucket";
+import { BucketFault } from "./bucket-fault";
+import { BucketFiles } from "./bucket-files";
+
+const FILE = { bytes: 4, mimeType: "text/plain" };
+
+/** A disk with a file for each id, and a bucket that refuses those of some. */
+function openStores(ids: readonly string[], isRefused: (id: string) => boolean, localBytes = FILE.bytes) {
+  const here = new Set(ids);
+  const objects = new Map<string, number>();
+  const effects = simulatedEffects();
+  const faults: unknown[] = [];
+  const local = {
+    ids: async () => [...here],
+    open: async () => ({ bytes: localBytes }) as StoredFile,
+    findPath: (id: string) => id,
+    delete: async (id: string) => void here.delete(id),
+  } as unknown as LocalFiles;
+  const bucket = {
+    name: "s3://outputs",
+    async put(key: string, { bytes }: { bytes: number }) {
+      if (isRefused(key)) throw new BucketFault("s3://outputs answered 403.");
+      objects.set(key, bytes);
+    },
+    findSize: async (key: string) => objects.get(key) ?? null,
+  } as unknown as Bucket;
+  const files = new BucketFiles({
+    local,
+    bucket,
+    find: async () => ({ files: [FILE], mayLeave: true }),
+    clock: effects.clock,
+    logFault: (_, error) => faults.push(error),
+  });
+  return { files, here, objects, effects, faults };
+}
+
+test("files that the bucket refuses don't keep the others here", async () => {
+  const refused = ["a", "b", "c", "d"];
+  const { files, here, objects, effects, faults } = openStores([...refused, "e", "f"], (key) =>
+    refused.some((id) => key.startsWith(id)),
+  );
+  for (let round = 0; round < 4; round++) {
+    await files.uploadDue();
+    effects.pass(MINUTE_MS);
+  }
+  expect([...objects.keys()]).toEqual(["e/0", "f/0"]);
+  expect([...here]).toEqual(refused);
+  expect(faults).toHaveLength(1);
+});
+
+test("a refused file moves once the bucket takes it", async () => {
+  let isDown = true;
+  const { files, here, effects } = openStores(["a", "b", "c", "d"], () => isDown);
+  await files.uploadDue();
+  isDown = false;
+  for (let round = 0; round < 2; round++) {
+    effects.pass(MINUTE_MS);
+    await files.uploadDue();
+  }
+  expect([...here]).toEqual([]);
+});
+
+test("a file that is longer here than it should be is logged and stays, unless the bucket has it whole", async () => {
+  const { files, here, objects, effects, faults } = openStores(["a", "b"], () => false, FILE.bytes + 1);
+  objects.set("b/0", FILE.bytes);
+  for (let round = 0; round < 3; round++) {
+    await files.uploadDue();
+    effects.pass(MINUTE_MS);
+  }
+  expect([...here]).toEqual(["a"]);
+  expect(String(faults[0])).toContain("a/0 has 5 bytes on this disk instead of 4");
+});

@@ -1,0 +1,191 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
+import type { Clock } from "../../effects";
+import { storeUnavailable } from "../../refusal";
+import type { FileStorage, LocalFiles, StoredFile } from "../file-storage";
+import type { Bucket } from "./bucket";
+import { BucketFault } from "./bucket-fault";
+
+/** What is stored under an id. */
+interface StoredFiles {
+  readonly files: readonly { readonly bytes: number; readonly mimeType: string }[];
+  /** Whether they may leave this disk: nothing writes them any more, and nothing that lasts reads them. */
+  readonly mayLeave: boolean;
+}
+
+export interface BucketFilesContext {
+  readonly local: LocalFiles;
+  readonly bucket: Bucket;
+  /** Null if there is no such id. */
+  find(id: string): Promise<StoredFiles | null>;
+  readonly clock: Clock;
+  logFault(where: string, error: unknown): void;
+}
+
+/** How long a local file outlasts its upload, for readers who have just opened it. */
+const LOCAL_MS = MINUTE_MS;
+const FIRST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = MINUTE_MS;
+/** How many uploads may fail before the others wait, too. */
+const MAX_FAULTS = 3;
+
+/**
+ * Stores files in a bucket: those that tasks made, uploads and results of batches. A file is written to this machine's
+ * disk first, as durable as its row is, and uploaded once it may leave. So a bucket that is down delays nothing and
+ * loses nothing.
+ */
+export class BucketFiles implements FileStorage {
+  /** The ids whose files are in the bucket and on this disk, with the time of their upload. */
+  readonly #uploadedAtMs = new Map<string, number>();
+  readonly #deleting = new Set<string>();
+  /** The ids whose last upload failed. They come last, so that none of them keeps the others here for ever. */
+  readonly #failed = new Set<string>();
+  readonly #closing = new AbortController();
+  #uploading: { readonly id: string; readonly end: Promise<void> } | null = null;
+  #failures = 0;
+  #restsUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly context: BucketFilesContext) {}
+
+  write: FileStorage["write"] = (id, position, bytes) => this.context.local.write(id, position, bytes);
+
+  /** @throws Refusal 503 if the bucket doesn't answer. */
+  async open(id: string, position: number): Promise<StoredFile | null> {
+    const { local, bucket } = this.context;
+    const near = await local.open(id, position);
+    if (near) return near;
+    const key = buildKey(id, position);
+    const bytes = await this.#answer(bucket.findSize(key));
+    return bytes === null
+      ? null
+      : { bytes, read: (start: number, end: number) => this.#answerPieces(bucket.read(key, start, end)) };
+  }
+
+  /**
+   * Opens a file for somebody who reads it for hours, after bringing it back to this disk. @throws Refusal 503 as
+   * `open` does.
+   */
+  async recall(id: string, position: number): Promise<StoredFile | null> {
+    const { local, clock } = this.context;
+    const file = await this.open(id, position);
+    if (!file || (await local.open(id, position))) return file;
+    await local.write(id, position, file.read(0, file.bytes));
+    this.#uploadedAtMs.set(id, clock.monotonicMs());
+    return local.open(id, position);
+  }
+
+  /** @throws Refusal 503 if the bucket doesn't answer. */
+  async delete(id: string): Promise<void> {
+    const { local, bucket } = this.context;
+    this.#deleting.add(id);
+    try {
+      if (this.#uploading?.id === id) await this.#uploading.end.catch(() => undefined);
+      await local.delete(id);
+      this.#uploadedAtMs.delete(id);
+      this.#failed.delete(id);
+      const files = (await this.context.find(id))?.files ?? [];
+      for (const position of files.keys()) await this.#answer(bucket.delete(buildKey(id, position)));
+    } finally {
+      this.#deleting.delete(id);
+    }
+  }
+
+  /** Uploads the files that may leave, one id after another, and deletes local ones a while later. Never rejects. */
+  async uploadDue(): Promise<void> {
+    const { local, clock, logFault } = this.context;
+    if (this.#uploading || this.#closing.signal.aborted || clock.monotonicMs() < this.#restsUntilMs) return;
+    const faults: unknown[] = [];
+    try {
+      const ids = await local.ids();
+      for (const id of ids.toSorted((a, b) => Number(this.#failed.has(a)) - Number(this.#failed.has(b)))) {
+        // One file that the bucket refuses doesn't keep the others here; a bucket that is down is left alone.
+        if (this.#closing.signal.aborted || this.#uploading || faults.length === MAX_FAULTS) break;
+        this.#uploading = { id, end: this.#settle(id) };
+        this.#failed.delete(id);
+        await this.#uploading.end.catch((error: unknown) => {
+          faults.push(error);
+          this.#failed.add(id);
+        });
+        this.#uploading = null;
+      }
+    } catch (error) {
+      faults.push(error);
+    }
+    if (this.#closing.signal.aborted) return;
+    if (faults.length === 0) this.#failures = 0;
+    else {
+      // One line for each outage, which the next success ends.
+      if (this.#failures === 0) logFault("upload of files", faults[0]);
+      this.#restsUntilMs = clock.monotonicMs() + Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, MAX_PAUSE_MS);
+      this.#failures++;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#uploading?.end.catch(() => undefined);
+  }
+
+  async #settle(id: string): Promise<void> {
+    const { local, bucket, clock } = this.context;
+    const uploadedAtMs = this.#uploadedAtMs.get(id);
+    if (this.#deleting.has(id)) return;
+    const stored = await this.context.find(id);
+    if (!stored?.mayLeave || this.#deleting.has(id)) return;
+    if (uploadedAtMs === undefined) {
+      for (const [position, { bytes, mimeType }] of stored.files.entries()) {
+        const key = buildKey(id, position);
+        const localBytes = (await local.open(id, position))?.bytes ?? 0;
+        if (localBytes === bytes)
+          await this.#upload(key, { path: local.findPath(id, position), bytes, mimeType });
+        // An earlier deletion here may have ended half-way, or this is the only copy.
+        else if ((await bucket.findSize(key)) !== bytes)
+          throw new BucketFault(
+            `${key} has ${localBytes} bytes on this disk instead of ${bytes}, and is not in ${bucket.name}: it stays here.`,
+          );
+      }
+      this.#uploadedAtMs.set(id, clock.monotonicMs());
+    } else if (clock.monotonicMs() - uploadedAtMs >= LOCAL_MS) {
+      await local.delete(id);
+      this.#uploadedAtMs.delete(id);
+    }
+  }
+
+  /** Uploads without looking for the file first: a key that may not list the bucket is refused what doesn't exist. */
+  async #upload(key: string, file: Parameters<Bucket["put"]>[1]): Promise<void> {
+    const { bucket } = this.context;
+    await bucket.put(key, file, this.#closing.signal);
+    const storedBytes = await bucket.findSize(key);
+    if (storedBytes !== file.bytes)
+      throw new BucketFault(
+        `${bucket.name} has ${storedBytes ?? 0} bytes of ${key} instead of ${file.bytes}.`,
+      );
+  }
+
+  #answerPieces(pieces: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+    const reader = pieces.getReader();
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          const { done, value } = await this.#answer(reader.read());
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: (reason) => reader.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  async #answer<Result>(operation: Promise<Result>): Promise<Result> {
+    try {
+      return await operation;
+    } catch (error) {
+      this.context.logFault("store of files", error);
+      throw storeUnavailable();
+    }
+  }
+}
+
+export function buildKey(id: string, position: number): string {
+  return `${id}/${position}`;
+}

@@ -1,0 +1,221 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
+import type { SingleRequest } from "../../http/outbound/http1/http1-client";
+import { ServerConnection } from "../../http/outbound/server-connection";
+import type { SentRequest, ServerReply } from "../../http/outbound/server-reply";
+import { withReply } from "../../http/outbound/with-reply";
+import type { Secret } from "../../secrets/secret";
+import { BucketFault, describeFault, readBucketErrorCode } from "./bucket-fault";
+import { signUrl } from "./sign-url";
+
+/** A bucket of an S3-compatible server, with the key that may read, write and delete its objects. */
+export interface BucketSettings {
+  readonly bucket: string;
+  /** The prefix without slashes at its ends; empty for none. */
+  readonly prefix: string;
+  /** An origin, such as `https://s3.eu-central-1.amazonaws.com`. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: Secret;
+  readonly sessionToken: Secret | null;
+}
+
+/** A file on this machine's disk. */
+interface LocalFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly mimeType: string;
+}
+
+/** How long a signature holds; requests are sent at once. */
+const SIGNED_SECONDS = 900;
+const ANSWER_MS = 30_000;
+const UPLOAD_MS = 15 * MINUTE_MS;
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/**
+ * Reads and writes the objects of a bucket with signed requests. An object is written by one PUT of known length, so a
+ * broken upload leaves nothing.
+ */
+export class Bucket {
+  readonly #connection: ServerConnection;
+
+  constructor(private readonly settings: BucketSettings) {
+    this.#connection = new ServerConnection(
+      { baseUrl: settings.endpoint, isTrusted: true },
+      { accept: "*/*", "accept-encoding": "identity" },
+    );
+  }
+
+  /** The bucket as the configuration names it: `s3://bucket/prefix`. */
+  get name(): string {
+    const { bucket, prefix } = this.settings;
+    return `s3://${bucket}${prefix && `/${prefix}`}`;
+  }
+
+  /** Writes an object, in place of an earlier one. @throws BucketFault, and then nothing is written. */
+  async put(key: string, { path, bytes, mimeType }: LocalFile, signal: AbortSignal): Promise<void> {
+    const openStream = () => Bun.file(path).stream() as unknown as AsyncIterable<Uint8Array>;
+    const body = { contentType: mimeType, bytes, read: openStream };
+    await this.#ask(
+      { method: "PUT", body },
+      key,
+      AbortSignal.any([signal, AbortSignal.timeout(UPLOAD_MS)]),
+      async (reply) => {
+        if (reply.status !== 200) throw await this.#fault(reply);
+      },
+    );
+  }
+
+  /** The size of an object in bytes; null if there is none. @throws BucketFault */
+  async findSize(key: string): Promise<number | null> {
+    const range = { range: "bytes=0-0" };
+    return this.#ask(
+      { method: "GET", headers: range },
+      key,
+      AbortSignal.timeout(ANSWER_MS),
+      async (reply) => {
+        if (reply.status === 206) {
+          const [, size] = /^bytes 0-\d+\/(\d+)$/.exec(reply.header("content-range") ?? "") ?? [];
+          if (size !== undefined) return Number(size);
+          throw new BucketFault(`${this.name} answered 206 without the object's size.`);
+        }
+        // A server without ranges, or an empty object.
+        if (reply.status === 200) return reply.contentLength ?? (await readLength(reply));
+        if (reply.status === 416) return 0;
+        const code = await readErrorCode(reply);
+        if (reply.status === 404 && code !== "NoSuchBucket") return null;
+        throw describeFault(this.name, reply.status, code);
+      },
+    );
+  }
+
+  /** Reads the bytes of an object from `start` to before `end`, at the reader's speed. Fails if they break off. */
+  read(key: string, start: number, end: number): ReadableStream<Uint8Array> {
+    let pendingReader: Promise<ReadableStreamDefaultReader<Uint8Array>> | null = null;
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          pendingReader ??= this.#open(key, start, end);
+          const { done, value } = await (await pendingReader).read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: async (reason) => (await pendingReader)?.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** @throws BucketFault. An object that doesn't exist is deleted already. */
+  async delete(key: string): Promise<void> {
+    await this.#ask({ method: "DELETE" }, key, AbortSignal.timeout(ANSWER_MS), async (reply) => {
+      if (reply.status === 200 || reply.status === 204) return;
+      const code = await readErrorCode(reply);
+      if (reply.status !== 404 || code === "NoSuchBucket") throw describeFault(this.name, reply.status, code);
+    });
+  }
+
+  async #open(key: string, start: number, end: number) {
+    const request = this.#send({ method: "GET", headers: { range: `bytes=${start}-${end - 1}` } }, key);
+    const timeout = setTimeout(() => request.cancel(), ANSWER_MS);
+    try {
+      const reply = await request.reply;
+      const isRange = reply.status === 206 || (reply.status === 200 && start === 0);
+      const bytes = end - start;
+      if (!isRange || (reply.contentLength ?? bytes) !== bytes) throw await this.#fault(reply);
+      return exactly(bytes, reply, () => request.cancel()).getReader();
+    } catch (error) {
+      request.cancel();
+      throw this.#unreachable(error);
+    } finally {
+      clearTimeout(timeout);
+    }
+  }
+
+  async #ask<Result>(
+    request: Omit<SingleRequest, "path">,
+    key: string,
+    signal: AbortSignal,
+    readBody: (reply: ServerReply) => Promise<Result>,
+  ): Promise<Result> {
+    signal.throwIfAborted();
+    try {
+      return await withReply(() => this.#send(request, key), signal, readBody);
+    } catch (error) {
+      throw this.#unreachable(error);
+    }
+  }
+
+  #send(request: Omit<SingleRequest, "path">, key: string): SentRequest {
+    const { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey, sessionToken } = this.settings;
+    const path = signUrl({
+      method: request.method,
+      url: new URL(`${endpoint}/${[bucket, prefix, key].filter(Boolean).join("/")}`),
+      region,
+      accessKeyId,
+      secretAccessKey: secretAccessKey.reveal(),
+      sessionToken: sessionToken?.reveal() ?? null,
+      atMs: Date.now(),
+      expiresSeconds: SIGNED_SECONDS,
+    });
+    return this.#connection.request({ ...request, path });
+  }
+
+  async #fault(reply: ServerReply): Promise<BucketFault> {
+    return describeFault(this.name, reply.status, await readErrorCode(reply));
+  }
+
+  #unreachable(error: unknown): BucketFault {
+    if (error instanceof BucketFault) return error;
+    const cause = error instanceof Error ? error.message : String(error);
+    return new BucketFault(`${this.name} can't be reached at ${this.settings.endpoint}: ${cause}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Streams a reply that must have this many bytes, whether it announces them or not. */
+function exactly(bytes: number, reply: ServerReply, cancel: () => void): ReadableStream<Uint8Array> {
+  let bytesLeft = bytes;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const piece = await reply.read();
+        bytesLeft -= piece?.byteLength ?? 0;
+        if (bytesLeft < 0 || (piece === null && bytesLeft > 0)) {
+          cancel();
+          throw new BucketFault("The bucket sent an object of another length.");
+        }
+        if (piece === null) controller.close();
+        else controller.enqueue(piece);
+      },
+      cancel,
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function readLength(reply: ServerReply): Promise<number> {
+  let bytes = 0;
+  for (let piece = await reply.read(); piece !== null; piece = await reply.read()) bytes += piece.byteLength;
+  return bytes;
+}
+
+async function readErrorCode(reply: ServerReply): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  try {
+    let bytes = 0;
+    for (
+      let piece = await reply.read();
+      piece !== null && bytes < MAX_ERROR_BYTES;
+      piece = await reply.read()
+    ) {
+      pieces.push(piece);
+      bytes += piece.byteLength;
+    }
+  } catch {
+    // A reply that breaks off is an error all the same.
+  }
+  return readBucketErrorCode(Buffer.concat(pieces).toString("latin1"));
+}

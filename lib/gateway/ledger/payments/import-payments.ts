@@ -1,0 +1,120 @@
+import { DAY_MS } from "@/lib/contract/durations";
+import { newId } from "@/lib/contract/ids";
+import type {
+  PaymentImportDraft,
+  PaymentImportPreviewDraft,
+} from "@/lib/contract/operations/money/payment-import";
+import { MAX_UNITS, NANO_PER_UNIT, type Nano, parseCheckedAmount } from "@/lib/money/amount";
+import type { Effects } from "../../effects";
+import { hashBody, refuseMalformedKey } from "../../idempotency/idempotency";
+import { conflict, type Refusal } from "../../refusal";
+import type { Funds } from "../funds";
+import type { LedgerReader } from "../ledger-reader";
+import { type DuplicatePayment, findDuplicates } from "./duplicate-payments";
+import type { PaymentMaker, PendingPaymentStore } from "./pending-payment";
+import type { ImportedPayment, ImportOutcome } from "./posting";
+import { balanceTooLarge, idempotencyKeyReused, type PostingRequest } from "./record-payment";
+
+interface PreviewContext {
+  readonly ledger: Pick<LedgerReader, "balance" | "findPaymentsByAmount">;
+  readonly pendingPayments: Pick<PendingPaymentStore, "approvalAbove" | "sumRecorded">;
+  readonly effects: Effects;
+}
+
+/** The payments and corrections of one payer within this time count together against the approval amount. */
+export const COUNTED_MS = DAY_MS;
+
+/** Whether a payment would wait for approval, and what it equals. */
+export interface PlannedPayment {
+  readonly needsApproval: boolean;
+  readonly duplicate: DuplicatePayment | null;
+}
+
+export type RecordedImport = Extract<ImportOutcome, { kind: "recorded" | "repeated" }>;
+
+/**
+ * Records payments in one transaction: all of them, or none. Approval and repeats work as for one payment.
+ * @throws Refusal 400 if the balance can't hold that much; 409 if a payment equals an earlier one and doesn't allow
+ * it, and if the key was used for another request.
+ */
+export async function importPayments(
+  { funds, effects }: { readonly funds: Funds; readonly effects: Effects },
+  { payments: drafts }: PaymentImportDraft,
+  { key, scope, event, maker }: PostingRequest & { readonly maker: PaymentMaker },
+): Promise<RecordedImport> {
+  refuseMalformedKey(key);
+  const createdAtMs = effects.clock.nowMs();
+  // Lists of pending payments go by id, and ids of one millisecond are in no order of their own.
+  const ids = drafts.map(() => newId("txn", createdAtMs, effects.random)).toSorted();
+  const payments = drafts.map((draft, index): ImportedPayment => {
+    const id = ids[index] ?? newId("txn", createdAtMs, effects.random);
+    return { id, createdAtMs, ...toImportedPayment(draft), allowsDuplicate: draft.allow_duplicate ?? false };
+  });
+  const fingerprint = payments.map(({ amount, reference, note, allowsDuplicate }) => [
+    String(amount),
+    reference,
+    note,
+    allowsDuplicate,
+  ]);
+  const bodyHash = hashBody(JSON.stringify(["importPayments", fingerprint]));
+  const idempotency = key === null ? null : { scope, key, bodyHash };
+  const outcome = await funds.importPayments(payments, idempotency, event, maker);
+  switch (outcome.kind) {
+    case "conflict":
+      throw idempotencyKeyReused("import");
+    case "too_large":
+      throw balanceTooLarge("payments");
+    case "duplicates":
+      throw duplicatesRefused(outcome.duplicates);
+    default:
+      return outcome;
+  }
+}
+
+/** Returns what an import would do. Records nothing. @throws Refusal 400 if the balance can't hold that much. */
+export async function previewPaymentImport(
+  { ledger, pendingPayments, effects }: PreviewContext,
+  { payments: drafts }: PaymentImportPreviewDraft,
+  { payerId }: Pick<PaymentMaker, "payerId">,
+): Promise<PlannedPayment[]> {
+  const payments = drafts.map(toImportedPayment);
+  const amounts = payments.map(({ amount }) => amount);
+  const [{ posted }, above, recorded, ofDay] = await Promise.all([
+    ledger.balance(),
+    pendingPayments.approvalAbove(),
+    ledger.findPaymentsByAmount(amounts),
+    pendingPayments.sumRecorded(payerId, effects.clock.nowMs() - COUNTED_MS),
+  ]);
+  const balanceAfter = amounts.reduce((sum, amount) => sum + amount, BigInt(posted));
+  if (balanceAfter > MAX_UNITS * NANO_PER_UNIT) throw balanceTooLarge("payments");
+  const duplicates = new Map(
+    findDuplicates(payments, recorded).map((duplicate) => [duplicate.index, duplicate]),
+  );
+  let recordedAmount = BigInt(ofDay);
+  return payments.map(({ amount }, index) => {
+    const needsApproval = above !== null && recordedAmount + amount > above;
+    if (!needsApproval) recordedAmount += amount;
+    return { needsApproval, duplicate: duplicates.get(index) ?? null };
+  });
+}
+
+function toImportedPayment({ amount, reference, note }: PaymentImportPreviewDraft["payments"][number]): {
+  amount: Nano;
+  reference: string | null;
+  note: string | null;
+} {
+  return { amount: parseCheckedAmount(amount), reference: reference || null, note: note || null };
+}
+
+const NAMED = 5;
+
+function duplicatesRefused(duplicates: readonly DuplicatePayment[]): Refusal {
+  const descriptions = duplicates.slice(0, NAMED).map(({ index, original, repeats }) => {
+    const equalTo = original ? original.id : `payments.${repeats}`;
+    return `payments.${index} equals ${equalTo}`;
+  });
+  const furtherCount = duplicates.length - descriptions.length;
+  const summary = `${descriptions.join(", ")}${furtherCount > 0 ? `, and ${furtherCount} more` : ""}`;
+  const message = `Nothing was recorded: ${summary}. Leave out what is already recorded, or set allow_duplicate on each payment that is meant.`;
+  return conflict(`payments.${duplicates[0]?.index ?? 0}`, message, "duplicate_payment");
+}

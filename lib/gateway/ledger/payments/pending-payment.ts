@@ -1,0 +1,82 @@
+import type { Nano } from "@/lib/money/amount";
+import type { AuditContext } from "../../changes/audit/audit-context";
+import type { Transaction } from "../../changes/transaction";
+import type { PagedList } from "../../lists/paged-list";
+
+/** The member or key that records or decides a payment. */
+export interface PaymentPerson {
+  readonly kind: "user" | "admin_api_key" | "project_api_key";
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The maker of a payment, with the member or key that stands behind them, whose payments of a day count together. */
+export interface PaymentMaker extends PaymentPerson {
+  readonly payerId: string;
+}
+
+/** A payment, a correction or a change of the approval amount that needs, or needed, a second person's approval. */
+export interface PendingPayment {
+  readonly id: string;
+  readonly amount: Nano;
+  readonly reference: string | null;
+  readonly note: string | null;
+  /** What it corrects, and why; null for a payment. */
+  readonly correction: { readonly corrects: string; readonly reason: string } | null;
+  /** The approval amount that it sets; null for a payment and a correction. Such a row moves no money. */
+  readonly approvalChange: { readonly above: Nano | null } | null;
+  readonly createdAtMs: number;
+  readonly maker: PaymentPerson;
+  readonly status: "pending" | "approved" | "declined";
+  /** Null while it is pending. */
+  readonly decision: {
+    readonly atMs: number;
+    readonly person: PaymentPerson;
+    readonly reason: string | null;
+    readonly entryId: string | null;
+  } | null;
+}
+
+/** An approval, with the ledger entry that it makes. Plain data, since it is sent to the writer thread. */
+export interface PaymentApproval {
+  readonly pendingId: string;
+  readonly entryId: string;
+  readonly approver: PaymentPerson;
+  readonly atMs: number;
+  readonly audit: AuditContext | null;
+}
+
+export interface PendingPaymentStore {
+  /** Newest first. */
+  pages(status: PendingPayment["status"] | undefined): PagedList<PendingPayment>;
+  find(id: string): Promise<PendingPayment | null>;
+  /** @returns false if it was already decided. */
+  decline(
+    transaction: Transaction,
+    id: string,
+    decision: { atMs: number; person: PaymentPerson; reason: string },
+  ): Promise<boolean>;
+  /** The change of the approval amount that is pending; null if there is none. */
+  findApprovalChange(): Promise<PendingPayment | null>;
+  /** The amount above which a payment needs approval; null if no payment does. */
+  approvalAbove(): Promise<Nano | null>;
+  /** Since when payments have needed approval without a gap; null if none does. */
+  approvalSince(): Promise<number | null>;
+  /** What a member or key, and those they stand behind, recorded since then without approval. */
+  sumRecorded(payerId: string, sinceMs: number): Promise<Nano>;
+  saveApprovalAbove(
+    transaction: Transaction,
+    rule: { above: Nano | null; sinceMs: number | null; atMs: number },
+  ): Promise<void>;
+  /** Stores a change of the approval amount, which waits for a second person. */
+  insertApprovalChange(
+    transaction: Transaction,
+    change: Pick<PendingPayment, "id" | "createdAtMs" | "maker"> & { readonly above: Nano | null },
+  ): Promise<void>;
+  /** @returns false if it was already decided. */
+  approveApprovalChange(
+    transaction: Transaction,
+    id: string,
+    decision: { atMs: number; person: PaymentPerson },
+  ): Promise<boolean>;
+}

@@ -1,0 +1,179 @@
+import { CompiledQuery, sql } from "kysely";
+import { readNano } from "@/lib/money/amount";
+import type { PriceSnapshot } from "@/lib/money/charge";
+import type { Database } from "../../database/database";
+import { listBySequence } from "../../database/list-by-sequence";
+import { readAudioPrice, readAudioTokens } from "../audio-columns";
+import type { ChargeDetails, LedgerFilter, LedgerReader, LedgerRecord } from "../ledger-reader";
+import {
+  buildLedgerConditions,
+  findEntryBounds,
+  isScanned,
+  matchesRequest,
+} from "./build-ledger-conditions.sql";
+import {
+  EARLIER_PAYMENTS,
+  type EarlierPaymentRow,
+  formatAmountList,
+  toEarlierPayment,
+} from "./earlier-payments";
+import { findText, type TextMatch } from "./find-text.sql";
+
+/** Reads the ledger on a read-only connection. */
+export function createSqliteLedgerReader(database: Database): LedgerReader {
+  return {
+    async countOpenHolds(owner) {
+      const { holds } = await database
+        .selectFrom("holds")
+        .select(({ fn }) => fn.countAll<number>().as("holds"))
+        .where("owner", "=", owner)
+        .executeTakeFirstOrThrow();
+      return holds;
+    },
+    async balance() {
+      const row = await database
+        .selectFrom("accounts")
+        .where("name", "=", "balance")
+        .select(asText("balance").as("posted"))
+        .select(asText("held").as("held"))
+        .select(sql<number>`(SELECT count(*) FROM holds)`.as("holds"))
+        .executeTakeFirstOrThrow();
+      return { posted: readNano(row.posted), held: readNano(row.held), holds: row.holds };
+    },
+    async find(entryId) {
+      const row = await entries(database).where("id", "=", entryId).executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+    async findCharge(requestId) {
+      const row = await entries(database)
+        .where((entry) => matchesRequest(entry, requestId))
+        .where("kind", "=", "charge")
+        .executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+    async findPaymentsByAmount(amounts) {
+      const { rows } = await database.executeQuery<EarlierPaymentRow>(
+        CompiledQuery.raw(EARLIER_PAYMENTS, [formatAmountList(amounts)]),
+      );
+      return rows.map(toEarlierPayment);
+    },
+    pages: (filter) =>
+      listBySequence(
+        database,
+        "ledger_entries",
+        async () => {
+          const match = filter.text === undefined ? null : await findText(database, filter.text);
+          return {
+            query: select(database, filter, match),
+            isFiltered: isScanned(filter, match),
+            bounds: await findEntryBounds(database, filter),
+          };
+        },
+        toRecord,
+      ),
+  };
+}
+
+const projectName = sql<
+  string | null
+>`(SELECT name FROM projects WHERE projects.id = ledger_entries.project_id)`.as("project_name");
+
+/** A call is charged to a project's key or, in a session, to its admin key or member. */
+const keyName = sql<string | null>`coalesce(
+  (SELECT name FROM project_api_keys WHERE project_api_keys.id = ledger_entries.key_id),
+  (SELECT name FROM admin_api_keys WHERE admin_api_keys.id = ledger_entries.key_id),
+  (SELECT name FROM users WHERE users.id = ledger_entries.key_id))`.as("key_name");
+
+const corrected = sql<string | null>`iif(kind = 'payment' OR kind = 'charge', (
+  SELECT cast(coalesce(sum(correction.amount), 0) AS text) FROM ledger_entries AS correction
+  WHERE correction.kind = 'correction' AND correction.corrects = ledger_entries.id), NULL)`.as("corrected");
+
+function entries(database: Database) {
+  return database
+    .selectFrom("ledger_entries")
+    .select(["id", "kind", "from_account", "to_account", "created_at_ms", "reference", "note", "basis"])
+    .select(["corrects", "reason", corrected])
+    .select(["request_id", "batch_id", "project_id", "key_id", "model", "prompt_tokens", "completion_tokens"])
+    .select([asText("amount").as("amount"), asText("rate").as("rate")])
+    .select(asText("balance_after").as("balance_after"))
+    .select(["unit", "units", "audio", asText("unit_price").as("unit_price")])
+    .select([projectName, keyName])
+    .select([asText("input_per_1m").as("input_per_1m"), asText("output_per_1m").as("output_per_1m")]);
+}
+
+function select(database: Database, filter: LedgerFilter, match: TextMatch | null) {
+  const { requestId } = filter;
+  return entries(database).where((entry) =>
+    entry.and([
+      ...buildLedgerConditions(filter, match),
+      ...(requestId === undefined ? [] : [matchesRequest(entry, requestId)]),
+    ]),
+  );
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof entries>["execute"]>>[number];
+
+function toRecord(row: Row): LedgerRecord {
+  return {
+    id: row.id,
+    kind: row.kind,
+    amount: readNano(row.amount),
+    fromAccount: row.from_account,
+    toAccount: row.to_account,
+    createdAtMs: row.created_at_ms,
+    reference: row.reference,
+    note: row.note,
+    corrects: row.corrects,
+    reason: row.reason,
+    corrected: row.corrected === null ? null : readNano(row.corrected),
+    balanceAfter: row.balance_after === null ? null : readNano(row.balance_after),
+    call: row.request_id === null ? null : toCall(row, row.request_id),
+  };
+}
+
+function toCall(row: Row, requestId: string): ChargeDetails {
+  const { basis, project_id, key_id, model, prompt_tokens, completion_tokens, units } = row;
+  return {
+    requestId,
+    basis,
+    projectId: project_id,
+    projectName: row.project_name,
+    keyId: key_id,
+    keyName: row.key_name,
+    model,
+    promptTokens: prompt_tokens,
+    completionTokens: completion_tokens,
+    units,
+    batchId: row.batch_id,
+    ...readAudioTokens(row.audio),
+    price: toPrice(row),
+  };
+}
+
+function toPrice({ input_per_1m, output_per_1m, rate, unit, unit_price, audio }: Row): PriceSnapshot | null {
+  if (input_per_1m === null || output_per_1m === null || rate === null) return null;
+  const perTokens = {
+    inputPer1m: readNano(input_per_1m),
+    outputPer1m: readNano(output_per_1m),
+    rate: readNano(rate),
+    ...readAudioPrice(audio),
+  };
+  if (unit === null || unit_price === null) return perTokens;
+  return { ...perTokens, perUnit: { unit, amount: readNano(unit_price) } };
+}
+
+/** A money column as text; null if the column is. */
+function asText<Column extends MoneyColumn>(column: Column) {
+  return sql<ColumnText<Column>>`cast(${sql.ref(column)} as text)`;
+}
+
+type MoneyColumn =
+  | "balance"
+  | "held"
+  | "amount"
+  | "balance_after"
+  | "input_per_1m"
+  | "output_per_1m"
+  | "rate"
+  | "unit_price";
+type ColumnText<Column> = Column extends "balance" | "held" | "amount" ? string : string | null;

@@ -1,0 +1,187 @@
+import type { Database } from "bun:sqlite";
+import { otherEvents } from "@/lib/contract/access/audit-events";
+import type { AuditContext } from "../../changes/audit/audit-context";
+import { AuditTrail, correctionChange, paymentChange } from "../../changes/audit/audit-trail.sql";
+import type { Idempotency } from "../../idempotency/idempotency";
+import { type EarlierPayment, findDuplicates } from "../payments/duplicate-payments";
+import type { PaymentApproval, PaymentMaker } from "../payments/pending-payment";
+import type {
+  ApprovalOutcome,
+  CorrectionOutcome,
+  IdempotentPosting,
+  ImportOutcome,
+  Payment,
+  PaymentOutcome,
+} from "../payments/posting";
+import {
+  EARLIER_PAYMENTS,
+  type EarlierPaymentRow,
+  formatAmountList,
+  toEarlierPayment,
+} from "../reads/earlier-payments";
+import type { BatchEntries } from "./batch-entries.sql";
+import { IdempotentPostings } from "./idempotent-postings";
+import type { LedgerOperation } from "./ledger-operation";
+import type { LedgerStatements } from "./ledger-statements.sql";
+import { MAX_BALANCE, type StoredBalance } from "./stored-balance.sql";
+import { StoredCorrections } from "./stored-corrections.sql";
+import { StoredPendingPayments } from "./stored-pending-payments.sql";
+
+type Repeated =
+  | { readonly kind: "repeated" | "pending"; readonly id: string }
+  | { readonly kind: "conflict" };
+
+/** Payments and corrections, each with its audit event; at most one per idempotency key. */
+export class StoredPayments {
+  readonly #pending: StoredPendingPayments;
+  readonly #corrections: StoredCorrections;
+  readonly #kept: IdempotentPostings;
+  readonly #trail: AuditTrail;
+  readonly #alike;
+
+  constructor(
+    sqlite: Database,
+    private readonly books: {
+      readonly statements: LedgerStatements;
+      readonly balance: StoredBalance;
+      readonly entries: BatchEntries;
+    },
+  ) {
+    this.#pending = new StoredPendingPayments(sqlite);
+    this.#corrections = new StoredCorrections(sqlite, books.balance, books.entries);
+    this.#kept = new IdempotentPostings(books.statements);
+    this.#trail = new AuditTrail(sqlite);
+    this.#alike = sqlite.prepare<EarlierPaymentRow, [string]>(EARLIER_PAYMENTS);
+  }
+
+  /**
+   * A payment above the approval amount becomes pending. Payments without a maker are the gateway's own and need no
+   * approval.
+   */
+  record({
+    payment,
+    idempotency,
+    audit,
+    maker,
+  }: Extract<LedgerOperation, { kind: "payment" }>): PaymentOutcome {
+    const { id, createdAtMs } = payment;
+    const first = this.#findFirst(idempotency, createdAtMs);
+    if (first) return first;
+    if (this.#isTooLarge(payment.amount)) return { kind: "too_large" };
+    const posting = this.#recordOne(payment, audit, maker);
+    if (idempotency) this.#kept.keep(idempotency, posting, createdAtMs);
+    return { kind: posting.isPending ? "pending" : "recorded", id };
+  }
+
+  #recordOne(
+    payment: Payment,
+    audit: AuditContext | null,
+    maker: PaymentMaker | undefined,
+  ): IdempotentPosting {
+    const { id, amount, reference, note = null, createdAtMs } = payment;
+    if (maker !== undefined && this.#pending.mustWait(payment, maker)) {
+      this.#pending.insert({ id, amount, reference, note, createdAtMs, correction: null }, maker);
+      this.#wait(id, audit, otherEvents.paymentRequested);
+      return { id, isPending: true };
+    }
+    this.books.entries.payment(payment);
+    this.#trail.add(audit, paymentChange(payment));
+    return { id, isPending: false };
+  }
+
+  #earlier(payments: readonly Payment[]): EarlierPayment[] {
+    // Earlier operations of the batch may have recorded the same payment.
+    this.books.entries.write();
+    const amounts = formatAmountList(payments.map(({ amount }) => amount));
+    return this.#alike.all(amounts).map(toEarlierPayment);
+  }
+
+  /** Records payments in the same way: all of them, or none. */
+  recordAll({
+    payments,
+    idempotency,
+    audit,
+    maker,
+  }: Extract<LedgerOperation, { kind: "payments" }>): ImportOutcome {
+    const atMs = payments[0]?.createdAtMs ?? 0;
+    const earlierPostings = idempotency && this.#kept.find<readonly IdempotentPosting[]>(idempotency, atMs);
+    if (earlierPostings === "conflict") return { kind: "conflict" };
+    if (earlierPostings !== null) return { kind: "repeated", postings: earlierPostings };
+    if (this.#isTooLarge(payments.reduce((sum, { amount }) => sum + amount, 0n)))
+      return { kind: "too_large" };
+    const duplicates = findDuplicates(payments, this.#earlier(payments)).filter(
+      ({ index }) => !payments[index]?.allowsDuplicate,
+    );
+    if (duplicates.length > 0) return { kind: "duplicates", duplicates };
+    const postings = payments.map((payment) => this.#recordOne(payment, audit, maker));
+    if (idempotency) this.#kept.keep(idempotency, postings, atMs);
+    return { kind: "recorded", postings };
+  }
+
+  /** Records a correction in the same way, if the corrected entry and the balance allow it. */
+  correct({
+    correction,
+    idempotency,
+    audit,
+    maker,
+  }: Extract<LedgerOperation, { kind: "correction" }>): CorrectionOutcome {
+    const { id, createdAtMs } = correction;
+    const first = this.#findFirst(idempotency, createdAtMs);
+    if (first) return first;
+    const judged = this.#corrections.checkCorrection(correction);
+    if (judged.kind !== "allowed") return judged;
+    const { amount, corrects, reason } = judged.correction;
+    const isPending = maker !== undefined && this.#pending.mustWait({ id, amount, createdAtMs }, maker);
+    if (idempotency) this.#kept.keep(idempotency, { id, isPending }, createdAtMs);
+    if (isPending) {
+      const none = { reference: null, note: null };
+      this.#pending.insert({ id, amount, createdAtMs, ...none, correction: { corrects, reason } }, maker);
+      return this.#wait(id, audit, otherEvents.correctionRequested);
+    }
+    this.#corrections.record(judged);
+    this.#trail.add(audit, correctionChange(judged.correction, judged.corrected.projectId));
+    return { kind: "recorded", id };
+  }
+
+  /** Writes the payment's row and its entry together, so that concurrent approvals succeed once. */
+  approve(approval: PaymentApproval): ApprovalOutcome {
+    const { pendingId, entryId, approver, atMs, audit } = approval;
+    const undecided = this.#pending.find(pendingId);
+    if (!undecided) return { kind: "unknown" };
+    if (undecided.status !== "pending") return { kind: "decided", status: undecided.status };
+    if (undecided.maker.id === approver.id) return { kind: "own" };
+    const { amount, reference, note, correction } = undecided;
+    if (correction) {
+      const draft = { ...correction, id: entryId, amount, createdAtMs: atMs };
+      const judged = this.#corrections.checkCorrection(draft);
+      if (judged.kind !== "allowed") return judged;
+      this.#pending.approve(approval);
+      this.#corrections.record(judged);
+      const change = correctionChange(judged.correction, judged.corrected.projectId);
+      this.#trail.log(audit && { ...audit, type: otherEvents.correctionApproved }, [change]);
+      return { kind: "approved", entryId };
+    }
+    if (this.#isTooLarge(amount)) return { kind: "too_large" };
+    const payment = { id: entryId, amount, reference, note, createdAtMs: atMs };
+    this.#pending.approve(approval);
+    this.books.entries.payment(payment);
+    this.#trail.log(audit, [paymentChange(payment)]);
+    return { kind: "approved", entryId };
+  }
+
+  #isTooLarge(amount: bigint): boolean {
+    return this.books.balance.now.posted + amount > MAX_BALANCE;
+  }
+
+  #wait(id: string, audit: AuditContext | null, type: string) {
+    this.#trail.log(audit && { ...audit, type });
+    return { kind: "pending", id } as const;
+  }
+
+  #findFirst(idempotency: Idempotency | null, nowMs: number): Repeated | null {
+    const first = idempotency && this.#kept.find(idempotency, nowMs);
+    if (first === null) return null;
+    if (first === "conflict") return { kind: "conflict" };
+    return { kind: first.isPending ? "pending" : "repeated", id: first.id };
+  }
+}

@@ -1,0 +1,78 @@
+import { expect, test } from "bun:test";
+import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import type { StoredBody } from "../stored-body";
+import { openSums } from "../sums/open-sums";
+import { BodyWriter } from "./body-writer.sql";
+import { createSqliteStoredBodyReader } from "./stored-body-reader.sql";
+
+const key = new Uint8Array(32).fill(1);
+const metadata: StoredBody["metadata"] = {
+  request_bytes: 1,
+  reply_bytes: null,
+  parameters: {},
+  tools: [],
+  messages: [],
+  choices: 0,
+  finish_reasons: [],
+  tool_calls: [],
+};
+const body = (requestId: string, text = "a canary"): StoredBody => ({
+  requestId,
+  projectId: "proj_1",
+  atMs: 1,
+  metadata,
+  texts: { request: { text, isCut: false }, reply: null, redacted: 0 },
+});
+
+async function open() {
+  const store = await openTemporaryDatabase();
+  const sqlite = openSums(store.path);
+  const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
+  return {
+    store,
+    sqlite,
+    writer: new BodyWriter(sqlite, { key, random }),
+    reader: createSqliteStoredBodyReader(store.reads, key),
+    async [Symbol.asyncDispose]() {
+      sqlite.close();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("bodies wait while another writer writes, and are written afterwards", async () => {
+  await using opened = await open();
+  const { writer, reader, store } = opened;
+  const other = openSums(store.path);
+  other.run("BEGIN IMMEDIATE");
+  writer.add(body("req_1"));
+  expect(writer.write()).toEqual({ written: [], lost: [], fault: null, isEmpty: false });
+  other.run("ROLLBACK");
+  other.close();
+  expect(writer.write()).toMatchObject({ written: ["req_1"], isEmpty: true });
+  expect((await reader.findTexts("req_1"))?.request.text).toBe("a canary");
+});
+
+test("drops a body that the store refuses, and writes the following ones", async () => {
+  await using opened = await open();
+  const { writer, reader, sqlite } = opened;
+  sqlite.run(
+    "CREATE TRIGGER refuse BEFORE INSERT ON request_bodies WHEN NEW.id = 'req_1' BEGIN SELECT RAISE(ABORT, 'no'); END",
+  );
+  writer.add(body("req_1", "x".repeat(2_000_000)));
+  writer.add(body("req_2"));
+  expect(writer.write()).toMatchObject({ lost: ["req_1"], fault: expect.anything(), isEmpty: false });
+  expect(writer.write()).toMatchObject({ written: ["req_2"], isEmpty: true });
+  expect(await reader.findMetadata("req_1")).toBeNull();
+  expect(await reader.findMetadata("req_2")).toEqual({ metadata, isWhole: true });
+});
+
+test("a body that was moved under another call, or sealed with another secret, does not open", async () => {
+  await using opened = await open();
+  const { writer, reader, sqlite, store } = opened;
+  writer.add(body("req_1"));
+  writer.write();
+  expect(await createSqliteStoredBodyReader(store.reads, new Uint8Array(32)).findTexts("req_1")).toBeNull();
+  sqlite.run("UPDATE request_bodies SET id = 'req_2'");
+  expect([await reader.findTexts("req_2"), await reader.findMetadata("req_2")]).toEqual([null, null]);
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import { SUMMING_BATCH_SIZE } from "./sum-calls.sql";
+import { SummingPace } from "./summing-pace";
+
+function openPace() {
+  const { clock, pass } = simulatedEffects();
+  const ledger = { lastSeq: 1 };
+  const rests: number[] = [];
+  const pace = new SummingPace({
+    nowMs: clock.monotonicMs,
+    lastSeq: () => ledger.lastSeq,
+    wait: async (ms) => {
+      rests.push(ms);
+      pass(ms);
+    },
+  });
+  return {
+    pace,
+    ledger,
+    /** @returns how long it rests after a step that took so long. */
+    async step(tookMs: number): Promise<number | undefined> {
+      pass(tookMs);
+      await pace.rest();
+      return rests.at(-1);
+    },
+  };
+}
+
+test("the ledger's writer has the store for at least as long as the step before held it", async () => {
+  const { ledger, step } = openPace();
+  for (const tookMs of [3, 40, 2_000]) {
+    ledger.lastSeq++;
+    expect(await step(tookMs)).toBe(Math.max(tookMs, 25));
+  }
+  // A writer that waits writes nothing, so its store looks calm.
+  expect(await step(300)).toBe(300);
+  expect(await step(300)).toBe(300);
+});
+
+test("steps grow and rests shrink while nothing is written, until the first call", async () => {
+  const { pace, ledger, step } = openPace();
+  expect(pace.batchSize).toBe(SUMMING_BATCH_SIZE);
+  expect(await step(1)).toBe(25);
+  expect(pace.batchSize).toBe(1_000);
+  ledger.lastSeq++;
+  expect(await step(1)).toBe(10);
+  expect(pace.batchSize).toBe(SUMMING_BATCH_SIZE);
+  expect(await step(1)).toBe(25);
+});

@@ -1,0 +1,48 @@
+import { SUMMING_BATCH_SIZE } from "./sum-calls.sql";
+
+/** The least pause between two steps while calls arrive, and while none do. */
+const LEAST_REST_MS = { busy: 25, calm: 10 };
+/** Calls per step while none arrive. */
+const CALM_BATCH_SIZE = 1_000;
+
+interface PaceEffects {
+  /** Returns the time on a monotonic clock. */
+  nowMs(): number;
+  wait(ms: number): Promise<void>;
+  /** The number of the ledger's last entry. */
+  lastSeq(): number;
+}
+
+/**
+ * Paces the steps of summing, each of which locks the store, so that the ledger's writer gets its turns between them.
+ */
+export class SummingPace {
+  #isCalm = false;
+  #lastSeq: number;
+  #resumedAtMs: number;
+
+  /** Create it when the first step begins. */
+  constructor(private readonly effects: PaceEffects) {
+    this.#lastSeq = effects.lastSeq();
+    this.#resumedAtMs = effects.nowMs();
+  }
+
+  /** The number of calls in the next step. */
+  get batchSize(): number {
+    return this.#isCalm ? CALM_BATCH_SIZE : SUMMING_BATCH_SIZE;
+  }
+
+  /**
+   * Call it after each step. Rests at least as long as the step held the lock: the ledger's writer tries again only now
+   * and then, and would miss short gaps. While it waits it writes nothing, which looks calm.
+   */
+  async rest(): Promise<void> {
+    const { effects } = this;
+    const tookMs = effects.nowMs() - this.#resumedAtMs;
+    await effects.wait(Math.max(LEAST_REST_MS[this.#isCalm ? "calm" : "busy"], tookMs));
+    this.#resumedAtMs = effects.nowMs();
+    const seq = effects.lastSeq();
+    this.#isCalm = seq === this.#lastSeq;
+    this.#lastSeq = seq;
+  }
+}

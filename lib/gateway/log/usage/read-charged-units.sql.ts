@@ -1,0 +1,39 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import { toNano } from "@/lib/money/amount";
+import type { ChargedUnits, ChargedUnitsQuery } from "./charged-units";
+
+interface Row {
+  readonly project_id: string;
+  readonly project_name: string | null;
+  readonly unit: string;
+  readonly unit_price: string;
+  readonly units: string;
+  readonly calls: number;
+  readonly amount: string;
+}
+
+type Values = readonly [string, number, number, string | null];
+
+/** Sums a model's charges by the unit. Reads only these, by the index `ledger_entries_units`. */
+export function readChargedUnits(sqlite: Sqlite, query: ChargedUnitsQuery): ChargedUnits[] {
+  const { model, projectIds, fromMs, toMs } = query;
+  const rows = sqlite.query<Row, [...Values]>(
+    `SELECT project_id, (SELECT name FROM projects WHERE id = project_id) AS project_name, unit,
+       cast(unit_price AS text) AS unit_price, cast(sum(units) AS text) AS units, count(*) AS calls,
+       cast(sum(amount) AS text) AS amount
+     FROM ledger_entries
+     WHERE unit IS NOT NULL AND kind = 'charge' AND model = ?1 AND created_at_ms >= ?2 AND created_at_ms < ?3
+       AND (?4 IS NULL OR project_id IN (SELECT value FROM json_each(?4)))
+     GROUP BY project_id, unit, ledger_entries.unit_price
+     ORDER BY sum(amount) DESC, project_id, ledger_entries.unit_price`,
+  );
+  return rows.all(model, fromMs, toMs, projectIds && JSON.stringify(projectIds)).map((row) => ({
+    projectId: row.project_id,
+    projectName: row.project_name,
+    unit: row.unit,
+    listPrice: toNano(BigInt(row.unit_price)),
+    units: BigInt(row.units),
+    calls: row.calls,
+    amount: toNano(BigInt(row.amount)),
+  }));
+}

@@ -1,0 +1,127 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import { HOUR_MS } from "@/lib/contract/durations";
+import { dimensionsSpan } from "../sums/dimension-sums.sql";
+import { add, computeBucketMiddleMs, estimateQuantiles, type Histogram, readHistogram } from "./histogram";
+import type { ModelHealth } from "./model-health";
+import { cacheRows } from "./row-cache";
+
+interface Counts {
+  readonly model: string;
+  readonly outcome: string;
+  readonly calls: number;
+  readonly completion_tokens: number;
+}
+
+interface Latencies {
+  readonly durations: string;
+  readonly first_bytes: string;
+}
+
+interface Tally {
+  calls: number;
+  errors: number;
+  completedTokens: number;
+  readonly durations: Histogram;
+  readonly firstBytes: Histogram;
+}
+
+/** The outcomes of each model's calls since the hour of `fromMs`, from the hourly sums. */
+export function readModelHealth(sqlite: Sqlite, fromMs: number): ModelHealth[] {
+  return sqlite.transaction(() => describeHealth(sqlite, fromMs - (fromMs % HOUR_MS)))();
+}
+
+function describeHealth(sqlite: Sqlite, fromMs: number): ModelHealth[] {
+  const { untilMs, lateAdditions } = dimensionsSpan(sqlite, HOUR_MS);
+  const foldedUntilMs = Math.max(fromMs, untilMs);
+  const finished = cacheRows(
+    sqlite,
+    { name: `model health ${fromMs} ${foldedUntilMs}`, version: lateAdditions },
+    () => [...tallyFolded(sqlite, fromMs, foldedUntilMs)],
+  );
+  const tallies = new Map(finished.map(([model, tally]) => [model, copyTally(tally)]));
+  for (const row of selectSums(sqlite, foldedUntilMs, Number.MAX_SAFE_INTEGER)) {
+    const tally = findTally(tallies, row.model);
+    addCounts(tally, row);
+    if (row.outcome === "completed") addLatencies(tally, row);
+  }
+  return [...tallies].map(([model, tally]) => {
+    const [firstByteP50Ms = null, firstByteP95Ms = null] = estimateQuantiles(tally.firstBytes, [0.5, 0.95]);
+    return {
+      model,
+      calls: tally.calls,
+      errors: tally.errors,
+      firstByteP50Ms,
+      firstByteP95Ms,
+      tokensPerSecond: computeSpeed(tally),
+    };
+  });
+}
+
+type Tallies = Map<string, Tally>;
+
+/** Tallies hours whose latencies are summed by model: 200 rows an hour instead of some thousand. */
+function tallyFolded(sqlite: Sqlite, fromMs: number, untilMs: number): Tallies {
+  const tallies: Tallies = new Map();
+  const counts = sqlite.query<Counts, [number, number]>(
+    `SELECT model, outcome, sum(calls) AS calls, sum(completion_tokens) AS completion_tokens FROM call_sums
+     WHERE width_ms = ${HOUR_MS} AND start_ms >= ? AND start_ms < ? AND outcome NOT IN ('refused', 'unsent') GROUP BY 1, 2`,
+  );
+  for (const row of counts.iterate(fromMs, untilMs)) addCounts(findTally(tallies, row.model), row);
+  const latencies = sqlite.query<Latencies & { model: string }, [number, number]>(
+    `SELECT value AS model, durations, first_bytes FROM latencies_by_dimension
+     WHERE dimension = 'model' AND width_ms = ${HOUR_MS} AND start_ms >= ? AND start_ms < ?`,
+  );
+  for (const row of latencies.iterate(fromMs, untilMs)) addLatencies(findTally(tallies, row.model), row);
+  return tallies;
+}
+
+const selectSums = (sqlite: Sqlite, fromMs: number, untilMs: number) =>
+  sqlite
+    .query<Counts & Latencies, [number, number]>(
+      `SELECT model, outcome, calls, completion_tokens, durations, first_bytes FROM call_sums
+       WHERE width_ms = ${HOUR_MS} AND start_ms >= ? AND start_ms < ? AND outcome NOT IN ('refused', 'unsent')`,
+    )
+    .iterate(fromMs, untilMs);
+
+function findTally(tallies: Tallies, model: string): Tally {
+  const tally = tallies.get(model) ?? emptyTally();
+  tallies.set(model, tally);
+  return tally;
+}
+
+function addCounts(tally: Tally, { outcome, calls, completion_tokens }: Counts): void {
+  tally.calls += calls;
+  if (outcome === "provider_failed") tally.errors += calls;
+  if (outcome === "completed") tally.completedTokens += completion_tokens;
+}
+
+function addLatencies(tally: Tally, { durations, first_bytes }: Latencies): void {
+  add(tally.durations, readHistogram(durations));
+  add(tally.firstBytes, readHistogram(first_bytes));
+}
+
+const copyTally = (tally: Tally): Tally => ({
+  ...tally,
+  durations: new Map(tally.durations),
+  firstBytes: new Map(tally.firstBytes),
+});
+
+const emptyTally = (): Tally => ({
+  calls: 0,
+  errors: 0,
+  completedTokens: 0,
+  durations: new Map(),
+  firstBytes: new Map(),
+});
+
+/** The tokens per second from the first byte to the last; null if that took no time. */
+function computeSpeed({ completedTokens, durations, firstBytes }: Tally): number | null {
+  const ms = sumMilliseconds(durations) - sumMilliseconds(firstBytes);
+  return ms <= 0 || completedTokens === 0 ? null : Math.round((completedTokens * 1000) / ms);
+}
+
+function sumMilliseconds(histogram: Histogram): number {
+  let ms = 0;
+  for (const [bucket, count] of histogram) ms += computeBucketMiddleMs(bucket) * count;
+  return ms;
+}

@@ -1,0 +1,85 @@
+import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
+import { within } from "../../changes/transactions.sql";
+import type { Reads } from "../../database/database";
+import type { Tables } from "../../database/schema";
+import { SealBrokenError, seal, unseal } from "../../database/seal";
+import type { Secret } from "../../secrets/secret";
+import type { ProviderSettings, ProviderStore } from "./provider-store";
+
+/** Stored providers, their keys sealed with `key`, the gateway's secret. */
+export function createSqliteProviderStore(
+  reads: Reads,
+  sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
+): ProviderStore {
+  return {
+    async list() {
+      const rows = await reads.selectFrom("providers").selectAll().orderBy("created_at_ms").execute();
+      return rows.map((row) => ({
+        id: row.id,
+        kind: row.kind,
+        baseUrl: row.base_url,
+        apiKey: row.sealed_api_key === null ? null : openKey(row.id, row.sealed_api_key, sealing.key),
+        outputLimitField: row.output_limit_field,
+        timeouts: pickTimeouts(row),
+        refusedFields: JSON.parse(row.refused_fields),
+        createdAtMs: row.created_at_ms,
+      }));
+    },
+    async insert(transaction, { id, kind, baseUrl: base_url, apiKey, createdAtMs, ...settings }) {
+      const sealed_api_key = apiKey && seal(apiKey, id, sealing);
+      await within(transaction)
+        .insertInto("providers")
+        .values({ id, kind, base_url, sealed_api_key, created_at_ms: createdAtMs, ...toColumns(settings) })
+        .execute();
+    },
+    async saveSettings(transaction, id, settings) {
+      await within(transaction)
+        .updateTable("providers")
+        .set(toColumns(settings))
+        .where("id", "=", id)
+        .execute();
+    },
+    async delete(transaction, id) {
+      await within(transaction).deleteFrom("providers").where("id", "=", id).execute();
+    },
+    async recordClosing(transaction, { provider, model, closedAtMs: closed_at_ms }) {
+      await within(transaction)
+        .insertInto("circuit_closings")
+        .values({ provider, model, closed_at_ms })
+        .onConflict((conflict) => conflict.columns(["provider", "model"]).doUpdateSet({ closed_at_ms }))
+        .execute();
+    },
+  };
+}
+
+type SettingsColumns = Pick<
+  Tables["providers"],
+  keyof Required<ProviderTimeouts> | "output_limit_field" | "refused_fields"
+>;
+
+function pickTimeouts(row: SettingsColumns): ProviderTimeouts {
+  const { connect_seconds, whole_answer_seconds, first_event_seconds, idle_seconds, total_seconds } = row;
+  return { connect_seconds, whole_answer_seconds, first_event_seconds, idle_seconds, total_seconds };
+}
+
+function toColumns({ outputLimitField, timeouts, refusedFields }: ProviderSettings): SettingsColumns {
+  return {
+    output_limit_field: outputLimitField,
+    connect_seconds: timeouts.connect_seconds ?? null,
+    whole_answer_seconds: timeouts.whole_answer_seconds ?? null,
+    first_event_seconds: timeouts.first_event_seconds ?? null,
+    idle_seconds: timeouts.idle_seconds ?? null,
+    total_seconds: timeouts.total_seconds ?? null,
+    refused_fields: JSON.stringify(refusedFields),
+  };
+}
+
+/** @throws SealBrokenError that says what to do, since the gateway can't start without the key. */
+function openKey(providerId: string, sealedKey: string, key: Uint8Array): Secret {
+  try {
+    return unseal(sealedKey, providerId, key);
+  } catch (cause) {
+    const message = `The API key of provider "${providerId}" was encrypted with another GATEHOUSE_SECRET: start with that one.`;
+    throw new SealBrokenError(message, { cause });
+  }
+}

@@ -1,0 +1,103 @@
+import { expect, test } from "bun:test";
+import { ownerRole } from "@/lib/contract/access/predefined-roles";
+import { change } from "../changes/change";
+import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
+import { createSqliteProjectStore } from "../projects/project-store.sql";
+import { AccessGraph } from "../roles/access-graph";
+import { createSqliteMemberAdmission } from "../sign-in/member-admission.sql";
+import { simulatedEffects } from "../simulation/simulated-effects";
+import { acceptInvite, findPendingInvite } from "./accept-invite";
+import { createInvite, INVITE_MS, type Inviter } from "./create-invite";
+import type { InviteRecord } from "./invite-store";
+import { createSqliteInviteStore } from "./invite-store.sql";
+import { UserMirror } from "./user-mirror";
+import { createSqliteUserStore } from "./user-store.sql";
+
+const draft = { email: "Ada@Example.com", role: "reader", projects: [] };
+const inviter: Inviter = {
+  actor: { holder: { kind: "role", id: ownerRole.id }, permissionsIn: () => new Set(ownerRole.permissions) },
+  ref: { kind: "admin_key", id: "key_1" },
+};
+const ada = {
+  name: "Ada",
+  roles: [{ projectId: null as string | null, roleId: "role_reader" }],
+  passwordHash: null,
+};
+const invalidInvite = { status: 400, code: "invalid_invite", details: { param: "token" } };
+
+async function openScene() {
+  const store = await openTemporaryDatabase();
+  const [invites, users] = [createSqliteInviteStore(store.reads), createSqliteUserStore(store.reads)];
+  const userMirror = new UserMirror();
+  const context = {
+    changes: await store.changes(userMirror.following(users)),
+    invites,
+    memberAdmission: createSqliteMemberAdmission({ invites, users }),
+    projects: createSqliteProjectStore(store.reads),
+    users,
+    userMirror,
+    graph: new AccessGraph(),
+    effects: simulatedEffects(),
+  };
+  return {
+    store,
+    ...context,
+    invite: () => createInvite(context, testRequest, inviter, draft),
+    accept: (invite: InviteRecord, as = ada) =>
+      change(context, testRequest, (transaction) => acceptInvite(context, transaction, invite, as)),
+    withdraw: (id: string) => store.write((_, transaction) => invites.delete(transaction, id)),
+  };
+}
+
+test("makes one member of an invitation that many accept at once", async () => {
+  const { store, ...context } = await openScene();
+  await using _ = store;
+  const { token } = await context.invite();
+  const invite = await findPendingInvite(context, token);
+  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => context.accept(invite)));
+  expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(await context.users.list()).toMatchObject([{ email: "ada@example.com", name: "Ada" }]);
+  const assignments = await store.reads
+    .selectFrom("role_assignments")
+    .select(["role_id", "project_id"])
+    .execute();
+  expect(assignments).toEqual([{ role_id: "role_reader", project_id: null }]);
+  await expect(findPendingInvite(context, token)).rejects.toMatchObject(invalidInvite);
+});
+
+test("an invitation ends with its seventh day, and an unknown token is refused in the same way", async () => {
+  const { store, ...context } = await openScene();
+  await using _ = store;
+  const { token } = await context.invite();
+  context.effects.pass(INVITE_MS - 1);
+  await expect(findPendingInvite(context, `${token}x`)).rejects.toMatchObject(invalidInvite);
+  const invite = await findPendingInvite(context, token);
+  context.effects.pass(1);
+  await expect(findPendingInvite(context, token)).rejects.toMatchObject(invalidInvite);
+  await expect(context.accept(invite)).rejects.toMatchObject(invalidInvite);
+  await context.invite();
+});
+
+test("an invitation whose member could not be created stays valid", async () => {
+  const { store, ...context } = await openScene();
+  await using _ = store;
+  const { token } = await context.invite();
+  const invite = await findPendingInvite(context, token);
+  const nowhere = { ...ada, roles: [{ projectId: "proj_none", roleId: "role_project_member" }] };
+  await expect(context.accept(invite, nowhere)).rejects.toThrow("FOREIGN KEY");
+  expect(await context.users.list()).toEqual([]);
+  expect(await context.accept(await findPendingInvite(context, token))).toMatchObject({
+    name: "Ada",
+  });
+});
+
+test("a withdrawn invitation is refused; an accepted one can't be withdrawn", async () => {
+  const { store, ...context } = await openScene();
+  await using _ = store;
+  const withdrawn = await context.invite();
+  expect(await context.withdraw(withdrawn.invite.id)).toBe(true);
+  await expect(findPendingInvite(context, withdrawn.token)).rejects.toMatchObject(invalidInvite);
+  const accepted = await context.invite();
+  await context.accept(await findPendingInvite(context, accepted.token));
+  expect(await context.withdraw(accepted.invite.id)).toBe(false);
+});

@@ -1,0 +1,97 @@
+import { within } from "../../changes/transactions.sql";
+import type { Reads } from "../../database/database";
+import type { Tables } from "../../database/schema";
+import { type Sealing, seal, unsealOrNull } from "../../database/seal";
+import { Secret } from "../../secrets/secret";
+import type { ConversationHead, ConversationStore } from "./conversation-store";
+
+const heads = [
+  "id",
+  "owner_id",
+  "project_id",
+  "sealed_title",
+  "is_shared",
+  "created_at_ms",
+  "updated_at_ms",
+] as const;
+
+export function createSqliteConversationStore(reads: Reads, sealing: Sealing): ConversationStore {
+  return {
+    async find(id) {
+      const row = await reads.selectFrom("conversations").selectAll().where("id", "=", id).executeTakeFirst();
+      const head = row && toHead(row, sealing.key);
+      const content = row && unsealOrNull(row.sealed_content, describeSealedPart(id, "content"), sealing.key);
+      return head && content ? { ...head, content } : null;
+    },
+    async listByOwner(ownerId) {
+      const rows = await reads
+        .selectFrom("conversations")
+        .select(heads)
+        .where("owner_id", "=", ownerId)
+        .orderBy("updated_at_ms", "desc")
+        .orderBy("id", "desc")
+        .execute();
+      return rows.flatMap((row) => toHead(row, sealing.key) ?? []);
+    },
+    async save(transaction, { id, ownerId, projectId, title, isShared, createdAtMs, updatedAtMs, content }) {
+      const values = {
+        project_id: projectId,
+        sealed_title: seal(new Secret(title), describeSealedPart(id, "title"), sealing),
+        is_shared: isShared ? (1 as const) : (0 as const),
+        sealed_content: seal(new Secret(content), describeSealedPart(id, "content"), sealing),
+        updated_at_ms: updatedAtMs,
+      };
+      await within(transaction)
+        .insertInto("conversations")
+        .values({ id, owner_id: ownerId, created_at_ms: createdAtMs, ...values })
+        .onConflict((conflict) =>
+          conflict.column("id").doUpdateSet(values).where("conversations.owner_id", "=", ownerId),
+        )
+        .execute();
+    },
+    async delete(transaction, id) {
+      await within(transaction).deleteFrom("conversations").where("id", "=", id).execute();
+    },
+    async keepNewest(transaction, { id, ownerId }, max) {
+      const queries = within(transaction);
+      const newest = queries
+        .selectFrom("conversations")
+        .select("id")
+        .where("owner_id", "=", ownerId)
+        .where("id", "!=", id)
+        .orderBy("updated_at_ms", "desc")
+        .orderBy("id", "desc")
+        .limit(max - 1);
+      const older = await queries
+        .deleteFrom("conversations")
+        .where("owner_id", "=", ownerId)
+        .where("id", "!=", id)
+        .where("id", "not in", newest)
+        .returning("id")
+        .execute();
+      const olderIds = older.map((conversation) => conversation.id);
+      await queries.deleteFrom("conversation_answers").where("conversation_id", "in", olderIds).execute();
+    },
+  };
+}
+
+type Head = Pick<Tables["conversations"], (typeof heads)[number]>;
+
+/** Null if it was encrypted with another secret. */
+function toHead(row: Head, key: Uint8Array): ConversationHead | null {
+  const title = unsealOrNull(row.sealed_title, describeSealedPart(row.id, "title"), key);
+  if (title === null) return null;
+  return {
+    id: row.id,
+    ownerId: row.owner_id,
+    projectId: row.project_id,
+    title,
+    isShared: row.is_shared === 1,
+    createdAtMs: row.created_at_ms,
+    updatedAtMs: row.updated_at_ms,
+  };
+}
+
+function describeSealedPart(id: string, part: "title" | "content"): string {
+  return `conversation ${part} ${id}`;
+}

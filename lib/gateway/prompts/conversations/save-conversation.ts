@@ -1,0 +1,70 @@
+import type { ConversationDraft } from "@/lib/contract/operations/playground/conversations";
+import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
+import type { Clock } from "../../effects";
+import { invalid } from "../../refusal";
+import type { Conversation, ConversationStore } from "./conversation-store";
+import { noSuchConversation } from "./find-conversation";
+import type { KeptAnswerStore } from "./kept-answer-store";
+import { MAX_CONVERSATIONS } from "./retained-conversations";
+
+export interface ConversationContext extends ChangeContext {
+  readonly conversations: ConversationStore;
+  readonly keptAnswerStore: Pick<KeptAnswerStore, "deleteByConversation">;
+  readonly effects: { readonly clock: Clock };
+}
+
+const ID = /^conv_[0-9a-z]{8,40}$/;
+
+/**
+ * Saves a new conversation, or changes a saved one.
+ * @throws Refusal 404 for another owner's id; 400 for an invalid id.
+ */
+export function saveConversation(
+  context: ConversationContext,
+  request: ChangeRequest,
+  ownerId: string,
+  id: string,
+  { title, project_id: projectId, is_shared: isShared, content }: ConversationDraft,
+): Promise<Conversation> {
+  const { conversations, effects } = context;
+  if (!ID.test(id)) {
+    throw invalid("conversation_id", "The id must be conv_ and 8 to 40 lowercase letters or digits.");
+  }
+  return change(context, request, async (transaction) => {
+    const stored = await conversations.find(id);
+    if (stored && stored.ownerId !== ownerId) throw noSuchConversation(id);
+    const updatedAtMs = effects.clock.nowMs();
+    const conversation = {
+      id,
+      ownerId,
+      projectId: projectId === undefined ? (stored?.projectId ?? null) : projectId,
+      title,
+      isShared: isShared ?? stored?.isShared ?? false,
+      createdAtMs: stored?.createdAtMs ?? updatedAtMs,
+      updatedAtMs,
+      content: JSON.stringify(content),
+    };
+    await conversations.save(transaction, conversation);
+    await conversations.keepNewest(transaction, conversation, MAX_CONVERSATIONS);
+    return conversation;
+  });
+}
+
+/**
+ * Deletes a conversation with its stored answers, and stops its running calls. @throws Refusal 404 if the caller owns
+ * no such conversation.
+ */
+export function deleteConversation(
+  context: ConversationContext,
+  request: ChangeRequest,
+  ownerId: string,
+  id: string,
+): Promise<void> {
+  const { conversations, keptAnswerStore } = context;
+  return change(context, request, async (transaction) => {
+    const stored = await conversations.find(id);
+    if (stored?.ownerId !== ownerId) throw noSuchConversation(id);
+    await conversations.delete(transaction, id);
+    await keptAnswerStore.deleteByConversation(transaction, id);
+  });
+}

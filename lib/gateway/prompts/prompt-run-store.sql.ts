@@ -1,0 +1,122 @@
+import type { PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
+import type { PromptCase } from "@/lib/contract/operations/playground/prompts";
+import { within } from "../changes/transactions.sql";
+import type { Reads } from "../database/database";
+import { listById } from "../database/list-by-id";
+import { type Sealing, seal, unsealOrNull } from "../database/seal";
+import { Secret } from "../secrets/secret";
+import type { PromptTables } from "./prompt-rows";
+import type { PromptRunHead, PromptRunStore } from "./prompt-run-store";
+
+const heads = ["id", "prompt_id", "author_id", "author_name", "versions", "models", "created_at_ms"] as const;
+
+type Reading = "pages" | "find" | "listResults";
+
+export function createSqlitePromptRunStore(reads: Reads, sealing: Sealing): PromptRunStore {
+  return { ...createReads(reads, sealing.key), ...createWrites(sealing) };
+}
+
+function createReads(reads: Reads, key: Uint8Array): Pick<PromptRunStore, Reading> {
+  return {
+    pages(promptId) {
+      const runs = reads.selectFrom("prompt_runs").select(heads).where("prompt_id", "=", promptId);
+      return listById(runs, { id: "id", defaultOrder: "desc" }, toHead);
+    },
+    async find(promptId, id) {
+      const row = await reads
+        .selectFrom("prompt_runs")
+        .selectAll()
+        .where("id", "=", id)
+        .where("prompt_id", "=", promptId)
+        .executeTakeFirst();
+      const cases = row ? unsealOrNull(row.sealed_cases, nameCases(id), key) : null;
+      return row && cases !== null ? { ...toHead(row), cases: JSON.parse(cases) as PromptCase[] } : null;
+    },
+    async listResults(id) {
+      const rows = await reads
+        .selectFrom("prompt_results")
+        .selectAll()
+        .where("run_id", "=", id)
+        .orderBy("version")
+        .orderBy("case_number")
+        .orderBy("model")
+        .execute();
+      return rows.flatMap((row) => {
+        const result = unsealOrNull(row.sealed_result, nameResult(row), key);
+        return result === null ? [] : [JSON.parse(result) as PromptResult];
+      });
+    },
+  };
+}
+
+function createWrites(sealing: Sealing): Omit<PromptRunStore, Reading> {
+  return {
+    async insert(transaction, { id, promptId, author, versions, models, cases, createdAtMs }) {
+      await within(transaction)
+        .insertInto("prompt_runs")
+        .values({
+          id,
+          prompt_id: promptId,
+          author_id: author.id,
+          author_name: author.name,
+          versions: JSON.stringify(versions),
+          models: JSON.stringify(models),
+          sealed_cases: seal(new Secret(JSON.stringify(cases)), nameCases(id), sealing),
+          created_at_ms: createdAtMs,
+        })
+        .execute();
+    },
+    async saveResult(transaction, id, result) {
+      const resultColumns = {
+        run_id: id,
+        version: result.prompt_version,
+        case_number: result.case,
+        model: result.model,
+      };
+      const sealed_result = seal(new Secret(JSON.stringify(result)), nameResult(resultColumns), sealing);
+      await within(transaction)
+        .insertInto("prompt_results")
+        .values({ ...resultColumns, sealed_result })
+        .onConflict((conflict) =>
+          conflict.columns(["run_id", "version", "case_number", "model"]).doUpdateSet({ sealed_result }),
+        )
+        .execute();
+    },
+    async keepNewest(transaction, promptId, max) {
+      const queries = within(transaction);
+      const newest = queries
+        .selectFrom("prompt_runs")
+        .select("id")
+        .where("prompt_id", "=", promptId)
+        .orderBy("id", "desc")
+        .limit(max);
+      await queries
+        .deleteFrom("prompt_runs")
+        .where("prompt_id", "=", promptId)
+        .where("id", "not in", newest)
+        .execute();
+    },
+  };
+}
+
+type HeadRow = Pick<PromptTables["prompt_runs"], (typeof heads)[number]>;
+type ResultPlace = Omit<PromptTables["prompt_results"], "sealed_result">;
+
+function toHead(row: HeadRow): PromptRunHead {
+  return {
+    id: row.id,
+    promptId: row.prompt_id,
+    author: { id: row.author_id, name: row.author_name },
+    versions: JSON.parse(row.versions) as number[],
+    models: JSON.parse(row.models) as string[],
+    createdAtMs: row.created_at_ms,
+  };
+}
+
+function nameCases(id: string): string {
+  return `prompt run cases ${id}`;
+}
+
+function nameResult({ run_id, version, case_number, model }: ResultPlace): string {
+  return `prompt result ${run_id} ${version} ${case_number} ${model}`;
+}

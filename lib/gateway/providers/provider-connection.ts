@@ -1,0 +1,234 @@
+import type { ModelRoute } from "@/lib/contract/operations/models/models";
+import { isUnsent } from "../http/outbound/is-unsent";
+import { ConnectTimeout } from "../http/outbound/reach-host";
+import type { SentRequest, ServerReply } from "../http/outbound/server-reply";
+import { Refusal, unauthenticated } from "../refusal";
+import type { CallDeadline } from "./call-deadlines";
+import type { Trial } from "./circuit";
+import type { ProviderRequest } from "./provider-client";
+import { providerFailed, providerTooSlow, providerUnreachable, type Retry } from "./provider-failure";
+import { ALIVE_MS, type ProjectKeyPair, type ProviderLink } from "./provider-link";
+
+/** A kept connection that the provider had closed fails within this time. A later reset may come after the request. */
+const STALE_MS = 1_000;
+
+/** The most that is read of what follows a reply's last needed byte. */
+const MAX_BYTES_BEHIND = 64 * 1024;
+
+/** Why the gateway canceled a call to a provider. */
+export type Cutoff = "client gone" | "access ended" | "too slow" | "unreachable" | "finished";
+
+/** A call whose place at the provider is reserved. */
+interface ReservedCall {
+  readonly route: ModelRoute;
+  readonly pair: ProjectKeyPair;
+  /** Whether the request was already sent to a provider that generated nothing. */
+  readonly wasSentBefore?: boolean;
+  /** Set where the call tests a provider whose circuit is open. */
+  readonly trial?: Trial | null;
+}
+
+/** One call to a provider. It counts as one of the provider's concurrent calls until it ends, however it ends. */
+export class ProviderConnection {
+  #sent: SentRequest | null = null;
+  #deadline: CallDeadline | null = null;
+  #cutoff: Cutoff | null = null;
+  #cutListener: (() => void) | null = null;
+  #isOver = false;
+  #isFinished = false;
+  /** When the connection began, for the receipt; the times of this class are on the monotonic clock. */
+  readonly startedAtMs: number;
+  #reachedAtMs: number | null = null;
+  sentAtMs: number | null = null;
+  answeredAtMs: number | null = null;
+  reply: ServerReply | null = null;
+  #call: { stopWithClient(): void } | null = null;
+  /** Fields of the gateway that this attempt was sent without. */
+  leftOut: readonly string[] = [];
+  /** The error code of a failed attempt. */
+  failure: string | null = null;
+
+  readonly route: ModelRoute;
+  readonly pair: ProjectKeyPair;
+  readonly wasSentBefore: boolean;
+  readonly #trial: Trial | null;
+
+  constructor(
+    readonly link: ProviderLink,
+    { route, pair, wasSentBefore = false, trial = null }: ReservedCall,
+  ) {
+    this.route = route;
+    this.pair = pair;
+    this.wasSentBefore = wasSentBefore;
+    this.#trial = trial;
+    this.startedAtMs = link.clock.monotonicMs();
+  }
+
+  get cutoff(): Cutoff | null {
+    return this.#cutoff;
+  }
+
+  /** The answer is whole. What the provider adds, such as its usage, has to come soon. */
+  noteFinished(): void {
+    this.#isFinished = true;
+    if (this.#deadline) this.link.deadlines.finish(this.#deadline);
+  }
+
+  /** Whether the client or a revoked access ended it. */
+  get wasEndedByCaller(): boolean {
+    return this.#cutoff === "client gone" || this.#cutoff === "access ended";
+  }
+
+  /** Whether the provider may have read the request. */
+  get isSent(): boolean {
+    return this.#deadline !== null;
+  }
+
+  get reachedAtMs(): number | null {
+    return this.#reachedAtMs;
+  }
+
+  /** Gives the connection to a call that has its hold. */
+  assignTo(call: { stopWithClient(): void }): void {
+    this.#call = call;
+  }
+
+  /** The provider accepts connections. */
+  noteReached(): void {
+    this.#reachedAtMs = this.link.clock.monotonicMs();
+  }
+
+  /** Sends the request. From here on the provider may read it. @throws Refusal where the call is already over. */
+  send(request: ProviderRequest): Promise<ServerReply> {
+    if (this.#cutoff === "access ended") throw unauthenticated();
+    if (this.#isOver) throw providerFailed(`The call ended before it was sent: ${this.#cutoff}`);
+    this.sentAtMs = this.link.clock.monotonicMs();
+    this.#deadline = this.link.deadlines.begin(this, request);
+    const sent = this.link.client.send?.(request);
+    if (!sent) throw new TypeError("A provider that only makes files was sent a call");
+    this.#sent = sent;
+    return sent.reply;
+  }
+
+  /** The head of the reply has arrived. Many servers send it before their model has begun to think. */
+  noteAnswered(reply: ServerReply): void {
+    this.answeredAtMs = this.link.clock.monotonicMs();
+    this.reply = reply;
+    this.link.noteAnswered(this.answeredAtMs);
+  }
+
+  /** Records that the provider has sent a part of its answer. */
+  noteProgress(): void {
+    if (this.#deadline) this.#deadline.hasAnswered = true;
+  }
+
+  onLongCall(): void {
+    this.#call?.stopWithClient();
+  }
+
+  /**
+   * Checks whether a silent provider is still there. One that refuses new connections may still be finishing its last
+   * calls, and would close this connection if it had lost the call. One that answers during the check is there.
+   */
+  onSilence(): void {
+    const sinceMs = Math.max(this.sentAtMs ?? 0, this.link.clock.monotonicMs() - ALIVE_MS);
+    this.link.reach(sinceMs)?.catch((error: unknown) => {
+      const hasAnswered = this.link.hasAnsweredSince(sinceMs);
+      if (error instanceof ConnectTimeout && !hasAnswered) this.cut("unreachable");
+    });
+  }
+
+  onExpiry(): void {
+    this.cut(this.#isFinished ? "finished" : "too slow");
+  }
+
+  cut(reason: Cutoff): void {
+    if (this.#isOver) return;
+    this.#cutoff ??= reason;
+    this.close();
+    this.#cutListener?.();
+  }
+
+  /** Sets the callback for a canceled call; null removes it. */
+  setCutListener(called: (() => void) | null): void {
+    this.#cutListener = called;
+  }
+
+  /** Records that reading pauses although the provider could go on. */
+  notePause(): void {
+    this.noteProgress();
+  }
+
+  /** How long reading may pause after progress before a deadline passes, in milliseconds. */
+  allowedPauseMs(): number {
+    return this.#deadline ? this.link.deadlines.allowedPauseMs(this.#deadline) : 0;
+  }
+
+  /** Ends the call after the provider's complete reply. */
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (this.#deadline) this.link.deadlines.end(this.#deadline);
+    this.link.leave(this.pair);
+    this.#trial?.end();
+  }
+
+  /**
+   * Ends the call after a reply's last needed byte. Its connection is kept where the reply then ends soon: some servers
+   * send their last events one by one.
+   */
+  async endBehind(reply: Pick<ServerReply, "read">): Promise<void> {
+    this.noteFinished();
+    try {
+      for (let bytes = 0; bytes <= MAX_BYTES_BEHIND; ) {
+        const after = await reply.read();
+        if (after === null) return this.end();
+        bytes += after.byteLength;
+      }
+    } catch {}
+    this.close();
+  }
+
+  /** Ends the call at once and closes its connection. */
+  close(): void {
+    this.end();
+    this.#sent?.cancel();
+  }
+
+  /** Records why this call failed, unless the client or a revoked access ended it. */
+  noteFailure(error: unknown, { isProvidersFault } = { isProvidersFault: true }): void {
+    if (this.wasEndedByCaller) return;
+    if (error instanceof Refusal) this.failure = error.code;
+    this.link.failures.note(this.route.model, error);
+    if (isProvidersFault) this.link.circuits.noteFailure(this.route.model, error, this.#trial);
+  }
+
+  /** The provider's stream has begun. */
+  noteStreamBegan(): void {
+    if (this.#trial) this.link.circuits.noteStreamBegan(this.route.model, this.#trial);
+  }
+
+  /** Records that the provider answered, or refused the call through the caller's fault. */
+  noteSuccess(): void {
+    const { circuits } = this.link;
+    if (!circuits.isQuiet) circuits.noteSuccess(this.route.model, this.#trial);
+  }
+
+  /** The refusal for an error while waiting for the provider. */
+  describeFailure(error: unknown): Refusal {
+    if (error instanceof Refusal) return error;
+    if (this.#cutoff === "access ended") return unauthenticated();
+    if (error instanceof ConnectTimeout) return providerUnreachable(error, "elsewhere");
+    if (this.#cutoff === "unreachable")
+      return providerUnreachable("It accepts no connection any more", "nowhere");
+    if (this.#cutoff === "too slow") return providerTooSlow("It was slower than its timeouts allow");
+    return providerFailed(error, this.#retryAfter(error));
+  }
+
+  #retryAfter(error: unknown): Retry {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (isUnsent(error)) return "elsewhere";
+    const isStale = code === "ECONNRESET" && this.link.clock.monotonicMs() - (this.sentAtMs ?? 0) < STALE_MS;
+    return isStale ? "anywhere" : "nowhere";
+  }
+}

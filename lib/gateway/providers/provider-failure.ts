@@ -1,0 +1,267 @@
+import { SECOND_MS } from "@/lib/contract/durations";
+import type { ErrorCode, ErrorStatus, ErrorType } from "@/lib/contract/errors";
+import { readBareText, readEventData } from "../http/event-splitter";
+import type { ServerReply } from "../http/outbound/server-reply";
+import { Refusal, retryAfter } from "../refusal";
+import {
+  explainMisconfigured,
+  MISCONFIGURED,
+  type MisconfiguredStatus,
+  toMisconfiguredStatus,
+} from "./misconfigured";
+import type { ProviderClient } from "./provider-client";
+import { type ProviderError, readProviderError } from "./read-provider-error";
+import { type RetryAfter, readRetryAfter } from "./read-retry-after";
+
+const SHOWN_CHARACTERS = 500;
+/** What a provider at its limit is taken to ask for if it says nothing. */
+const USUAL_REST: RetryAfter = { ms: SECOND_MS, isInMilliseconds: false };
+/** The most that is read of an error's body. */
+export const MAX_ERROR_BYTES = 64 * 1024;
+
+/** Where a failed call may be retried, given that nothing was generated. */
+export type Retry = "nowhere" | "elsewhere" | "anywhere";
+
+/** A call that its provider failed. The cause is shown in the operator's log and to callers who may read providers. */
+export class ProviderRefusal extends Refusal {
+  override readonly cause: unknown;
+  readonly retry: Retry;
+  /** The reply's status; null without a reply. */
+  readonly upstreamStatus: number | null;
+  /** How long the provider asked to be left alone, in milliseconds; null if it did not. */
+  readonly restMs: number | null;
+  /** What the provider said, which is not logged. */
+  readonly words: string | undefined;
+
+  constructor(
+    status: ErrorStatus,
+    message: string,
+    {
+      type = "service_error",
+      code = "provider_error",
+      cause,
+      retry = "nowhere",
+      headers,
+      upstreamStatus = null,
+      after = null,
+      providerCode,
+      words,
+    }: {
+      type?: ErrorType;
+      code?: ErrorCode;
+      cause?: unknown;
+      retry?: Retry;
+      headers?: Readonly<Record<string, string>>;
+      upstreamStatus?: number | null;
+      after?: RetryAfter | null;
+      providerCode?: string | undefined;
+      words?: string | undefined;
+    } = {},
+  ) {
+    super(status, type, code, message, {
+      ...((headers || after) && { headers: { ...headers, ...(after && toHeaders(after)) } }),
+      ...(providerCode && { providerCode }),
+    });
+    this.cause = cause;
+    this.retry = retry;
+    this.upstreamStatus = upstreamStatus;
+    this.restMs = after && after.ms;
+    this.words = words;
+  }
+}
+
+const toSeconds = ({ ms }: RetryAfter) => Math.ceil(ms / SECOND_MS);
+
+function toHeaders(after: RetryAfter): Readonly<Record<string, string>> {
+  return retryAfter(toSeconds(after), after.isInMilliseconds ? after.ms : undefined);
+}
+
+/** 502: the provider is unreachable, or its reply is unreadable. */
+export function providerFailed(
+  cause: unknown,
+  retry: Retry = "nowhere",
+  { upstreamStatus = null, after = null, ...said }: Partial<ReplyFacts> & ProviderSaid = {},
+): ProviderRefusal {
+  const again = after ? `try again in ${toSeconds(after)} s` : "try again";
+  const message = `The model's provider failed to answer. You were not charged for it; ${again}.`;
+  return new ProviderRefusal(502, message, { cause, retry, upstreamStatus, after, ...said });
+}
+
+/** What a provider said of its failure. */
+interface ProviderSaid {
+  readonly words?: string | undefined;
+  readonly providerCode?: string | undefined;
+}
+
+/** What a reply that is a failure says besides its reason. */
+interface ReplyFacts {
+  readonly upstreamStatus: number | null;
+  readonly after: RetryAfter | null;
+}
+
+/**
+ * 502: the provider rejects our key, doesn't know the model, or our account there is empty. Repeating the call can't
+ * succeed, but another route's provider may.
+ */
+function providerMisconfigured(
+  upstreamStatus: MisconfiguredStatus,
+  providerCode: string | undefined,
+): ProviderRefusal {
+  return new ProviderRefusal(502, explainMisconfigured(upstreamStatus), {
+    code: MISCONFIGURED,
+    cause: `The provider answered ${upstreamStatus}`,
+    retry: "elsewhere",
+    headers: { "x-should-retry": "false" },
+    upstreamStatus,
+    providerCode,
+  });
+}
+
+/** 502: the reply broke off, or its remainder is unreadable. */
+export function providerBrokeOff(cause: unknown, said: ProviderSaid = {}, isCharged = true): Refusal {
+  const message = `The model's provider broke off. ${describeCharge(isCharged)}; try again.`;
+  return new ProviderRefusal(502, message, { cause, ...said });
+}
+
+/** A failure after the first byte. @param isCharged whether the output so far costs anything. */
+export function afterStreamBegan(failure: Refusal, isCharged: boolean): Refusal {
+  const { cause, code, details } = failure;
+  const words = failure instanceof ProviderRefusal ? failure.words : undefined;
+  if (failure.status === 502)
+    return providerBrokeOff(cause, { words, providerCode: details.providerCode }, isCharged);
+  return failure instanceof ProviderRefusal && failure.status === 400
+    ? brokeOffWithCode(code, cause, { words, isCharged })
+    : failure;
+}
+
+/** A provider's error within its stream, with its code: 400 where clients branch on the code, otherwise 502. */
+export function readEventRefusal(
+  event: Buffer,
+  { conceal }: Pick<ProviderClient, "conceal">,
+  cause = "It sent an error within its stream",
+): Refusal {
+  const data = event.byteLength > MAX_ERROR_BYTES ? "" : readEventData(event) || readBareText(event);
+  const { message: words, code: providerCode } = readConcealed(data, conceal);
+  const code = branchedOn.find((branchedCode) => branchedCode === providerCode);
+  return code ? brokeOffWithCode(code, cause, { words }) : providerBrokeOff(cause, { words, providerCode });
+}
+
+/** What a reply with status 200 says that is no answer, with its code, as `readEventRefusal`. It costs nothing. */
+export function readAnswerRefusal(
+  body: string,
+  { conceal }: Pick<ProviderClient, "conceal">,
+  cause: unknown,
+): Refusal {
+  const { message: words, code: providerCode } = readConcealed(body, conceal);
+  const code = branchedOn.find((branchedCode) => branchedCode === providerCode);
+  return code
+    ? brokeOffWithCode(code, cause, { words, isCharged: false })
+    : providerFailed(cause, "nowhere", { words, providerCode });
+}
+
+/** The key is concealed before and after its escapes are read. */
+function readConcealed(text: string, conceal: ProviderClient["conceal"]): ProviderError {
+  if (!conceal) return readProviderError(text);
+  const { message, ...error } = readProviderError(conceal(text));
+  return { ...error, ...(message && { message: conceal(message) }) };
+}
+
+function brokeOffWithCode(
+  code: ErrorCode,
+  cause: unknown,
+  { words, isCharged = true }: { readonly words?: string | undefined; readonly isCharged?: boolean } = {},
+): ProviderRefusal {
+  const message = `The model's provider broke off: ${code}. ${describeCharge(isCharged)}.`;
+  return new ProviderRefusal(400, message, {
+    type: "invalid_request_error",
+    code,
+    cause,
+    words,
+    providerCode: code,
+  });
+}
+
+function describeCharge(isCharged: boolean): string {
+  return isCharged ? "You pay only for what was generated until then" : "You were not charged for it";
+}
+
+/** 503: the provider has its maximum number of our calls. Nothing was sent. */
+export function providerSaturated(): Refusal {
+  const message = "The model's provider has as many calls as it may have at a time. Try again in a second.";
+  return new ProviderRefusal(503, message, { code: "provider_saturated", headers: retryAfter(1) });
+}
+
+/** 504: the provider accepted no connection in time. */
+export function providerUnreachable(cause: unknown, retry: Retry): Refusal {
+  const message = "The model's provider can't be reached. You were not charged; try again.";
+  return new ProviderRefusal(504, message, { code: "provider_timeout", cause, retry });
+}
+
+/** 504: the provider was too slow, and may have generated something. */
+export function providerTooSlow(
+  cause: unknown,
+  { upstreamStatus = null, after = null }: Partial<ReplyFacts> = {},
+): Refusal {
+  const message = "The model's provider was too slow. Try again, or ask for less output.";
+  return new ProviderRefusal(504, message, { code: "provider_timeout", cause, upstreamStatus, after });
+}
+
+/** The status by which a provider refused the gateway, whatever the call; null for other failures. */
+export function findMisconfiguredStatus(failure: Refusal): MisconfiguredStatus | null {
+  if (!(failure instanceof ProviderRefusal) || failure.code !== MISCONFIGURED) return null;
+  return toMisconfiguredStatus(failure.upstreamStatus, failure.details.providerCode);
+}
+
+/** Provider codes that clients branch on: they are copied to `error.code`. */
+const branchedOn: readonly ErrorCode[] = ["context_length_exceeded", "content_filter"];
+
+/**
+ * Translates a provider's error reply. Faults of the request are passed on, since the caller can correct them, and a
+ * 429 of its limits, so that clients slow down. Everything else becomes a 502 or a 504; one that rejects our key, our
+ * account or the model's name is not retried. When to try again is passed on with each of them.
+ */
+export function readReplyRefusal(
+  reply: Pick<ServerReply, "status" | "header">,
+  body: string,
+  nowMs: number,
+  { conceal }: Pick<ProviderClient, "conceal"> = {},
+): Refusal {
+  const { status } = reply;
+  const { message, param, code: providerCode, isFlagged: hasFlag } = readConcealed(body, conceal);
+  const isFlaggedRequest = status === 403 && hasFlag;
+  const misconfigured = isFlaggedRequest ? null : toMisconfiguredStatus(status, providerCode);
+  if (status === 429 && !misconfigured) {
+    const after = readRetryAfter(reply, body, nowMs) ?? USUAL_REST;
+    const words = `The model's provider is at its limit. Try again in ${toSeconds(after)} s.`;
+    return new ProviderRefusal(429, words, {
+      type: "rate_limit_error",
+      retry: "elsewhere",
+      after,
+      providerCode,
+    });
+  }
+  const facts = () => ({ upstreamStatus: status, after: readRetryAfter(reply, body, nowMs) });
+  if (status === 408 || status === 504) return providerTooSlow(`The provider answered ${status}`, facts());
+  if (misconfigured) return providerMisconfigured(misconfigured, providerCode);
+  if (!isFlaggedRequest && status !== 400 && status !== 413 && status !== 422) {
+    // A provider that refuses or asks for a rest is not asked again at once, but a front that lost its server (502) may
+    // be. After any other failure something may have been generated.
+    const known = facts();
+    const isRefused = (status >= 400 && status < 500) || status === 502 || status === 503 || status === 529;
+    const retry = status === 502 && !known.after ? "anywhere" : isRefused ? "elsewhere" : "nowhere";
+    return providerFailed(`The provider answered ${status}`, retry, known);
+  }
+  const words = message ?? quoteJson(conceal?.(body) ?? body) ?? `status ${status}, without a reason`;
+  const branchedCode = branchedOn.find((known) => known === providerCode);
+  const code = isFlaggedRequest ? "content_filter" : (branchedCode ?? "provider_error");
+  return new Refusal(400, "invalid_request_error", code, `The provider refused: ${words}`, {
+    ...(param && { param }),
+    ...(providerCode && { providerCode }),
+  });
+}
+
+/** An error in JSON that has no field for words is quoted as it is. */
+function quoteJson(body: string): string | null {
+  const text = body.trim();
+  return /^[{[].*\w/s.test(text) ? text.slice(0, SHOWN_CHARACTERS) : null;
+}

@@ -1,0 +1,128 @@
+import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
+import type { Clock } from "../effects";
+import type { Provider } from "../models/providers/provider-directory";
+import type { ProviderLimits } from "../models/providers/provider-limits";
+import { CallDeadlines } from "./call-deadlines";
+import { Circuits } from "./circuits";
+import { Misconfigurations } from "./misconfigurations";
+import type { ProviderClient } from "./provider-client";
+import { ProviderFailures } from "./provider-failures";
+import { providerKinds } from "./provider-kinds";
+import { RefusedFields } from "./refused-fields";
+
+/**
+ * A key may have up to `KEY_SHARE` times as many places as are free, a project up to `PROJECT_SHARE` times. So a single
+ * key gets at most three quarters of all places, a single project eight ninths; with others, each gets fewer. Another
+ * project always finds a free place.
+ */
+const KEY_SHARE = 3;
+const PROJECT_SHARE = 8;
+
+/** The project and key of a call, which have their shares of the places. */
+export interface ProjectKeyPair {
+  readonly projectId: string;
+  readonly keyId: string;
+}
+
+/** A provider that answered within this time is not checked again. */
+export const ALIVE_MS = 10_000;
+
+export const createProviderClient = (provider: Provider, clock: Clock) =>
+  providerKinds[provider.kind].createClient(provider, clock);
+
+/** The runtime state of a provider: how to call it, how many calls it has, and when it last answered. */
+export class ProviderLink {
+  #answeredAtMs = Number.NEGATIVE_INFINITY;
+  #calls = 0;
+  readonly #callCounts = new Map<string, number>();
+  #reaching: Promise<void> | null = null;
+  readonly misconfigurations: Misconfigurations;
+  readonly failures: ProviderFailures;
+  readonly baseUrl: string;
+  /** The name of the provider's request field for the output limit, by its settings. */
+  readonly outputLimitField: OutputLimitField;
+  readonly refusedFields: RefusedFields;
+  /** Whether each stream event with text is exactly one token. */
+  readonly isTokenPerEvent: boolean;
+  readonly deadlines: CallDeadlines;
+  readonly circuits: Circuits;
+  private readonly limits: ProviderLimits;
+
+  constructor(
+    provider: Provider,
+    readonly clock: Clock,
+    readonly client: ProviderClient = createProviderClient(provider, clock),
+  ) {
+    const { limits, outputLimitField, refusedFields, baseUrl } = provider;
+    const { answers } = providerKinds[provider.kind];
+    this.baseUrl = baseUrl;
+    this.misconfigurations = new Misconfigurations(clock);
+    this.failures = new ProviderFailures(clock);
+    this.outputLimitField = outputLimitField ?? answers?.defaultOutputLimitField(baseUrl) ?? "max_tokens";
+    this.refusedFields = new RefusedFields(refusedFields, this.outputLimitField);
+    this.isTokenPerEvent = answers?.isTokenPerEvent ?? false;
+    this.deadlines = new CallDeadlines(limits, clock, () => this.noteAnswered());
+    this.circuits = new Circuits(limits.circuit, clock);
+    this.limits = limits;
+  }
+
+  /** How many calls it has, and its maximum. */
+  get load(): { readonly calls: number; readonly max: number } {
+    return { calls: this.#calls, max: this.limits.maxConcurrentRequests };
+  }
+
+  /** Reserves a place. @returns false where all places are taken or the pair has its share. */
+  enter({ projectId, keyId }: ProjectKeyPair): boolean {
+    const free = this.limits.maxConcurrentRequests - this.#calls;
+    const ofKey = this.#callCounts.get(keyId) ?? 0;
+    const ofProject = this.#callCounts.get(projectId) ?? 0;
+    if (free <= 0 || ofKey >= free * KEY_SHARE || ofProject >= free * PROJECT_SHARE) return false;
+    this.#calls++;
+    this.#callCounts.set(keyId, ofKey + 1);
+    this.#callCounts.set(projectId, ofProject + 1);
+    return true;
+  }
+
+  /** Frees the place of a call that has ended. */
+  leave({ projectId, keyId }: ProjectKeyPair): void {
+    this.#calls--;
+    this.#countDown(keyId);
+    this.#countDown(projectId);
+  }
+
+  #countDown(id: string): void {
+    const calls = this.#callCounts.get(id) ?? 0;
+    if (calls > 1) this.#callCounts.set(id, calls - 1);
+    else this.#callCounts.delete(id);
+  }
+
+  /** Records that the provider has sent something. @param nowMs on the monotonic clock. */
+  noteAnswered(nowMs = this.clock.monotonicMs()): void {
+    this.#answeredAtMs = nowMs;
+  }
+
+  /** @param sinceMs on the monotonic clock. */
+  hasAnsweredSince(sinceMs: number): boolean {
+    return this.#answeredAtMs > sinceMs;
+  }
+
+  /**
+   * Resolves once the provider is known to accept connections; null where it has answered since `sinceMs`. Concurrent
+   * callers share one attempt. Rejects with the network's error.
+   * @param sinceMs on the monotonic clock.
+   */
+  reach(sinceMs = this.clock.monotonicMs() - ALIVE_MS): Promise<void> | null {
+    if (!this.client.reach || this.hasAnsweredSince(sinceMs)) return null;
+    this.#reaching ??= this.#reach(this.client.reach(this.limits.connectMs));
+    return this.#reaching;
+  }
+
+  async #reach(reached: Promise<void>): Promise<void> {
+    try {
+      await reached;
+      this.noteAnswered();
+    } finally {
+      this.#reaching = null;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { Mirror } from "../changes/mirror";
+import type { Clock } from "../effects";
+import type { Provider, ProviderDirectory } from "../models/providers/provider-directory";
+import { createProviderClient, ProviderLink } from "./provider-link";
+
+/** The configured and stored providers, and the links to them. */
+export interface Providers {
+  readonly directory: Pick<ProviderDirectory, "find">;
+  readonly links: ProviderLinks;
+}
+
+/** The link to each provider, created on its first call and dropped with the provider. */
+export class ProviderLinks {
+  readonly #byProvider = new WeakMap<Provider, ProviderLink>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly createClient = createProviderClient,
+  ) {}
+
+  nowMs(): number {
+    return this.clock.nowMs();
+  }
+
+  /** All open circuit breakers of this process. */
+  openCircuits(directory: Pick<ProviderDirectory, "list">): { provider: string; model: string }[] {
+    return directory.list().flatMap((provider) =>
+      this.to(provider)
+        .circuits.list()
+        .map(({ model }) => ({ provider: provider.id, model })),
+    );
+  }
+
+  /** Follows the circuit breakers that are closed by hand, in any process. */
+  followingClosings(directory: Pick<ProviderDirectory, "find">): Mirror {
+    return {
+      load: async () => {},
+      reread: {
+        circuit_closings: async ({ id, subjectId }) => {
+          const provider = directory.find(id);
+          if (provider && subjectId !== null) this.to(provider).circuits.close(subjectId);
+        },
+      },
+    };
+  }
+
+  to(provider: Provider): ProviderLink {
+    let link = this.#byProvider.get(provider);
+    if (!link) {
+      const { clock } = this;
+      link = new ProviderLink(provider, clock, this.createClient(provider, clock));
+      this.#byProvider.set(provider, link);
+    }
+    return link;
+  }
+}

@@ -1,0 +1,160 @@
+import type { CarriedMeasure, RateLimitField, RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
+import type { Nano } from "@/lib/money/amount";
+import type { PriceSnapshot } from "@/lib/money/charge";
+import type { CheckFigures } from "../log/receipt-details";
+import { Refusal } from "../refusal";
+import type { RateLimitStatus } from "./rate-limit-headers";
+
+/** The project and model whose limits a call counts in. */
+export interface LimitedPair {
+  readonly projectId: string;
+  readonly model: string;
+  readonly limits: RateLimitValues;
+}
+
+/**
+ * What admission needs to know about a call. Token counts are whole numbers; images, audio and other measures have
+ * fields of their own.
+ */
+export interface AdmissionRequest extends LimitedPair, Readonly<Partial<Record<CarriedMeasure, number>>> {
+  readonly keyId: string;
+  readonly price: PriceSnapshot;
+  /** The estimated prompt tokens. They are charged where the provider doesn't report usage. */
+  readonly promptTokens: number;
+  /** The estimate of a prompt that was counted finer since; absent where it is `promptTokens`. */
+  readonly estimatedPromptTokens?: number;
+  /**
+   * The prompt tokens that count in the token limits, and the upper bound that is held for; absent where both equal
+   * `promptTokens`.
+   */
+  readonly countedPromptTokens?: number;
+  readonly maxPromptTokens?: number;
+  /** No true count of the prompt is below this; absent where nothing is known. */
+  readonly minPromptTokens?: number;
+  /** The model's context window, or the assumed one; absent where the call has no tokens beyond its estimate. */
+  readonly contextTokens?: number;
+  /** The prompt tokens of a whole batch, on a request that creates one. */
+  readonly batchInputTokens?: number;
+  /** The largest output of one choice, and its expected output; equal where the caller set `max_tokens`. */
+  readonly maxOutputTokens: number;
+  readonly expectedOutputTokens: number;
+  /** Set where the caller sets no limit: where the largest output would take much of the balance, less is held for. */
+  readonly isOpenEnded?: true;
+  /** Set where no provider takes a limit of the output, so that the hold must cover all of it. */
+  readonly holdsWholeOutput?: true;
+  /** How many of `promptTokens` are audio; absent where none are. */
+  readonly audioTokens?: number;
+  /** How many choices are generated; at least 1. */
+  readonly choices: number;
+  /**
+   * What is priced by the unit, in millionths of the price's unit. It is charged where the provider doesn't report
+   * usage.
+   */
+  readonly units?: number;
+  /** The upper bound of the units, which is held for; absent where it equals `units`. */
+  readonly maxUnits?: number;
+}
+
+/** A task's call, whose hold outlives it. */
+export interface HeldCall {
+  readonly requestId: string;
+  readonly projectId: string;
+  readonly amount: Nano;
+}
+
+/** An admitted call: the amount to hold, and what the call took of the limits. */
+export interface Admission {
+  readonly request: AdmissionRequest;
+  readonly holdAmount: Nano;
+  /**
+   * The largest output of one choice that is held for: what the balance and the spend limits cover of
+   * `request.maxOutputTokens`.
+   */
+  readonly maxOutputTokens: number;
+  readonly estimatedTokens: number;
+  readonly takenAtMs: number;
+  /** The figures that the checks used. */
+  readonly checkFigures: CheckFigures;
+  /** The limits including this call; corrected once the call has ended. */
+  readonly rateLimits: RateLimitStatus;
+}
+
+/** What would happen to a call now. A refused preview carries the refusal's figures. */
+export interface AdmissionPreview
+  extends Pick<Admission, "holdAmount" | "maxOutputTokens" | "estimatedTokens"> {
+  readonly refusal: Refusal | null;
+  /** The limits that the call would count in, before it does. */
+  readonly limits: readonly MeasuredLimit[];
+}
+
+/** A limit, and what a call would take of it. */
+interface MeasuredLimit {
+  readonly field: RateLimitField;
+  readonly max: number;
+  readonly used: number;
+  readonly requested: number;
+}
+
+/** Refuses a call at admission, with the limits as they were then. */
+export class NotAdmitted extends Refusal {
+  constructor(
+    { status, type, code, message, details }: Refusal,
+    readonly rateLimits: RateLimitStatus,
+    /** The figures that the checks used, up to the one that refused. */
+    readonly checkFigures: CheckFigures,
+  ) {
+    super(status, type, code, message, details);
+  }
+}
+
+/**
+ * Admits calls by rate limits, spend limits and the known balance, all or nothing: a refused call takes nothing. Place
+ * the hold of an admitted call at once (`admitAndHold`), since only the store decides about the balance. An
+ * implementation that asks another process returns promises; a local one returns values.
+ */
+export interface Admissions {
+  /** How many calls of this process are in flight. */
+  readonly inFlight: number;
+  /**
+   * Cheap check to make before reading a body.
+   * @throws Refusal 429 where this process has too many calls in flight.
+   */
+  refuseIfTooManyInFlight(): void;
+  /**
+   * Whether money is so short that the upper bound of a prompt would refuse calls at once with this one, though what
+   * they will cost is there. Their prompts are then counted finer.
+   */
+  isTight(request: AdmissionRequest): boolean | Promise<boolean>;
+  /**
+   * @throws NotAdmitted 402 or 429. The balance is checked first: waiting for a limit would not help where it is too
+   * low.
+   */
+  admit(request: AdmissionRequest): Admission | Promise<Admission>;
+  /** What `admit` would answer now, by the same rules. Takes and records nothing. */
+  preview(request: AdmissionRequest): AdmissionPreview | Promise<AdmissionPreview>;
+  /**
+   * Ends a call whose charge is on disk, and corrects its tokens to those that count of its usage (`countTokens`).
+   * Never rejects.
+   */
+  settle(admission: Admission, countedTokens: number, charged: Nano): void | Promise<void>;
+  /**
+   * Ends a call that costs nothing. It counts as one request if it was sent to a provider, and otherwise in no limit.
+   * Never rejects.
+   */
+  release(admission: Admission, end: { readonly sent: boolean }): void | Promise<void>;
+  /**
+   * Ends a call whose hold stays open: it is no longer in flight, but still counts in the limits. The request id of a
+   * task lets its end correct that.
+   */
+  leave(admission: Admission, taskRequestId?: string): void | Promise<void>;
+  /** Counts a client that waits for its task as in flight, until the returned function is called. */
+  countWaitingClient(): () => void;
+  /** Records the charge of a hold that outlived its call. Never rejects. */
+  settleHeld(held: HeldCall, charged: Nano): void | Promise<void>;
+  /** Ends a hold that outlived its call and costs nothing, as `release` ends a call. Never rejects. */
+  releaseHeld(held: HeldCall, end: { readonly sent: boolean }): void | Promise<void>;
+  /** The 402 for an admitted call whose hold the store refused because other calls took the balance first. */
+  notCovered(admission: Admission): Refusal;
+  /** The present limits, for a call that is refused before admission. */
+  readStatus(limited: LimitedPair): RateLimitStatus | Promise<RateLimitStatus>;
+}

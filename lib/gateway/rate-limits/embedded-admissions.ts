@@ -1,0 +1,252 @@
+import type { Measure } from "@/lib/contract/calls/rate-limit-table";
+import { type Nano, ZERO } from "@/lib/money/amount";
+import type { Clock } from "../effects";
+import type { Funds } from "../ledger/funds";
+import type { SpendHeadroom, SpendTracker } from "../ledger/spend-limits/spend-tracker";
+import type { CheckFigures } from "../log/receipt-details";
+import type { Refusal } from "../refusal";
+import type { Scope } from "../scope";
+import { balanceTooLow, limitReached, spendLimitReached, tooManyAtOnce } from "./admission-refusals";
+import {
+  type Admission,
+  type AdmissionPreview,
+  type AdmissionRequest,
+  type Admissions,
+  type HeldCall,
+  type LimitedPair,
+  NotAdmitted,
+} from "./admissions";
+import {
+  computeCoveredOutput,
+  computeMaxCharge,
+  computeMinCharge,
+  findOutputToHold,
+  isTightFor,
+} from "./charge-bounds";
+import { EmbeddedAdmission } from "./embedded-admission";
+import { EmbeddedWindows } from "./embedded-windows";
+import { HeldAdmissions } from "./held-admissions";
+import type { Demand } from "./project-model-windows";
+import type { RateLimitStatus } from "./rate-limit-headers";
+
+/** The figures of a decision under way. */
+type Figures = { -readonly [Check in keyof CheckFigures]: CheckFigures[Check] };
+
+export const DEFAULT_MAX_CONCURRENT_REQUESTS = 2_000;
+
+/**
+ * Admissions from the memory of this process. Exact for a single process; with several, each counts its own calls only.
+ */
+export class EmbeddedAdmissions implements Admissions {
+  readonly windows: EmbeddedWindows;
+  readonly #maxInFlight: number;
+  #inFlight = 0;
+  readonly #held = new HeldAdmissions();
+  readonly #onLimitReached = (scope: Scope) => this.spend.noteRefusing(scope);
+
+  constructor(
+    private readonly funds: Pick<Funds, "available">,
+    private readonly spend: SpendTracker,
+    private readonly settings: {
+      readonly clock: Clock;
+      readonly currency: string;
+      readonly maxConcurrentRequests?: number;
+    },
+  ) {
+    this.windows = new EmbeddedWindows(settings.clock);
+    this.#maxInFlight = settings.maxConcurrentRequests ?? DEFAULT_MAX_CONCURRENT_REQUESTS;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  refuseIfTooManyInFlight(): void {
+    if (this.#inFlight >= this.#maxInFlight) throw tooManyAtOnce(this.#maxInFlight);
+  }
+
+  isTight(request: AdmissionRequest): boolean {
+    const { maxPromptTokens, promptTokens, projectId } = request;
+    if (maxPromptTokens === undefined || maxPromptTokens <= promptTokens) return false;
+    const room = this.spend.roomFor(projectId, this.settings.clock.nowMs());
+    return isTightFor(request, this.#findLeast(room));
+  }
+
+  admit(request: AdmissionRequest): Admission {
+    const { projectId, model } = request;
+    const decision = this.#decide(request, this.#onLimitReached);
+    const { maxOutputTokens, holdAmount, estimatedTokens, demand, takenAtMs, figures } = decision;
+    this.windows.open(projectId, model).take(demand, takenAtMs);
+    this.spend.hold(projectId, holdAmount);
+    this.#inFlight++;
+    return new EmbeddedAdmission(this.windows, {
+      request,
+      holdAmount,
+      maxOutputTokens,
+      estimatedTokens,
+      takenAtMs,
+      checkFigures: figures,
+    });
+  }
+
+  preview(request: AdmissionRequest): AdmissionPreview {
+    try {
+      const { maxOutputTokens, holdAmount, estimatedTokens, demand } = this.#decide(request, () => {});
+      const limits = this.#measure(request, demand);
+      return { refusal: null, holdAmount, maxOutputTokens, estimatedTokens, limits };
+    } catch (refusal) {
+      if (!(refusal instanceof NotAdmitted)) throw refusal;
+      const { maxOutputTokens } = request;
+      const estimatedTokens = estimateTokens(request, maxOutputTokens);
+      const limits = this.#measure(request, measureDemand(1, estimatedTokens, request));
+      const holdAmount = computeMaxCharge(request, maxOutputTokens);
+      return { refusal, holdAmount, maxOutputTokens, estimatedTokens, limits };
+    }
+  }
+
+  settle(
+    { request, holdAmount, estimatedTokens, takenAtMs }: Admission,
+    tokens: number,
+    charged: Nano,
+  ): void {
+    const windows = this.windows.open(request.projectId, request.model);
+    if (tokens < estimatedTokens) windows.refund({ tokens: estimatedTokens - tokens }, takenAtMs);
+    else windows.takeLate(tokens - estimatedTokens, request.limits, this.windows.now());
+    this.spend.settle(request.projectId, holdAmount, charged, this.settings.clock.nowMs());
+    this.#inFlight--;
+  }
+
+  release(admission: Admission, end: { sent: boolean }): void {
+    this.#refund(admission, end);
+    this.spend.release(admission.request.projectId, admission.holdAmount);
+    this.#inFlight--;
+  }
+
+  leave(admission: Admission, taskRequestId?: string): void {
+    this.#inFlight--;
+    if (taskRequestId !== undefined) this.#held.add(taskRequestId, admission);
+  }
+
+  countWaitingClient(): () => void {
+    this.#inFlight++;
+    return () => {
+      this.#inFlight--;
+    };
+  }
+
+  settleHeld({ requestId, projectId, amount }: HeldCall, charged: Nano): void {
+    this.#held.take(requestId);
+    this.spend.settle(projectId, amount, charged, this.settings.clock.nowMs());
+  }
+
+  releaseHeld({ requestId, projectId, amount }: HeldCall, end: { sent: boolean }): void {
+    const admission = this.#held.take(requestId);
+    if (admission) this.#refund(admission, end);
+    this.spend.release(projectId, amount);
+  }
+
+  notCovered({ request, holdAmount }: Admission): Refusal {
+    const min = computeMinCharge(request);
+    return this.#balanceTooLow(this.funds.available < min ? min : holdAmount, request);
+  }
+
+  readStatus(scope: LimitedPair): RateLimitStatus {
+    return this.windows.readStatus(scope);
+  }
+
+  /**
+   * Decides about a call without taking anything. `onLimitReached` receives the scope of a spend limit that refuses.
+   * @throws NotAdmitted
+   */
+  #decide(request: AdmissionRequest, onLimitReached: (scope: Scope) => void) {
+    const { projectId, model, limits } = request;
+    const inFlight = [this.#inFlight, this.#maxInFlight] as const;
+    const figures: Figures = { inFlight, available: null, spending: null, limits: null };
+    if (this.#inFlight >= this.#maxInFlight)
+      throw this.#notAdmitted(request, tooManyAtOnce(this.#maxInFlight), figures);
+    const { maxOutputTokens, holdAmount } = this.#findCoveredOutput(request, figures, onLimitReached);
+    const estimatedTokens = estimateTokens(request, maxOutputTokens);
+    const demand = measureDemand(1, estimatedTokens, request);
+    const takenAtMs = this.windows.now();
+    figures.limits = {};
+    const breach = this.windows.find(projectId, model).findBreach(limits, demand, takenAtMs, figures.limits);
+    if (breach) throw this.#notAdmitted(request, limitReached(breach, projectId, model), figures);
+    return { maxOutputTokens, holdAmount, estimatedTokens, demand, takenAtMs, figures };
+  }
+
+  #refund({ request, estimatedTokens, takenAtMs }: Admission, { sent }: { sent: boolean }): void {
+    const windows = this.windows.open(request.projectId, request.model);
+    windows.refund(measureDemand(sent ? 0 : 1, estimatedTokens, request), takenAtMs);
+  }
+
+  #measure({ projectId, model, limits }: AdmissionRequest, demand: Demand) {
+    return this.windows.find(projectId, model).measure(limits, demand, this.windows.now());
+  }
+
+  /**
+   * The largest output that the balance and the spend limits cover.
+   * @throws NotAdmitted 402 where they don't cover one token per choice.
+   */
+  #findCoveredOutput(
+    asked: AdmissionRequest,
+    figures: Figures,
+    onLimitReached: (scope: Scope) => void,
+  ): Pick<Admission, "maxOutputTokens" | "holdAmount"> {
+    const { available } = this.funds;
+    figures.available = available;
+    const room = this.spend.roomFor(asked.projectId, this.settings.clock.nowMs());
+    const maxCharge = computeMaxCharge(asked, asked.maxOutputTokens);
+    const maxOutputTokens = findOutputToHold(asked, maxCharge, this.#findLeast(room));
+    const isWhole = maxOutputTokens === asked.maxOutputTokens;
+    const request = isWhole ? asked : { ...asked, maxOutputTokens };
+    const holdAmount = isWhole ? maxCharge : computeMaxCharge(request, maxOutputTokens);
+    if (room) figures.spending = { project: room.scope, spent: room.spent, limit: room.limit };
+    if (holdAmount <= available && (!room || holdAmount <= room.remaining))
+      return { maxOutputTokens, holdAmount };
+    const min = Math.min(1, maxOutputTokens);
+    let covered = computeCoveredOutput(request, available);
+    if (covered < min) {
+      throw this.#notAdmitted(request, this.#balanceTooLow(computeMinCharge(request), request), {
+        ...figures,
+        spending: null,
+      });
+    }
+    if (room) covered = Math.min(covered, computeCoveredOutput(request, room.remaining));
+    if (room && covered < min) {
+      onLimitReached(room.scope);
+      const refusal = spendLimitReached(room, computeMinCharge(request), this.settings.currency);
+      throw this.#notAdmitted(request, refusal, figures);
+    }
+    return { maxOutputTokens: covered, holdAmount: computeMaxCharge(request, covered) };
+  }
+
+  /** What the balance and the spend limits leave. */
+  #findLeast(room: SpendHeadroom | null): Nano {
+    const { available } = this.funds;
+    return room && room.remaining < available ? room.remaining : available;
+  }
+
+  #balanceTooLow(required: Nano, request: AdmissionRequest): Refusal {
+    const available = this.funds.available < ZERO ? ZERO : this.funds.available;
+    return balanceTooLow(available, required, this.settings.currency, request);
+  }
+
+  #notAdmitted(request: AdmissionRequest, refusal: Refusal, figures: Figures): NotAdmitted {
+    return new NotAdmitted(refusal, this.readStatus(request), figures);
+  }
+}
+
+/** The tokens of a call that count in the token limits: its prompt and its expected output. */
+function estimateTokens(request: AdmissionRequest, maxOutputTokens: number): number {
+  const expected = Math.min(request.expectedOutputTokens, maxOutputTokens) * request.choices;
+  return (request.countedPromptTokens ?? request.promptTokens) + expected;
+}
+
+/** Returns a call's demand on each limit. */
+function measureDemand(
+  requests: number,
+  tokens: number,
+  { images = 0, audioMegabytes = 0, batchInputTokens = 0 }: AdmissionRequest,
+): Readonly<Record<Measure, number>> {
+  return { requests, tokens, images, audioMegabytes, batchInputTokens };
+}

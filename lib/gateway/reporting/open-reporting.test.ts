@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { dirname } from "node:path";
+import { openTemporaryDatabase } from "../database/testing/open-temporary-database";
+import { openReporting } from "./open-reporting";
+
+async function open() {
+  const store = await openTemporaryDatabase();
+  const faults: unknown[] = [];
+  const reporting = openReporting({
+    dataFolder: dirname(store.path),
+    logFault: (_, error) => faults.push(error),
+  });
+  return {
+    reporting,
+    faults,
+    async [Symbol.asyncDispose]() {
+      await reporting.close();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("equal questions at the same time are answered by one read", async () => {
+  await using opened = await open();
+  const { reporting } = opened;
+  const [one, same, other] = await Promise.all([
+    reporting.modelHealth(0),
+    reporting.modelHealth(0),
+    reporting.modelHealth(60_000),
+  ]);
+  expect(same).toBe(one);
+  expect(other).not.toBe(one);
+  expect(await reporting.modelHealth(0)).not.toBe(one);
+  expect(opened.faults).toEqual([]);
+});

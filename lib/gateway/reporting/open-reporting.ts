@@ -1,0 +1,128 @@
+import type { AuditChainVerifier, AuditWalk } from "../changes/audit/audit-log-reader";
+import { buildDatabasePath } from "../database/data-folder/open-store-file";
+import type { Statement, StatementHead, StatementReader } from "../ledger/statements/statement";
+import type { ChargedUnits, ChargedUnitsReader } from "../log/usage/charged-units";
+import type { ModelHealth, ModelHealthReader } from "../log/usage/model-health";
+import type { CallSum, SelectionReader } from "../log/usage/usage-reader";
+import type { UsageRow, UsageSummary, UsageSummaryReader } from "../log/usage/usage-summary";
+import type { LimitDay, LimitHistory, LimitUsageStore } from "../rate-limits/limit-usage";
+import { storeUnavailable } from "../refusal";
+import type { FromReporting, ReportingQuestion, ToReporting } from "./reporting-protocol";
+
+/** The delay before a thread that ended is started again. */
+const AGAIN_MS = 5_000;
+
+interface PendingRead {
+  resolve(answer: never): void;
+  reject(reason: unknown): void;
+}
+
+/** Reads that take long, and the peaks that are stored beside the sums of calls. */
+type Reporting = UsageSummaryReader &
+  SelectionReader &
+  LimitUsageStore &
+  ModelHealthReader &
+  ChargedUnitsReader &
+  StatementReader &
+  AuditChainVerifier;
+
+interface ReportingOptions {
+  readonly dataFolder: string;
+  readonly logFault: (where: string, error: unknown) => void;
+}
+
+/** Starts the reporting thread: it sums calls in the background, and answers reads that would block the event loop. */
+export function openReporting({
+  dataFolder,
+  logFault,
+}: ReportingOptions): Reporting & { close(): Promise<void> } {
+  const pendingReads = new Map<number, PendingRead>();
+  const closing = Promise.withResolvers<void>();
+  let thread: Worker | null = null;
+  let again: ReturnType<typeof setTimeout> | undefined;
+  let lastId = 0;
+
+  const receive = (message: FromReporting) => {
+    if (message.kind === "closed") return closing.resolve();
+    if (message.kind === "answer") pendingReads.get(message.id)?.resolve(message.answer as never);
+    else {
+      logFault("sums of calls", message.reason);
+      if (message.id !== null) pendingReads.get(message.id)?.reject(storeUnavailable());
+    }
+    if (message.id !== null) pendingReads.delete(message.id);
+  };
+  const refuseAll = () => {
+    for (const { reject } of pendingReads.values()) reject(storeUnavailable());
+    pendingReads.clear();
+  };
+  const end = (reason: string) => {
+    thread?.terminate();
+    thread = null;
+    logFault("sums of calls", reason);
+    refuseAll();
+    closing.resolve();
+    again = setTimeout(start, AGAIN_MS);
+    again.unref();
+  };
+  const start = () => {
+    const worker = new Worker(new URL("./reporting-thread.ts", import.meta.url));
+    thread = worker;
+    worker.onmessage = ({ data }: MessageEvent<FromReporting>) => receive(data);
+    worker.onerror = ({ message }) => end(message);
+    worker.postMessage({ kind: "open", path: buildDatabasePath(dataFolder) } satisfies ToReporting);
+  };
+  const ask = (question: ReportingQuestion) =>
+    new Promise((resolve, reject) => {
+      if (!thread) return reject(storeUnavailable());
+      const id = ++lastId;
+      pendingReads.set(id, { resolve, reject });
+      thread.postMessage({ kind: "ask", id, question } satisfies ToReporting);
+    });
+  start();
+  return {
+    ...createReads(sharing(ask)),
+    savePeaks(atMs, peaks) {
+      thread?.postMessage({ kind: "keep peaks", atMs, peaks } satisfies ToReporting);
+    },
+    async close() {
+      clearTimeout(again);
+      if (!thread) return;
+      thread.postMessage({ kind: "close" } satisfies ToReporting);
+      await closing.promise;
+      clearTimeout(again);
+      refuseAll();
+      thread?.terminate();
+    },
+  };
+}
+
+type Ask = <Answer>(question: ReportingQuestion) => Promise<Answer>;
+
+/**
+ * Answers once what is asked again before its answer: by a screen that stopped waiting for it, or by others who open
+ * it.
+ */
+function sharing(ask: (question: ReportingQuestion) => Promise<unknown>): Ask {
+  const underWay = new Map<string, Promise<unknown>>();
+  return <Answer>(question: ReportingQuestion) => {
+    const name = JSON.stringify(question);
+    const sharedAnswer = underWay.get(name) ?? ask(question).finally(() => underWay.delete(name));
+    underWay.set(name, sharedAnswer);
+    return sharedAnswer as Promise<Answer>;
+  };
+}
+
+function createReads(ask: Ask): Omit<Reporting, "savePeaks"> {
+  return {
+    summarize: (question) => ask<UsageSummary>({ kind: "summarize", question }),
+    list: (question) => ask<UsageRow[]>({ kind: "list", question }),
+    sumSelection: (selection) => ask<CallSum[] | null>({ kind: "selection", selection }),
+    readHistory: (projectIds, nowMs) => ask<LimitHistory[]>({ kind: "limits", projectIds, nowMs }),
+    readDay: (projectIds, nowMs) => ask<LimitDay[]>({ kind: "limits of a day", projectIds, nowMs }),
+    modelHealth: (fromMs) => ask<ModelHealth[]>({ kind: "health", fromMs }),
+    chargedUnits: (question) => ask<ChargedUnits[]>({ kind: "charged units", question }),
+    listStatements: (nowMs) => ask<readonly StatementHead[]>({ kind: "statements", nowMs }),
+    findStatement: (month, nowMs) => ask<Statement | null>({ kind: "statement", month, nowMs }),
+    verifyChain: (nowMs) => ask<AuditWalk>({ kind: "audit chain", nowMs }),
+  };
+}

@@ -1,0 +1,51 @@
+import type { AuditWalk } from "../changes/audit/audit-log-reader";
+import type { Statement, StatementHead } from "../ledger/statements/statement";
+import type { ChargedUnits, ChargedUnitsQuery } from "../log/usage/charged-units";
+import type { ModelHealth } from "../log/usage/model-health";
+import type { CallSelection, CallSum } from "../log/usage/usage-reader";
+import type { UsageQuery, UsageRow, UsageRowQuery, UsageSummary } from "../log/usage/usage-summary";
+import type { LimitDay, LimitHistory, LimitPeak } from "../rate-limits/limit-usage";
+
+export type ReportingQuestion =
+  | { readonly kind: "summarize"; readonly question: UsageQuery }
+  | { readonly kind: "list"; readonly question: UsageRowQuery }
+  | { readonly kind: "selection"; readonly selection: CallSelection }
+  | { readonly kind: "limits"; readonly projectIds: readonly string[] | null; readonly nowMs: number }
+  | {
+      readonly kind: "limits of a day";
+      readonly projectIds: readonly string[] | null;
+      readonly nowMs: number;
+    }
+  | { readonly kind: "health"; readonly fromMs: number }
+  | { readonly kind: "charged units"; readonly question: ChargedUnitsQuery }
+  | { readonly kind: "statements"; readonly nowMs: number }
+  | { readonly kind: "statement"; readonly month: string; readonly nowMs: number }
+  | { readonly kind: "audit chain"; readonly nowMs: number };
+
+/** Messages to the reporting thread. */
+export type ToReporting =
+  | { readonly kind: "open"; readonly path: string }
+  | { readonly kind: "ask"; readonly id: number; readonly question: ReportingQuestion }
+  | { readonly kind: "keep peaks"; readonly atMs: number; readonly peaks: readonly LimitPeak[] }
+  | { readonly kind: "close" };
+
+export type FromReporting =
+  | {
+      readonly kind: "answer";
+      readonly id: number;
+      readonly answer:
+        | UsageSummary
+        | UsageRow[]
+        | CallSum[]
+        | null
+        | LimitHistory[]
+        | LimitDay[]
+        | ModelHealth[]
+        | ChargedUnits[]
+        | readonly StatementHead[]
+        | Statement
+        | AuditWalk;
+    }
+  /** The failure of a question or, with a null id, of the background work. */
+  | { readonly kind: "fault"; readonly id: number | null; readonly reason: string }
+  | { readonly kind: "closed" };

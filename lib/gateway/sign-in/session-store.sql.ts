@@ -1,0 +1,99 @@
+import type { SessionRecord, SessionStore } from "../access/session-store";
+import { within } from "../changes/transactions.sql";
+import type { Reads } from "../database/database";
+import type { Tables } from "../database/schema";
+import type { ActorRef } from "../roles/actor";
+
+export function createSqliteSessionStore(reads: Reads): SessionStore {
+  return {
+    async listUnexpired(nowMs) {
+      const rows = await reads
+        .selectFrom("sessions")
+        .selectAll()
+        .where("expires_at_ms", ">", nowMs)
+        .orderBy("id")
+        .execute();
+      return rows.map(toRecord);
+    },
+    async find(id) {
+      const row = await reads.selectFrom("sessions").selectAll().where("id", "=", id).executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+    async deleteExpired(transaction, nowMs) {
+      await within(transaction).deleteFrom("sessions").where("expires_at_ms", "<=", nowMs).execute();
+    },
+    async insert(transaction, { id, holder, hash, userAgent, createdAtMs, expiresAtMs }) {
+      const times = { created_at_ms: createdAtMs, expires_at_ms: expiresAtMs };
+      const holderColumns = {
+        admin_api_key_id: holder.kind === "admin_key" ? holder.id : null,
+        user_id: holder.kind === "user" ? holder.id : null,
+      };
+      await within(transaction)
+        .insertInto("sessions")
+        .values({ id, ...holderColumns, hash, user_agent: userAgent, ...times })
+        .execute();
+    },
+    async delete(transaction, id) {
+      await within(transaction).deleteFrom("sessions").where("id", "=", id).execute();
+    },
+    async deleteOthers(transaction, { kind, id }, keptId) {
+      const holder = kind === "user" ? "user_id" : "admin_api_key_id";
+      const otherSessions = within(transaction).deleteFrom("sessions").where(holder, "=", id);
+      await (keptId === null ? otherSessions : otherSessions.where("id", "!=", keptId)).execute();
+    },
+    async insertSignInToken(transaction, { hash, adminKeyId, expiresAtMs }) {
+      const values = { hash, admin_api_key_id: adminKeyId, expires_at_ms: expiresAtMs, used_at_ms: null };
+      await within(transaction).insertInto("sign_in_tokens").values(values).execute();
+    },
+    async isSignInTokenUsable(hash, nowMs) {
+      const row = await reads
+        .selectFrom("sign_in_tokens")
+        .select("hash")
+        .where("hash", "=", hash)
+        .where("used_at_ms", "is", null)
+        .where("expires_at_ms", ">", nowMs)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async redeemSignInToken(transaction, hash, nowMs) {
+      const row = await within(transaction)
+        .updateTable("sign_in_tokens")
+        .set({ used_at_ms: nowMs })
+        .where("hash", "=", hash)
+        .where("used_at_ms", "is", null)
+        .where("expires_at_ms", ">", nowMs)
+        .returning("admin_api_key_id")
+        .executeTakeFirst();
+      return row ? { adminKeyId: row.admin_api_key_id } : null;
+    },
+    hasAnyoneEntered: () => hasAnyoneEntered(reads),
+  };
+}
+
+async function hasAnyoneEntered(reads: Reads): Promise<boolean> {
+  const link = reads.selectFrom("sign_in_tokens").select("used_at_ms").where("used_at_ms", "is not", null);
+  const key = reads
+    .selectFrom("admin_api_keys")
+    .select("last_used_at_ms")
+    .where("last_used_at_ms", "is not", null);
+  // Sign-ins are events, too, and stay when their session has ended.
+  const actor = reads.selectFrom("audit_logs").select("seq").where("actor_kind", "is not", null);
+  const found = [link.executeTakeFirst(), key.executeTakeFirst(), actor.limit(1).executeTakeFirst()];
+  return (await Promise.all<unknown>(found)).some((row) => row !== undefined);
+}
+
+function toRecord(row: Tables["sessions"]): SessionRecord {
+  return {
+    id: row.id,
+    holder: toHolder(row),
+    hash: row.hash,
+    userAgent: row.user_agent,
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+  };
+}
+
+function toHolder(row: Tables["sessions"]): ActorRef {
+  if (row.user_id !== null) return { kind: "user", id: row.user_id };
+  return { kind: "admin_key", id: row.admin_api_key_id as string };
+}

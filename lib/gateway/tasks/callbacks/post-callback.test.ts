@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { createServer, type Server, type Socket } from "node:net";
+import { AddressNotAllowed, type ResolveHost } from "../../http/outbound/allowed-addresses";
+import { ResponseTimeout } from "../../http/outbound/request-once";
+import { readCallbackTarget } from "./callback-target";
+import { createPoster } from "./post-callback";
+
+const message = { headers: { "webhook-id": "firing_1" }, body: '{"name":"Zoë"}' };
+const never = new AbortController().signal;
+
+let receiver: Server;
+let receivedBody: string;
+let connections: number;
+/** The receiver's reply to the first bytes of a request; null for no reply. */
+let reply: string | null;
+const sockets = new Set<Socket>();
+
+beforeEach(async () => {
+  [receivedBody, connections, reply] = ["", 0, "HTTP/1.1 204 No Content\r\n\r\n"];
+  receiver = createServer((socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("data", (bytes) => {
+      receivedBody += bytes.toString();
+      if (reply !== null) socket.write(reply);
+    });
+  });
+  await new Promise<void>((listening) => receiver.listen(0, "127.0.0.1", listening));
+});
+afterEach(() => {
+  for (const socket of sockets) socket.destroy();
+  sockets.clear();
+  receiver.close();
+});
+
+function buildAddress(host: string, path = "/alerts?for=us"): string {
+  const listening = receiver.address();
+  return `http://${host}:${typeof listening === "object" ? listening?.port : 0}${path}`;
+}
+
+const resolvesTo =
+  (...addresses: string[]): ResolveHost =>
+  (_host, _options, answer) =>
+    answer(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+    );
+
+test("sends one complete POST to the host by its name", async () => {
+  const post = createPoster(readCallbackTarget(buildAddress("alerts.internal"), ["alerts.internal"]), {
+    resolve: resolvesTo("127.0.0.1"),
+  });
+  expect(await post(message, never)).toEqual({ status: 204, retryAfter: null });
+  const [head = "", body] = receivedBody.split("\r\n\r\n");
+  expect(head).toStartWith("POST /alerts?for=us HTTP/1.1\r\n");
+  expect(head.toLowerCase()).toContain(`host: ${new URL(buildAddress("alerts.internal")).host}`);
+  expect(head.toLowerCase()).toContain("webhook-id: firing_1");
+  expect(head.toLowerCase()).toContain("content-type: application/json");
+  expect(body).toBe(message.body);
+});
+
+test.each([
+  [["127.0.0.1"]],
+  [["::1", "127.0.0.1"]],
+  [["169.254.169.254"]],
+  [["10.0.0.1"]],
+  [["::ffff:127.0.0.1"]],
+  [[]],
+])("nothing is connected to where a name leads to %p alone", async (addresses) => {
+  const target = { url: new URL(buildAddress("rebound.example.com")), isTrusted: false };
+  const post = createPoster(target, { resolve: resolvesTo(...addresses) });
+  expect(await post(message, never).catch((error) => error)).toBeInstanceOf(AddressNotAllowed);
+  expect(connections).toBe(0);
+});
+
+test.each(["127.0.0.1", "localhost", "0x7f.1", "[::ffff:127.0.0.1]"])(
+  "nothing is connected to at %s unless the host is trusted",
+  async (host) => {
+    const post = createPoster({ url: new URL(buildAddress(host)), isTrusted: false });
+    expect(await post(message, never).catch((error) => error)).toBeInstanceOf(AddressNotAllowed);
+    expect(connections).toBe(0);
+  },
+);
+
+test("the address that was checked is the one connected to, however the name changes", async () => {
+  const answers = [["127.0.0.1"], ["10.0.0.1"]];
+  let lookupCount = 0;
+  const resolve: ResolveHost = (...call) => resolvesTo(...(answers[lookupCount++] ?? []))(...call);
+  const target = readCallbackTarget(buildAddress("alerts.internal"), ["alerts.internal"]);
+  expect((await createPoster(target, { resolve })(message, never)).status).toBe(204);
+  expect(lookupCount).toBe(1);
+});
+
+test("a redirect is an answer, and not followed", async () => {
+  reply = `HTTP/1.1 307 Temporary Redirect\r\nlocation: ${buildAddress("127.0.0.1", "/elsewhere")}\r\ncontent-length: 0\r\n\r\n`;
+  const target = readCallbackTarget(buildAddress("127.0.0.1"), ["127.0.0.1"]);
+  expect((await createPoster(target)(message, never)).status).toBe(307);
+  expect(connections).toBe(1);
+});
+
+test.each([
+  ["says nothing", null],
+  ["never ends its head", "HTTP/1.1 200 OK\r\nx-more: "],
+  ["says it will go on", "HTTP/1.1 100 Continue\r\n\r\n"],
+])("a receiver that %s is waited for no longer than it may take", async (_what, said) => {
+  reply = said;
+  const target = readCallbackTarget(buildAddress("127.0.0.1"), ["127.0.0.1"]);
+  const post = createPoster(target, { answerMs: 50 });
+  expect(await post(message, never).catch((error) => error)).toBeInstanceOf(ResponseTimeout);
+});
+
+test("a head that came is an answer, though the body never ends", async () => {
+  reply = "HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\nbegin";
+  const target = readCallbackTarget(buildAddress("127.0.0.1"), ["127.0.0.1"]);
+  expect((await createPoster(target)(message, never)).status).toBe(200);
+});
+
+test("rejects a reply that is not HTTP or that breaks off", async () => {
+  const target = readCallbackTarget(buildAddress("127.0.0.1"), ["127.0.0.1"]);
+  reply = "SSH-2.0-OpenSSH_9.6\r\n";
+  expect(await createPoster(target)(message, never).catch((error) => error)).toBeInstanceOf(Error);
+  reply = null;
+  const posterClosing = new AbortController();
+  const delivery = createPoster(target)(message, posterClosing.signal);
+  posterClosing.abort();
+  expect(await delivery.catch((error) => error)).toMatchObject({ name: "AbortError" });
+});

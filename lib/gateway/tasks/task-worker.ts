@@ -1,0 +1,114 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
+import type { CatalogueModel } from "../models/catalogue";
+import { advanceTask, findRoute } from "./advance-task";
+import type { BusyTasks, ClaimedTask, TaskClaims } from "./task-claims";
+import type { AdvanceContext } from "./task-work";
+
+/** The steps of tasks that a process takes concurrently. */
+const MAX_CONCURRENT = 60;
+/** One provider has fewer, so that one that doesn't answer leaves places for the others. */
+const MAX_CONCURRENT_PER_PROVIDER = 20;
+/** A claim lasts longer, so a step that stands still is stopped before another process takes it over. */
+const TIMEOUT_MS = 4 * MINUTE_MS;
+const STORE_DOWN_MS = 5_000;
+/** Most images take no longer. What is not here by then is charged without being delivered. */
+const LAST_WAIT_MS = MINUTE_MS;
+
+export interface WorkerContext extends AdvanceContext {
+  readonly claims: TaskClaims;
+  readonly catalogue: AdvanceContext["catalogue"] & {
+    list(): readonly Pick<CatalogueModel, "id" | "routes">[];
+  };
+}
+
+/** A task that is being worked on. */
+interface TaskUnderWay {
+  readonly work: Promise<void>;
+  /** Undefined for a model without a route. */
+  readonly provider: string | undefined;
+}
+
+/** Works on the tasks that are due, a few at once. */
+export class TaskWorker {
+  readonly #closing = new AbortController();
+  readonly #ending = new AbortController();
+  readonly #underWay = new Map<string, TaskUnderWay>();
+  #isClaiming = false;
+  #restsUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly context: WorkerContext) {}
+
+  /** Starts work on every due task that is not in progress. Never rejects. */
+  async workOnDue(): Promise<void> {
+    const { claims, effects, logFault } = this.context;
+    if (this.#isClaiming || this.#closing.signal.aborted) return;
+    if (effects.clock.monotonicMs() < this.#restsUntilMs) return;
+    this.#isClaiming = true;
+    try {
+      while (this.#underWay.size < MAX_CONCURRENT) {
+        const { room, busy } = this.#findRoom();
+        const due = await claims.claimDue(effects.clock.nowMs(), room, busy);
+        if (due.length === 0) return;
+        for (const task of due) this.#begin(task);
+      }
+    } catch (error) {
+      this.#restsUntilMs = effects.clock.monotonicMs() + STORE_DOWN_MS;
+      logFault("tasks", error);
+    } finally {
+      this.#isClaiming = false;
+    }
+  }
+
+  /** Resolves once no work is in progress. */
+  async waitUntilIdle(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all([...this.#underWay.values()].map(({ work }) => work));
+  }
+
+  /** Stops work that continues after the next start, and waits for orders that can't be sent again. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const idle = new AbortController();
+    const ended = this.context.timers.wait(LAST_WAIT_MS, idle.signal).then(() => this.#ending.abort());
+    await this.waitUntilIdle();
+    idle.abort();
+    await ended;
+  }
+
+  /** How many tasks may be claimed whatever their providers are, and which ones must wait. */
+  #findRoom(): { readonly room: number; readonly busy: BusyTasks } {
+    const counts = new Map<string, number>();
+    for (const { provider } of this.#underWay.values())
+      if (provider !== undefined) counts.set(provider, (counts.get(provider) ?? 0) + 1);
+    const providers = [...counts.keys()].filter((id) => (counts.get(id) ?? 0) >= MAX_CONCURRENT_PER_PROVIDER);
+    const models = this.context.catalogue
+      .list()
+      .filter(({ routes: [first] }) => first && providers.includes(first.provider))
+      .map(({ id }) => id);
+    const free = [...counts.values()]
+      .map((count) => MAX_CONCURRENT_PER_PROVIDER - count)
+      .filter((places) => places > 0);
+    return {
+      room: Math.min(MAX_CONCURRENT - this.#underWay.size, MAX_CONCURRENT_PER_PROVIDER, ...free),
+      busy: { ids: [...this.#underWay.keys()], providers, models },
+    };
+  }
+
+  #begin(task: ClaimedTask): void {
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(new Error("The step took too long")), TIMEOUT_MS);
+    const work = advanceTask(this.context, task, {
+      closing: this.#closing.signal,
+      signal: AbortSignal.any([this.#closing.signal, timeout.signal]),
+      lastSignal: AbortSignal.any([this.#ending.signal, timeout.signal]),
+      extend: () => void timer.refresh(),
+    })
+      .catch((error: unknown) => {
+        if (!this.#closing.signal.aborted) this.context.logFault(task.id, error);
+      })
+      .finally(() => {
+        clearTimeout(timer);
+        this.#underWay.delete(task.id);
+      });
+    this.#underWay.set(task.id, { work, provider: findRoute(this.context, task)?.provider });
+  }
+}
