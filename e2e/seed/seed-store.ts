@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { DAY_MS } from "@/lib/contract/durations";
-import { AuditTrail, paymentChange } from "@/lib/gateway/changes/audit/audit-trail.sql";
+import { AuditTrail } from "@/lib/gateway/changes/audit/audit-trail.sql";
 import { NOTE_BALANCES } from "@/lib/gateway/database/migrations/0031-running-balance";
+import { paymentChange } from "@/lib/gateway/ledger/payments/posting";
 import { NANO_PER_UNIT, type Nano, toNano } from "@/lib/money/amount";
 import {
   KEYS_OF_PROJECT,

@@ -1,119 +1,50 @@
-import { appZones, componentZones } from "@/lib/dev/app-zones";
-import { type Zone, zoneParts } from "@/lib/dev/checks/zone";
+import type { Zone } from "@/lib/dev/checks/zone";
+import { zoneParts } from "@/lib/dev/checks/zone";
 
 const SHARED = ["lib/contract", "lib/money"];
-/** What every folder of the gateway may import. */
-const COMMON = [
-  ...SHARED,
-  "lib/client-address",
-  "lib/gateway/effects",
-  "lib/gateway/incoming-request",
-  "lib/gateway/refusal",
-  "lib/gateway/regular-expression",
-  "lib/gateway/scope",
-  "lib/gateway/unix-seconds",
-  "lib/gateway/claim-times",
-  "lib/gateway/secrets",
-  "lib/gateway/lists",
-  "lib/gateway/files",
-  "lib/gateway/http/outbound",
-];
-
-/** Rules as verbs. Domains don't import each other, except for `audit` and `SHARED_DOMAINS`. */
-export const DOMAINS = [
-  "rate-limits",
-  "balance",
-  "roles",
-  "keys",
-  "projects",
-  "idempotency",
-  "members",
-  "models",
-  "usage",
-  "requests",
-  "conversations",
-  "prompts",
-  "audit",
-  "callbacks",
-  "tasks",
-  "files",
-  "batches",
-  "configuration",
-].map((noun) => `lib/gateway/${noun}`);
-
-/** Every domain that makes changes needs these. */
-const CHANGES = ["lib/gateway/changes", "lib/gateway/changes/audit"];
-
-/** What any domain may need: permissions, projects, and what a repeated request gets. */
-const SHARED_DOMAINS = ["lib/gateway/roles", "lib/gateway/projects", "lib/gateway/idempotency"];
-
-const ACCESS_LAYER = [
-  ...COMMON,
-  ...DOMAINS,
-  "lib/gateway/changes",
-  "lib/gateway/access",
-  "lib/gateway/sign-in",
-  "lib/gateway/rate-limits",
-];
-const CALL_LAYER = [...ACCESS_LAYER, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/calls"];
-const WORKER_LAYER = [...CALL_LAYER, "lib/gateway/tasks", "lib/gateway/batches", "lib/gateway/calls"];
-
-const CALL_PATH = { mayImport: [...ACCESS_LAYER, "lib/gateway/http", "lib/gateway/providers"] };
-const COMPLETION_PARTS = zoneParts("lib/gateway/calls", CALL_PATH, {
-  usage: [],
-  anthropic: ["usage"],
-  bodies: [],
-  recordings: [],
-  requests: ["anthropic", "bodies", "recordings"],
-  upstream: [],
-  replies: ["bodies", "anthropic", "upstream", "usage"],
-  holds: ["requests"],
-  receipts: ["requests", "upstream"],
-  answers: ["bodies", "requests", "upstream", "usage", "replies", "holds", "receipts"],
-});
-
-/** Routes of one area don't import those of another, except for the files named here. */
-const ROUTE_PARTS = zoneParts(
-  "lib/gateway/routes",
-  { mayImport: WORKER_LAYER },
-  {
-    audit: [],
-    calls: ["money/describe-entry"],
-    keys: [],
-    models: [],
-    money: [],
-    people: [],
-    playground: [],
-    projects: ["people/roles"],
-    search: [],
-    "sign-in": [],
-    tasks: [],
-    usage: [],
-  },
-);
-
-const BALANCE = { mayImport: [...COMMON, ...CHANGES, ...SHARED_DOMAINS] };
-/** What `funds.ts` stores, so below all others. */
-const POSTINGS = ["payments/pending-payment", "payments/posting", "payments/duplicate-payments"];
-const BALANCE_PARTS = zoneParts("lib/gateway/ledger", BALANCE, {
-  ...Object.fromEntries(POSTINGS.map((part) => [part, POSTINGS])),
-  ledger: POSTINGS,
-  payments: [...POSTINGS, "ledger/ledger-reader"],
-  "spend-limits": [],
-  statements: POSTINGS,
-});
-
 /** Code for Node.js and the browser uses neither Bun nor the gateway's libraries. */
 const GATEWAY_PACKAGES = ["bun", "bun:", "better-auth", "hono", "kysely", "nodemailer", "pg"];
+
+/** The gateway's folders, lowest first. A folder imports those of the lines above it, not its neighbors in its line. */
+const GATEWAY_LAYERS = [
+  ["effects", "scope", "unix-seconds", "claim-times", "incoming-request", "regular-expression", "lists"],
+  ["secrets", "configuration"],
+  ["refusal", "database"],
+  ["changes", "http"],
+  ["files", "idempotency", "models", "projects", "roles"],
+  ["keys", "ledger", "people", "prompts", "providers"],
+  ["access", "log"],
+  ["rate-limits", "sign-in"],
+  ["reporting", "tasks"],
+  ["calls", "doctor"],
+  ["batches"],
+  ["routes"],
+  ["gateway"],
+];
+
+/** The files that put together what all folders store: the schema, its migrations, and how the database is opened. */
+const DATABASE_SETUP = ["schema", "migrate", "migrations", "data-folder", "store-head"];
+
+/** The folders of `components`, lowest first, read as those of the gateway. `ui` knows no gateway. */
+const COMPONENT_LAYERS = [
+  ["ui"],
+  ["session"],
+  ["shell"],
+  ["queries"],
+  ["audit-log", "filters", "models", "object-page", "tasks", "usage"],
+  ["keys", "money", "playground", "rate-limits", "roles"],
+  ["prompts", "requests"],
+];
+/** What knows no gateway, its session or its client. */
+const WITHOUT_GATEWAY = ["ui", "session", "shell"];
+
+/** The addresses of the screens, which the shell leads to as well, and its choice if no single project is chosen. */
+const ADDRESSES = ["lib/console/paths", "lib/console/every-project"];
 
 const CONSOLE = {
   mayImport: [...SHARED, "lib/secret", "lib/client-address", "lib/line-budget"],
   refusedPackages: GATEWAY_PACKAGES,
 };
-/** The addresses of the screens, which the shell leads to as well. */
-const PATHS = "lib/console/paths";
-/** The choice in the shell if no single project is chosen. */
-const EVERY_PROJECT = "lib/console/every-project";
 /** The session of the browser, which the gateway's client sends. */
 const SESSION = ["session", "seal-session", "seal", "device", "cookie-name"].map((file) => `sign-in/${file}`);
 /** The answers in progress, which end with their session. */
@@ -134,11 +65,66 @@ const CONSOLE_PARTS = zoneParts("lib/console", CONSOLE, {
   snippets: ["streaming"],
 });
 
-/**
- * Which folder may import which: `contract ← domains ← access ← sign-in ← routes ← gateway ← main → store`,
- * `domains ← admission ← completions ← media ← calls ← routes` and `contract ← lib/console ← app → components`.
- * A file in no zone is a fault, so a new folder has to be placed here.
- */
+/** A zone for each folder of `layers`, which may import the layers before its own, and `mayImport`. */
+function layerZones(parent: string, layers: string[][], rules: Omit<Zone, "path">): Zone[] {
+  const below: string[] = [];
+  return layers.flatMap((layer) => {
+    const mayImport = [...rules.mayImport, ...below];
+    below.push(...layer.map((name) => `${parent}/${name}`));
+    return layer.map((name) => ({ ...rules, path: `${parent}/${name}`, mayImport }));
+  });
+}
+
+/** Each screen of `app/(console)` is a zone: screens don't import each other, and share what is in `components`. */
+function screenZones(screens: string[], rules: Omit<Zone, "path">): Zone[] {
+  return screens.map((screen) => ({
+    ...rules,
+    path: `app/(console)/${screen}`,
+    mayImport: [...rules.mayImport, "app/(console)/*"],
+  }));
+}
+
+const SCREENS = [
+  "(overview)",
+  "account",
+  "admin-keys",
+  "audit-logs",
+  "balance",
+  "batches",
+  "calculator",
+  "files",
+  "groups",
+  "health",
+  "keys",
+  "members",
+  "models",
+  "payments",
+  "playground",
+  "projects",
+  "prompts",
+  "rate-limits",
+  "reconcile",
+  "requests",
+  "roles",
+  "spend-limits",
+  "statements",
+  "tasks",
+  "usage",
+];
+
+const COMPONENTS = { mayImport: [...SHARED, ...ADDRESSES], refusedPackages: GATEWAY_PACKAGES };
+const APP = {
+  mayImport: [...SHARED, "lib/console", "components", "app/*"],
+  refusedPackages: GATEWAY_PACKAGES,
+};
+/** The queries of every folder are typed by the schema, which lists the tables of all of them. */
+const SCHEMA = "lib/gateway/database/schema";
+const GATEWAY = { mayImport: [...SHARED, "lib/client-address", "lib/durability", SCHEMA] };
+const BELOW_ROUTES = GATEWAY_LAYERS.slice(0, -2)
+  .flat()
+  .map((name) => `lib/gateway/${name}`);
+
+/** Which folder may import which. A file in no zone is a fault, so a new folder has to be placed here. */
 export const ZONES: Zone[] = [
   { path: "lib/money", mayImport: [], packages: [] },
   { path: "lib/durability", mayImport: [], packages: ["node:"] },
@@ -148,79 +134,13 @@ export const ZONES: Zone[] = [
   { path: "lib/contract", mayImport: [], packages: ["zod"] },
 
   { path: "lib/gateway/testing", mayImport: [] },
-  { path: "lib/gateway/secrets", mayImport: SHARED },
-  { path: "lib/gateway/lists", mayImport: SHARED },
-  { path: "lib/gateway/files", mayImport: [] },
-  { path: "lib/gateway/effects", mayImport: [] },
-  { path: "lib/gateway/refusal", mayImport: [...SHARED, "lib/gateway/secrets"] },
-  { path: "lib/gateway/regular-expression", mayImport: [], packages: ["re2js"] },
-  { path: "lib/gateway/scope", mayImport: [], packages: [] },
-  { path: "lib/gateway/unix-seconds", mayImport: [], packages: [] },
-  { path: "lib/gateway/claim-times", mayImport: ["lib/contract"], packages: [] },
-  { path: "lib/gateway/http/outbound", mayImport: [], packages: ["node:", "bun"] },
-  { path: "lib/gateway/incoming-request", mayImport: [], packages: [] },
-  { path: "lib/gateway/http", mayImport: COMMON },
-  { path: "lib/gateway/http/server", mayImport: [...COMMON, "lib/gateway/http"] },
-  { path: "lib/gateway/changes", mayImport: [...COMMON, "lib/gateway/changes/audit"] },
-  ...BALANCE_PARTS,
-  {
-    path: "lib/gateway/ledger",
-    mayImport: [...BALANCE.mayImport, ...POSTINGS.map((part) => `lib/gateway/ledger/${part}`)],
-  },
-  ...DOMAINS.filter((path) => path !== "lib/gateway/ledger").map((path) => ({
-    path,
-    mayImport: [...COMMON, ...CHANGES, ...SHARED_DOMAINS],
+  ...layerZones("lib/gateway", GATEWAY_LAYERS, GATEWAY),
+  ...DATABASE_SETUP.map((name) => ({
+    path: `lib/gateway/database/${name}`,
+    mayImport: [...GATEWAY.mayImport, ...BELOW_ROUTES],
   })),
-  { path: "lib/gateway/access", mayImport: [...COMMON, ...DOMAINS, ...CHANGES] },
-  { path: "lib/gateway/sign-in", mayImport: [...COMMON, ...DOMAINS, ...CHANGES, "lib/gateway/access"] },
-  { path: "lib/gateway/rate-limits", mayImport: [...COMMON, ...DOMAINS] },
-  { path: "lib/gateway/providers", mayImport: [...COMMON, "lib/gateway/http"] },
-  { path: "lib/gateway/files/bucket", mayImport: COMMON, packages: ["node:"] },
-  ...COMPLETION_PARTS,
-  {
-    path: "lib/gateway/calls",
-    mayImport: [...ACCESS_LAYER, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/calls"],
-  },
-  { path: "lib/gateway/tasks", mayImport: CALL_LAYER },
-  { path: "lib/gateway/calls", mayImport: [...CALL_LAYER, "lib/gateway/tasks"] },
-  { path: "lib/gateway/batches", mayImport: CALL_LAYER },
-  { path: "lib/gateway/log/telemetry", mayImport: [...COMMON, ...DOMAINS, "lib/gateway/http"] },
-  ...ROUTE_PARTS,
-  { path: "lib/gateway/routes", mayImport: WORKER_LAYER },
-  { path: "lib/gateway/routes/reference", mayImport: [...COMMON, "lib/gateway/http"] },
-  {
-    path: "lib/gateway/gateway",
-    mayImport: [...WORKER_LAYER, "lib/gateway/routes", "lib/gateway/routes/reference"],
-  },
-  {
-    path: "lib/gateway/database",
-    mayImport: [
-      ...COMMON,
-      ...DOMAINS,
-      ...CHANGES,
-      "lib/gateway/access",
-      "lib/gateway/sign-in",
-      "lib/durability",
-    ],
-  },
-  { path: "lib/gateway/sign-in/better-auth", mayImport: [...COMMON, ...CHANGES, "lib/gateway/sign-in"] },
-  {
-    path: "lib/gateway/simulation",
-    mayImport: [
-      ...CALL_LAYER,
-      "lib/gateway/database",
-      "lib/gateway/simulation/tasks",
-      "lib/gateway/simulation/batches",
-    ],
-  },
-  ...["batches", "tasks"].map((part) => ({
-    path: `lib/gateway/simulation/${part}`,
-    mayImport: [...WORKER_LAYER, "lib/gateway/database", "lib/gateway/simulation", "lib/gateway/doctor"],
-  })),
-  {
-    path: "lib/gateway/doctor",
-    mayImport: [...COMMON, ...DOMAINS, "lib/gateway/database", "lib/gateway/files/bucket", "lib/durability"],
-  },
+  // The simulator and the composition root reach everything beside them.
+  { path: "lib/gateway/simulation", mayImport: [...GATEWAY.mayImport, ...BELOW_ROUTES] },
   {
     path: "lib/gateway/main",
     mayImport: [
@@ -234,11 +154,17 @@ export const ZONES: Zone[] = [
   },
 
   ...CONSOLE_PARTS,
-  { path: PATHS, mayImport: ["lib/contract/path-segment"], packages: [] },
-  { path: EVERY_PROJECT, mayImport: [], packages: [] },
-  { path: "lib/console", ...CONSOLE, mayImport: [...CONSOLE.mayImport, PATHS, EVERY_PROJECT] },
-  ...appZones({ mayImport: [...SHARED, "lib/console", "components"], refusedPackages: GATEWAY_PACKAGES }),
-  ...componentZones({ mayImport: [...SHARED, PATHS, EVERY_PROJECT], refusedPackages: GATEWAY_PACKAGES }),
+  ...ADDRESSES.map((path) => ({ path, mayImport: ["lib/contract/path-segment"], packages: [] })),
+  { path: "lib/console", ...CONSOLE, mayImport: [...CONSOLE.mayImport, ...ADDRESSES] },
+  ...layerZones("components", COMPONENT_LAYERS, COMPONENTS).map((zone) =>
+    WITHOUT_GATEWAY.some((name) => zone.path === `components/${name}`)
+      ? zone
+      : { ...zone, mayImport: [...zone.mayImport, "lib/console"] },
+  ),
+  ...screenZones(SCREENS, APP),
+  // The frame around all screens has the button that signs out.
+  { path: "app/(console)", ...APP, mayImport: [...APP.mayImport, "app/(auth)/sign-out"] },
+  { path: "app", ...APP },
 
   { path: "lib/dev", mayImport: ["lib"] },
   { path: "e2e", mayImport: ["lib"] },

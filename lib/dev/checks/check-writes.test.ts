@@ -9,12 +9,12 @@ test.each([
   ["a statement of several lines", "await sql`\nUPDATE projects SET name = ${name}\n`;".replace("\n", "")],
   ["a read", 'await reads.selectFrom("projects").selectAll().execute();'],
   ["a transaction of its own", "await context.changes.transactions.run(event, work);"],
-  ["the queries of a transaction", 'import { within } from "../store/transactions";'],
-])("outside the store, %s is a fault", (_, line) => {
+  ["the queries of a transaction", 'import { within } from "../changes/transactions.sql";'],
+])("outside a file of SQL, %s is a fault", (_, line) => {
   expect(findWriteFaults(VERB, `const before = 1;\n${line}`)).toEqual([expect.stringContaining(`${VERB}:2`)]);
 });
 
-test("a store writes, a test sets its scene, and change begins transactions", () => {
+test("a file of SQL writes, a test sets its scene, and change begins transactions", () => {
   const insert = 'await queries.insertInto("projects").values(row).execute();';
   expect(findWriteFaults("lib/gateway/projects/project-store.sql.ts", insert)).toEqual([]);
   expect(findWriteFaults("lib/gateway/projects/projects.test.ts", insert)).toEqual([]);

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import type { Check } from "@/lib/dev/checks/check";
 
-const STORE = "lib/gateway/database/";
+/** Where SQL stands: beside its noun in files of this name, and what all nouns share in the folder of the database. */
+const SQL_FILE = /\.sql\.ts$/;
+const DATABASE = "lib/gateway/database/";
 /** These files read the database file directly, to verify what the gateway has written. */
 const AUDITORS = ["lib/gateway/doctor/", "lib/gateway/simulation/"];
 
@@ -9,12 +11,12 @@ const AUDITORS = ["lib/gateway/doctor/", "lib/gateway/simulation/"];
 const RULES = [
   {
     pattern: /\.(insertInto|updateTable|deleteFrom|replaceInto|mergeInto|selectFrom)\(/,
-    mend: "SQL belongs in lib/gateway/database: add a method there, behind a port",
+    mend: "SQL belongs in a file named *.sql.ts, beside its noun",
     except: [],
   },
   {
     pattern: /["'`]\s*(INSERT INTO|REPLACE INTO|UPDATE \w+ SET|DELETE FROM|DROP |ALTER |CREATE )/,
-    mend: "SQL belongs in lib/gateway/database: add a method there, behind a port",
+    mend: "SQL belongs in a file named *.sql.ts, beside its noun",
     except: [],
   },
   {
@@ -27,8 +29,8 @@ const RULES = [
     ],
   },
   {
-    pattern: /\bwithin\b.*from "[^"]*store\/transactions"/,
-    mend: "only a store writes with a transaction's queries",
+    pattern: /\bwithin\b.*from "[^"]*transactions\.sql"/,
+    mend: "only a *.sql.ts file writes with a transaction's queries",
     // The sign-in library writes its own tables, in a unit of work.
     except: ["lib/gateway/main/open-sign-in.ts"],
   },
@@ -61,5 +63,6 @@ export function findWriteFaults(path: string, source: string): string[] {
 
 function isJudged(path: string): boolean {
   if (!path.startsWith("lib/gateway/") || !path.endsWith(".ts") || path.endsWith(".test.ts")) return false;
-  return ![STORE, ...AUDITORS].some((folder) => path.startsWith(folder));
+  if (SQL_FILE.test(path)) return false;
+  return ![DATABASE, ...AUDITORS].some((folder) => path.startsWith(folder));
 }

@@ -3,12 +3,12 @@ import { findImports } from "@/lib/dev/checks/find-imports";
 
 type Source = { readonly path: string; readonly source: string };
 
-const SHARED = /^(?:components\/[^/]+|app\/[^(/]+)\/.+\.tsx?$/;
+const SHARED = /^components\/.+\.tsx?$/;
 const SCREEN = /^app\/\([a-z]+\)\/[^/]+(?=\/)/;
 const TEST = /\.(?:test|spec)\.tsx?$|\/testing\/|^e2e\//;
 
 /**
- * Returns the files of rooms and of `components` that code of a single screen imports and no other code, each with the
+ * Returns the files of `components` that code of a single screen imports and no other code, each with the
  * screen that they belong beside. Tests don't count as users.
  */
 export function findFilesOfOneScreen(sources: readonly Source[]): Record<string, string> {

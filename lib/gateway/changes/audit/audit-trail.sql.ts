@@ -1,7 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { otherEvents } from "@/lib/contract/access/audit-events";
-import { formatAmount, type Nano } from "@/lib/money/amount";
-import type { Correction, Payment } from "../../ledger/payments/posting";
+
 import type { AuditActor, AuditContext } from "./audit-context";
 import { type AuditChange, type AuditRow, buildEventId, FIRST_HASH, hashEvent } from "./audit-event";
 import { maskChange } from "./mask-change";
@@ -104,21 +103,6 @@ export class AuditTrail {
       this.sqlite.query("SELECT 1 FROM sqlite_master WHERE name = 'audit_pending'").get() !== null;
     return this.#exists;
   }
-}
-
-/** A payment in the form of the log: the ledger's entry, with its amount as a decimal. */
-export function paymentChange({ id, amount, reference, note = null, createdAtMs }: Payment): AuditChange {
-  const after = { id, amount: formatAmount(amount), reference, note, created_at_ms: createdAtMs };
-  return { object: "ledger_entries", id, subject_id: null, project_id: null, before: null, after };
-}
-
-/** The same for a correction, in the project of the charge that it corrects. */
-export function correctionChange(
-  { id, corrects, amount, reason, createdAtMs }: Correction & { readonly amount: Nano },
-  projectId: string | null,
-): AuditChange {
-  const after = { id, corrects, amount: formatAmount(amount), reason, created_at_ms: createdAtMs };
-  return { object: "ledger_entries", id, subject_id: null, project_id: projectId, before: null, after };
 }
 
 /** Distinguishes several rows under one name, such as a member's ways to sign in. */

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import { toNano } from "@/lib/money/amount";
-import { paymentChange } from "../../changes/audit/audit-trail.sql";
 import { auditExistingRows } from "../../changes/audit/audited-tables.sql";
+import { paymentChange } from "../../ledger/payments/posting";
 
 const statements = [
   // Set on the last entry of a batch: the hash that chains the batch to the one before.

@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
-import { correctionChange, paymentChange } from "../../changes/audit/audit-trail.sql";
 import {
   buildAuditedRowsQuery,
   TABLE_COLUMNS,
@@ -9,6 +8,7 @@ import {
 import { type AuditedRow, buildAuditedRowKey, foldAuditLog } from "../../changes/audit/fold-audit-log";
 import { maskRow } from "../../changes/audit/mask-change";
 import { isRareKind } from "../../ledger/is-rare-kind";
+import { correctionChange, paymentChange } from "../../ledger/payments/posting";
 import { maskSecrets } from "../../secrets/mask-secrets";
 import { formatCount } from "../format-count";
 import { type Check, limitFaults, queryRows } from "./check";

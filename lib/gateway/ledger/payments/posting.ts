@@ -1,4 +1,5 @@
-import type { Nano } from "@/lib/money/amount";
+import { formatAmount, type Nano } from "@/lib/money/amount";
+import type { AuditChange } from "../../changes/audit/audit-event";
 import type { DuplicatePayment } from "./duplicate-payments";
 
 export interface Payment {
@@ -71,3 +72,18 @@ export type ApprovalOutcome =
   /** The approver recorded the payment. */
   | { readonly kind: "own" }
   | CorrectionFault;
+
+/** A payment in the form of the log: the ledger's entry, with its amount as a decimal. */
+export function paymentChange({ id, amount, reference, note = null, createdAtMs }: Payment): AuditChange {
+  const after = { id, amount: formatAmount(amount), reference, note, created_at_ms: createdAtMs };
+  return { object: "ledger_entries", id, subject_id: null, project_id: null, before: null, after };
+}
+
+/** The same for a correction, in the project of the charge that it corrects. */
+export function correctionChange(
+  { id, corrects, amount, reason, createdAtMs }: Correction & { readonly amount: Nano },
+  projectId: string | null,
+): AuditChange {
+  const after = { id, corrects, amount: formatAmount(amount), reason, created_at_ms: createdAtMs };
+  return { object: "ledger_entries", id, subject_id: null, project_id: projectId, before: null, after };
+}

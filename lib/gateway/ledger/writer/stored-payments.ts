@@ -1,17 +1,19 @@
 import type { Database } from "bun:sqlite";
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import type { AuditContext } from "../../changes/audit/audit-context";
-import { AuditTrail, correctionChange, paymentChange } from "../../changes/audit/audit-trail.sql";
+import { AuditTrail } from "../../changes/audit/audit-trail.sql";
 import type { Idempotency } from "../../idempotency/idempotency";
 import { type EarlierPayment, findDuplicates } from "../payments/duplicate-payments";
 import type { PaymentApproval, PaymentMaker } from "../payments/pending-payment";
-import type {
-  ApprovalOutcome,
-  CorrectionOutcome,
-  IdempotentPosting,
-  ImportOutcome,
-  Payment,
-  PaymentOutcome,
+import {
+  type ApprovalOutcome,
+  type CorrectionOutcome,
+  correctionChange,
+  type IdempotentPosting,
+  type ImportOutcome,
+  type Payment,
+  type PaymentOutcome,
+  paymentChange,
 } from "../payments/posting";
 import {
   EARLIER_PAYMENTS,
