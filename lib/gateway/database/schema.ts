@@ -12,8 +12,7 @@ import type { KeyCreator } from "../keys/key-store";
 import type { MoneyTables } from "../ledger/money-schema";
 import type { SumTables } from "../log/sums/sum-schema";
 import type { ModelTables } from "../models/model-schema";
-import type { ConversationTables } from "../prompts/conversations/conversation-schema";
-import type { PromptTables } from "../prompts/prompt-rows";
+import type { ConversationTables, PromptTables } from "../prompts/prompt-schema";
 import type { SignInTables } from "../sign-in/sign-in-schema";
 import type { TaskTables } from "../tasks/task-schema";
 

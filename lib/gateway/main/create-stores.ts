@@ -30,10 +30,10 @@ import { createSqliteUserStore } from "../people/user-store.sql";
 import { createSqliteModelPermissionStore } from "../projects/model-permission-store.sql";
 import { createSqliteOrganizationStore } from "../projects/organization-store.sql";
 import { createSqliteProjectStore } from "../projects/project-store.sql";
-import { createSqliteConversationStore } from "../prompts/conversations/conversation-store.sql";
-import { createSqliteKeptAnswerStore } from "../prompts/conversations/kept-answer-store.sql";
-import { createSqlitePromptRunStore } from "../prompts/prompt-run-store.sql";
-import { createSqlitePromptStore } from "../prompts/prompt-store.sql";
+import { createConversationStore } from "../prompts/conversations/conversation-store.sql";
+import { createKeptAnswerStore } from "../prompts/conversations/kept-answer-store.sql";
+import { createPromptRunStore } from "../prompts/prompt-run-store.sql";
+import { createPromptStore } from "../prompts/prompt-store.sql";
 import { createSqliteRateLimitStore } from "../rate-limits/rate-limit-store.sql";
 import { readPastCalls } from "../rate-limits/read-past-calls.sql";
 import { createSqliteRoleStore } from "../roles/role-store.sql";
@@ -70,10 +70,10 @@ export function createStores(reads: Database, sealing: Sealing) {
     },
     closedStatements: createSqliteStatementStore(reads),
     requests: createSqliteRequestLogReader(reads),
-    conversations: createSqliteConversationStore(reads, sealing),
-    keptAnswerStore: createSqliteKeptAnswerStore(reads, sealing),
-    prompts: createSqlitePromptStore(reads, sealing),
-    promptRuns: createSqlitePromptRunStore(reads, sealing),
+    conversations: createConversationStore(reads, sealing),
+    keptAnswerStore: createKeptAnswerStore(reads, sealing),
+    prompts: createPromptStore(reads, sealing),
+    promptRuns: createPromptRunStore(reads, sealing),
     bodySettings: createSqliteBodySettingsStore(reads),
     storedBodies: createSqliteStoredBodyReader(reads, sealing.key),
     usage: createSqliteUsageReader(reads),

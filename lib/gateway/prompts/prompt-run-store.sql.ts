@@ -1,28 +1,47 @@
 import type { PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
 import type { PromptCase } from "@/lib/contract/operations/playground/prompts";
+import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import { listById } from "../database/list-by-id";
 import { type Sealing, seal, unsealOrNull } from "../database/seal";
+import type { PagedList } from "../lists/paged-list";
 import { Secret } from "../secrets/secret";
-import type { PromptTables } from "./prompt-rows";
-import type { PromptRunHead, PromptRunStore } from "./prompt-run-store";
+import type { PromptTables } from "./prompt-schema";
+import type { Author } from "./prompt-store.sql";
+
+export interface PromptRunHead {
+  readonly id: string;
+  readonly promptId: string;
+  readonly author: Author;
+  readonly versions: readonly number[];
+  readonly models: readonly string[];
+  readonly createdAtMs: number;
+}
+
+export interface PromptRunRecord extends PromptRunHead {
+  /** The prompt's cases when the run began. */
+  readonly cases: readonly PromptCase[];
+}
 
 const heads = ["id", "prompt_id", "author_id", "author_name", "versions", "models", "created_at_ms"] as const;
 
-type Reading = "pages" | "find" | "listResults";
+/** Runs of prompts, and their results: cases and results are sealed. */
+export type PromptRunStore = ReturnType<typeof createPromptRunStore>;
 
-export function createSqlitePromptRunStore(reads: Reads, sealing: Sealing): PromptRunStore {
+export function createPromptRunStore(reads: Reads, sealing: Sealing) {
   return { ...createReads(reads, sealing.key), ...createWrites(sealing) };
 }
 
-function createReads(reads: Reads, key: Uint8Array): Pick<PromptRunStore, Reading> {
+function createReads(reads: Reads, key: Uint8Array) {
   return {
-    pages(promptId) {
+    /** Newest first. */
+    pages(promptId: string): PagedList<PromptRunHead> {
       const runs = reads.selectFrom("prompt_runs").select(heads).where("prompt_id", "=", promptId);
       return listById(runs, { id: "id", defaultOrder: "desc" }, toHead);
     },
-    async find(promptId, id) {
+    /** Null if the prompt has no such run, or if this gateway's secret can't decrypt it. */
+    async find(promptId: string, id: string): Promise<PromptRunRecord | null> {
       const row = await reads
         .selectFrom("prompt_runs")
         .selectAll()
@@ -32,7 +51,8 @@ function createReads(reads: Reads, key: Uint8Array): Pick<PromptRunStore, Readin
       const cases = row ? unsealOrNull(row.sealed_cases, nameCases(id), key) : null;
       return row && cases !== null ? { ...toHead(row), cases: JSON.parse(cases) as PromptCase[] } : null;
     },
-    async listResults(id) {
+    /** Sorted by version, case and model. */
+    async listResults(id: string): Promise<readonly PromptResult[]> {
       const rows = await reads
         .selectFrom("prompt_results")
         .selectAll()
@@ -49,9 +69,12 @@ function createReads(reads: Reads, key: Uint8Array): Pick<PromptRunStore, Readin
   };
 }
 
-function createWrites(sealing: Sealing): Omit<PromptRunStore, Reading> {
+function createWrites(sealing: Sealing) {
   return {
-    async insert(transaction, { id, promptId, author, versions, models, cases, createdAtMs }) {
+    async insert(
+      transaction: Transaction,
+      { id, promptId, author, versions, models, cases, createdAtMs }: PromptRunRecord,
+    ): Promise<void> {
       await within(transaction)
         .insertInto("prompt_runs")
         .values({
@@ -66,7 +89,7 @@ function createWrites(sealing: Sealing): Omit<PromptRunStore, Reading> {
         })
         .execute();
     },
-    async saveResult(transaction, id, result) {
+    async saveResult(transaction: Transaction, id: string, result: PromptResult): Promise<void> {
       const resultColumns = {
         run_id: id,
         version: result.prompt_version,
@@ -82,7 +105,8 @@ function createWrites(sealing: Sealing): Omit<PromptRunStore, Reading> {
         )
         .execute();
     },
-    async keepNewest(transaction, promptId, max) {
+    /** Deletes all of a prompt's runs except the `max` newest. */
+    async keepNewest(transaction: Transaction, promptId: string, max: number): Promise<void> {
       const queries = within(transaction);
       const newest = queries
         .selectFrom("prompt_runs")

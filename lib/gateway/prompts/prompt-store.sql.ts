@@ -1,13 +1,47 @@
 import { sql } from "kysely";
 import type { PromptCase, PromptContent } from "@/lib/contract/operations/playground/prompts";
+import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import { listById } from "../database/list-by-id";
 import { type Sealing, seal, unsealOrNull } from "../database/seal";
-import { mergeById } from "../lists/paged-list";
+import { mergeById, type PagedList } from "../lists/paged-list";
 import { Secret } from "../secrets/secret";
-import type { PromptTables } from "./prompt-rows";
-import type { PromptHead, PromptRecord, PromptStore, PromptVersionRecord } from "./prompt-store";
+import type { PromptTables } from "./prompt-schema";
+
+/** The member or key that created something, with its name at that time. */
+export interface Author {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A prompt as listed. */
+export interface PromptHead {
+  readonly id: string;
+  readonly projectId: string;
+  readonly owner: Author;
+  /** Null if this gateway's secret can't decrypt it. */
+  readonly name: string | null;
+  readonly isShared: boolean;
+  readonly latestVersion: number;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+export interface PromptRecord extends PromptHead {
+  readonly name: string;
+  readonly cases: readonly PromptCase[];
+}
+
+export interface PromptVersionRecord {
+  readonly id: string;
+  readonly promptId: string;
+  readonly number: number;
+  readonly author: Author;
+  /** Null if this gateway's secret can't decrypt it. */
+  readonly content: PromptContent | null;
+  readonly createdAtMs: number;
+}
 
 const heads = [
   "id",
@@ -26,23 +60,27 @@ const newestFirst = { id: "id", defaultOrder: "desc" } as const;
 /** Contents are whole in a list, so a page of large ones has fewer of them. */
 const MAX_PAGE_BYTES = 8_000_000;
 
-type Reading = "pages" | "find" | "countOwned" | "sumOwnedBytes" | "versionPages" | "findVersion";
+/** Prompts and their versions. Names, cases and contents are stored encrypted. */
+export type PromptStore = ReturnType<typeof createPromptStore>;
 
-export function createSqlitePromptStore(reads: Reads, sealing: Sealing): PromptStore {
-  return { ...createReads(reads, sealing.key), ...createWrites(sealing) };
+export function createPromptStore(reads: Reads, sealing: Sealing) {
+  return {
+    ...createReads(reads, sealing.key),
+    ...createVersionReads(reads, sealing.key),
+    ...createWrites(sealing),
+  };
 }
 
-function createReads(reads: Reads, key: Uint8Array): Pick<PromptStore, Reading> {
+function createReads(reads: Reads, key: Uint8Array) {
   const selectByProjects = (projectIds: readonly string[], isShared: 0 | 1) =>
     reads
       .selectFrom("prompts")
       .select(heads)
       .where("is_shared", "=", isShared)
       .where("project_id", "in", [...projectIds]);
-  const versions = (promptId: string) =>
-    reads.selectFrom("prompt_versions").selectAll().where("prompt_id", "=", promptId);
   return {
-    pages(projectIds, readerId) {
+    /** The shared prompts of projects and the reader's own, newest first. */
+    pages(projectIds: readonly string[], readerId: string): PagedList<PromptHead> {
       const toItem = (row: HeadRow) => toHead(row, key);
       const ownPrompts = selectByProjects(projectIds, 0).where("owner_id", "=", readerId);
       return mergeById(
@@ -51,7 +89,8 @@ function createReads(reads: Reads, key: Uint8Array): Pick<PromptStore, Reading> 
         "desc",
       );
     },
-    async find(projectId, id) {
+    /** Null if the project has no such prompt, or if this gateway's secret can't decrypt it. */
+    async find(projectId: string, id: string): Promise<PromptRecord | null> {
       const row = await reads
         .selectFrom("prompts")
         .selectAll()
@@ -64,7 +103,7 @@ function createReads(reads: Reads, key: Uint8Array): Pick<PromptStore, Reading> 
       if (name === null || cases === null) return null;
       return { ...head, name, cases: JSON.parse(cases) as PromptCase[] };
     },
-    async countOwned(ownerId) {
+    async countOwned(ownerId: string): Promise<number> {
       const { count } = await reads
         .selectFrom("prompts")
         .select((from) => from.fn.countAll<number>().as("count"))
@@ -72,7 +111,8 @@ function createReads(reads: Reads, key: Uint8Array): Pick<PromptStore, Reading> 
         .executeTakeFirstOrThrow();
       return Number(count);
     },
-    async sumOwnedBytes(ownerId) {
+    /** The bytes that a person's prompts take with their versions, runs and results. */
+    async sumOwnedBytes(ownerId: string): Promise<number> {
       const { bytes } = await reads
         .selectFrom("prompt_sizes")
         .select((from) => from.fn.sum<number | null>("bytes").as("bytes"))
@@ -80,7 +120,15 @@ function createReads(reads: Reads, key: Uint8Array): Pick<PromptStore, Reading> 
         .executeTakeFirstOrThrow();
       return Number(bytes ?? 0);
     },
-    versionPages(promptId) {
+  };
+}
+
+function createVersionReads(reads: Reads, key: Uint8Array) {
+  const versions = (promptId: string) =>
+    reads.selectFrom("prompt_versions").selectAll().where("prompt_id", "=", promptId);
+  return {
+    /** Newest first. */
+    versionPages(promptId: string): PagedList<PromptVersionRecord> {
       const sizes = reads
         .selectFrom("prompt_versions")
         .select(["id", sql<number>`octet_length(sealed_content)`.as("bytes")])
@@ -95,20 +143,20 @@ function createReads(reads: Reads, key: Uint8Array): Pick<PromptStore, Reading> 
         },
       };
     },
-    async findVersion(promptId, number) {
+    async findVersion(promptId: string, number: number): Promise<PromptVersionRecord | null> {
       const row = await versions(promptId).where("number", "=", number).executeTakeFirst();
       return row ? toVersion(row, key) : null;
     },
   };
 }
 
-function createWrites(sealing: Sealing): Omit<PromptStore, Reading> {
+function createWrites(sealing: Sealing) {
   const sealName = ({ id, name }: PromptRecord) =>
     seal(new Secret(name), describeSealedPart(id, "name"), sealing);
   const sealCases = ({ id, cases }: PromptRecord) =>
     seal(new Secret(JSON.stringify(cases)), describeSealedPart(id, "cases"), sealing);
   return {
-    async insert(transaction, prompt) {
+    async insert(transaction: Transaction, prompt: PromptRecord): Promise<void> {
       await within(transaction)
         .insertInto("prompts")
         .values({
@@ -125,7 +173,8 @@ function createWrites(sealing: Sealing): Omit<PromptStore, Reading> {
         })
         .execute();
     },
-    async update(transaction, prompt) {
+    /** Stores its name, cases, sharing and newest version number. */
+    async update(transaction: Transaction, prompt: PromptRecord): Promise<void> {
       await within(transaction)
         .updateTable("prompts")
         .set({
@@ -138,10 +187,14 @@ function createWrites(sealing: Sealing): Omit<PromptStore, Reading> {
         .where("id", "=", prompt.id)
         .execute();
     },
-    async delete(transaction, id) {
+    /** Deletes its versions and runs, too. */
+    async delete(transaction: Transaction, id: string): Promise<void> {
       await within(transaction).deleteFrom("prompts").where("id", "=", id).execute();
     },
-    async insertVersion(transaction, { id, promptId, number, author, content, createdAtMs }) {
+    async insertVersion(
+      transaction: Transaction,
+      { id, promptId, number, author, content, createdAtMs }: PromptVersionRecord,
+    ): Promise<void> {
       await within(transaction)
         .insertInto("prompt_versions")
         .values({

@@ -1,9 +1,5 @@
 import { DAY_MS } from "@/lib/contract/durations";
-import {
-  ANSWER_DAYS,
-  CONVERSATION_DAYS,
-  MAX_CONVERSATIONS,
-} from "../../prompts/conversations/retained-conversations";
+import { ANSWER_DAYS, CONVERSATION_DAYS, MAX_CONVERSATIONS } from "../../prompts/conversations/conversations";
 import { formatCount } from "../format-count";
 import { type Check, countRows, limitFaults, queryRows } from "./check";
 

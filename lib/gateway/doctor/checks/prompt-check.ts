@@ -1,6 +1,6 @@
 import { DAY_MS } from "@/lib/contract/durations";
-import { CONVERSATION_DAYS } from "../../prompts/conversations/retained-conversations";
-import { MAX_RUNS } from "../../prompts/run-prompt";
+import { CONVERSATION_DAYS } from "../../prompts/conversations/conversations";
+import { MAX_RUNS } from "../../prompts/prompt-runs";
 import { formatCount } from "../format-count";
 import { type Check, countRows, limitFaults, queryRows } from "./check";
 

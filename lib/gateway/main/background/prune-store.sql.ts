@@ -4,7 +4,7 @@ import { firstIdAt } from "@/lib/contract/ids";
 import { pruneAuditLog } from "../../changes/audit/prune-audit-log.sql";
 import type { Turn } from "../../changes/turn";
 import { IDEMPOTENCY_MS } from "../../idempotency/idempotency";
-import { ANSWER_DAYS, CONVERSATION_DAYS } from "../../prompts/conversations/retained-conversations";
+import { ANSWER_DAYS, CONVERSATION_DAYS } from "../../prompts/conversations/conversations";
 import type { Retention } from "./retention";
 
 /** Rows per step: a few milliseconds, during which neither calls nor the writer can proceed. */

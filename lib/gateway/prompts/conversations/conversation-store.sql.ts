@@ -1,9 +1,27 @@
+import type { Transaction } from "../../changes/transaction";
 import { within } from "../../changes/transactions.sql";
 import type { Reads } from "../../database/database";
 import type { Tables } from "../../database/schema";
 import { type Sealing, seal, unsealOrNull } from "../../database/seal";
 import { Secret } from "../../secrets/secret";
-import type { ConversationHead, ConversationStore } from "./conversation-store";
+
+/** A saved playground conversation. */
+export interface Conversation extends ConversationHead {
+  /** JSON, in the console's own format. */
+  readonly content: string;
+}
+
+export interface ConversationHead {
+  readonly id: string;
+  /** The member or admin key that owns it. */
+  readonly ownerId: string;
+  readonly projectId: string | null;
+  readonly title: string;
+  /** Whether everyone with the link may read it. */
+  readonly isShared: boolean;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
 
 const heads = [
   "id",
@@ -15,15 +33,20 @@ const heads = [
   "updated_at_ms",
 ] as const;
 
-export function createSqliteConversationStore(reads: Reads, sealing: Sealing): ConversationStore {
+/** Conversations, each sealed separately. */
+export type ConversationStore = ReturnType<typeof createConversationStore>;
+
+export function createConversationStore(reads: Reads, sealing: Sealing) {
   return {
-    async find(id) {
+    /** Null if there is none, or if it was sealed with another secret. */
+    async find(id: string): Promise<Conversation | null> {
       const row = await reads.selectFrom("conversations").selectAll().where("id", "=", id).executeTakeFirst();
       const head = row && toHead(row, sealing.key);
       const content = row && unsealOrNull(row.sealed_content, describeSealedPart(id, "content"), sealing.key);
       return head && content ? { ...head, content } : null;
     },
-    async listByOwner(ownerId) {
+    /** Newest first. */
+    async listByOwner(ownerId: string): Promise<readonly ConversationHead[]> {
       const rows = await reads
         .selectFrom("conversations")
         .select(heads)
@@ -33,7 +56,10 @@ export function createSqliteConversationStore(reads: Reads, sealing: Sealing): C
         .execute();
       return rows.flatMap((row) => toHead(row, sealing.key) ?? []);
     },
-    async save(transaction, { id, ownerId, projectId, title, isShared, createdAtMs, updatedAtMs, content }) {
+    async save(
+      transaction: Transaction,
+      { id, ownerId, projectId, title, isShared, createdAtMs, updatedAtMs, content }: Conversation,
+    ): Promise<void> {
       const values = {
         project_id: projectId,
         sealed_title: seal(new Secret(title), describeSealedPart(id, "title"), sealing),
@@ -49,10 +75,15 @@ export function createSqliteConversationStore(reads: Reads, sealing: Sealing): C
         )
         .execute();
     },
-    async delete(transaction, id) {
+    async delete(transaction: Transaction, id: string): Promise<void> {
       await within(transaction).deleteFrom("conversations").where("id", "=", id).execute();
     },
-    async keepNewest(transaction, { id, ownerId }, max) {
+    /** Deletes all but the owner's `max` last changed conversations, and never the one that was just saved. */
+    async keepNewest(
+      transaction: Transaction,
+      { id, ownerId }: ConversationHead,
+      max: number,
+    ): Promise<void> {
       const queries = within(transaction);
       const newest = queries
         .selectFrom("conversations")

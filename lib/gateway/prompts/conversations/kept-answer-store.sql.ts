@@ -1,13 +1,51 @@
+import type { Transaction } from "../../changes/transaction";
 import { within } from "../../changes/transactions.sql";
 import type { Reads } from "../../database/database";
 import { type Sealing, seal, unsealOrNull } from "../../database/seal";
 import { Secret } from "../../secrets/secret";
-import type { ConversationTables } from "./conversation-schema";
-import type { KeptAnswerName, KeptAnswerRecord, KeptAnswerStore } from "./kept-answer-store";
+import type { ConversationTables } from "../prompt-schema";
 
-export function createSqliteKeptAnswerStore(reads: Reads, sealing: Sealing): KeptAnswerStore {
+/** A conversation's id and the id of an answer in it. */
+export interface KeptAnswerName {
+  readonly conversationId: string;
+  readonly answerId: string;
+}
+
+/** The start of a reply: its status and the headers that clients read. */
+export interface ReplyHead {
+  readonly status: number;
+  readonly contentType: string;
+  /** The output limit, if the gateway lowered it. */
+  readonly maxTokens: string | null;
+}
+
+/** The stored reply of a call, as far as it has arrived. */
+export interface KeptAnswerRecord extends KeptAnswerName {
+  readonly ownerId: string;
+  readonly requestId: string;
+  /** Null until the reply begins. */
+  readonly head: ReplyHead | null;
+  readonly isRunning: boolean;
+  readonly isCanceled: boolean;
+  /** Updated every few seconds while the call runs. If it is older, the call's process has died. */
+  readonly updatedAtMs: number;
+}
+
+export interface KeptAnswerPart {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Stores the replies of calls that continue without their client. Each part is encrypted separately. */
+export type KeptAnswerStore = ReturnType<typeof createKeptAnswerStore>;
+
+export function createKeptAnswerStore(reads: Reads, sealing: Sealing) {
+  return { ...createReads(reads, sealing.key), ...createWrites(sealing) };
+}
+
+function createReads(reads: Reads, key: Uint8Array) {
   return {
-    async find(name) {
+    async find(name: KeptAnswerName): Promise<KeptAnswerRecord | null> {
       const row = await reads
         .selectFrom("conversation_answers")
         .selectAll()
@@ -15,7 +53,8 @@ export function createSqliteKeptAnswerStore(reads: Reads, sealing: Sealing): Kep
         .executeTakeFirst();
       return row ? toRecord(row, name) : null;
     },
-    async partsAfter(name, after) {
+    /** Returns the parts in order. `after` is the number of the last known part. */
+    async partsAfter(name: KeptAnswerName, after: number): Promise<readonly KeptAnswerPart[]> {
       const rows = await reads
         .selectFrom("conversation_answer_parts")
         .select(["number", "sealed_text"])
@@ -24,11 +63,16 @@ export function createSqliteKeptAnswerStore(reads: Reads, sealing: Sealing): Kep
         .orderBy("number")
         .execute();
       return rows.flatMap(({ number, sealed_text }) => {
-        const text = unsealOrNull(sealed_text, describeSealedText(name, number), sealing.key);
+        const text = unsealOrNull(sealed_text, describeSealedText(name, number), key);
         return text === null ? [] : [{ number, text }];
       });
     },
-    async insert(transaction, { isCanceled, ...answer }) {
+  };
+}
+
+function createWrites(sealing: Sealing) {
+  return {
+    async insert(transaction: Transaction, { isCanceled, ...answer }: KeptAnswerRecord): Promise<void> {
       await within(transaction)
         .insertInto("conversation_answers")
         .values({
@@ -41,7 +85,12 @@ export function createSqliteKeptAnswerStore(reads: Reads, sealing: Sealing): Kep
         })
         .execute();
     },
-    async write(transaction, answer, part) {
+    /** Stores the present state. Doesn't change `isCanceled`. */
+    async write(
+      transaction: Transaction,
+      answer: Omit<KeptAnswerRecord, "isCanceled">,
+      part: KeptAnswerPart | null,
+    ): Promise<void> {
       const queries = within(transaction);
       const { numUpdatedRows } = await queries
         .updateTable("conversation_answers")
@@ -55,14 +104,14 @@ export function createSqliteKeptAnswerStore(reads: Reads, sealing: Sealing): Kep
         .values({ answer_id: formatAnswerId(answer), number: part.number, sealed_text })
         .execute();
     },
-    async cancel(transaction, name) {
+    async cancel(transaction: Transaction, name: KeptAnswerName): Promise<void> {
       await within(transaction)
         .updateTable("conversation_answers")
         .set({ is_canceled: 1 })
         .where("id", "=", formatAnswerId(name))
         .execute();
     },
-    async deleteByConversation(transaction, conversationId) {
+    async deleteByConversation(transaction: Transaction, conversationId: string): Promise<void> {
       await within(transaction)
         .deleteFrom("conversation_answers")
         .where("conversation_id", "=", conversationId)

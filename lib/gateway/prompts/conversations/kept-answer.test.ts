@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { KeptAnswer } from "./kept-answer";
-import type { KeptAnswerPart } from "./kept-answer-store";
+import type { KeptAnswerPart } from "./kept-answer-store.sql";
 
 function setUp(patienceMs?: number) {
   const parts: KeptAnswerPart[] = [];

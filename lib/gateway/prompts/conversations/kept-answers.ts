@@ -2,9 +2,9 @@ import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/convers
 import { type ChangeContext, type ChangeRequest, change, systemChange } from "../../changes/change";
 import type { Clock } from "../../effects";
 import { invalid, notFound } from "../../refusal";
-import type { ConversationStore } from "./conversation-store";
+import type { ConversationStore } from "./conversation-store.sql";
 import { KeptAnswer } from "./kept-answer";
-import type { KeptAnswerName, KeptAnswerRecord, KeptAnswerStore } from "./kept-answer-store";
+import type { KeptAnswerName, KeptAnswerRecord, KeptAnswerStore } from "./kept-answer-store.sql";
 
 interface KeptAnswerContext extends ChangeContext {
   readonly keptAnswerStore: KeptAnswerStore;

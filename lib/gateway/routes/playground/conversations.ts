@@ -4,13 +4,13 @@ import type {
 } from "@/lib/contract/operations/playground/conversations";
 import type { Caller } from "../../access/caller";
 import { listInMemory } from "../../lists/paged-list";
-import type { Conversation, ConversationHead } from "../../prompts/conversations/conversation-store";
-import { findConversation } from "../../prompts/conversations/find-conversation";
+import type { Conversation, ConversationHead } from "../../prompts/conversations/conversation-store.sql";
 import {
   type ConversationContext,
   deleteConversation,
+  findConversation,
   saveConversation,
-} from "../../prompts/conversations/save-conversation";
+} from "../../prompts/conversations/conversations";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";

@@ -3,14 +3,14 @@ import { type AuthenticationContext, authenticate } from "../../access/authentic
 import type { Caller } from "../../access/caller";
 import type { Exchange } from "../../http/exchange";
 import { noSniffing } from "../../http/refuse";
-import type { ConversationStore } from "../../prompts/conversations/conversation-store";
-import { findConversation } from "../../prompts/conversations/find-conversation";
+import type { ConversationStore } from "../../prompts/conversations/conversation-store.sql";
+import { findConversation } from "../../prompts/conversations/conversations";
 import { NEWS_EVERY_MS } from "../../prompts/conversations/kept-answer";
 import type {
   KeptAnswerName,
   KeptAnswerRecord,
   KeptAnswerStore,
-} from "../../prompts/conversations/kept-answer-store";
+} from "../../prompts/conversations/kept-answer-store.sql";
 import { type KeptAnswers, noSuchKeptAnswer } from "../../prompts/conversations/kept-answers";
 import { Refusal } from "../../refusal";
 import type { Handlers, RawHandlers } from "../handler";

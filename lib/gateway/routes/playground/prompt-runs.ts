@@ -4,10 +4,9 @@ import type {
   PromptRun,
 } from "@/lib/contract/operations/playground/prompt-runs";
 import type { Caller } from "../../access/caller";
-import { findPrompt } from "../../prompts/find-prompt";
-import type { PromptContext } from "../../prompts/prompt-context";
-import type { PromptRunHead, PromptRunRecord } from "../../prompts/prompt-run-store";
-import { createPromptRun, findPromptRun, savePromptResults } from "../../prompts/run-prompt";
+import type { PromptRunHead, PromptRunRecord } from "../../prompts/prompt-run-store.sql";
+import { createPromptRun, findPromptRun, savePromptResults } from "../../prompts/prompt-runs";
+import { findPrompt, type PromptContext } from "../../prompts/prompts";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";

@@ -5,17 +5,18 @@ import type {
 } from "@/lib/contract/operations/playground/prompts";
 import type { Caller } from "../../access/caller";
 import { findProject } from "../../projects/find-project";
-import { findPrompt, type PromptReference } from "../../prompts/find-prompt";
-import type { PromptContext } from "../../prompts/prompt-context";
-import type { Author, PromptHead, PromptVersionRecord } from "../../prompts/prompt-store";
+import type { Author, PromptHead, PromptVersionRecord } from "../../prompts/prompt-store.sql";
 import {
   changePrompt,
   createPrompt,
   createPromptVersion,
   deletePrompt,
+  findPrompt,
+  type PromptContext,
+  type PromptReference,
   readNewestContent,
   type WholePrompt,
-} from "../../prompts/save-prompt";
+} from "../../prompts/prompts";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";

@@ -11,7 +11,7 @@ import type { GroupMirror } from "../../people/group-mirror";
 import type { UserMirror } from "../../people/user-mirror";
 import type { ProjectMirror } from "../../projects/project-mirror";
 import type { ProjectRecord } from "../../projects/project-store";
-import type { PromptStore } from "../../prompts/prompt-store";
+import type { PromptStore } from "../../prompts/prompt-store.sql";
 import type { AccessGraph } from "../../roles/access-graph";
 import { listRoles } from "../../roles/find-role";
 import type { Handlers } from "../handler";

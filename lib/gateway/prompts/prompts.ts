@@ -5,13 +5,40 @@ import type {
   PromptContent,
   PromptDraft,
 } from "@/lib/contract/operations/playground/prompts";
-import { type ChangeRequest, change } from "../changes/change";
+import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
+import type { Effects } from "../effects";
 import { findProject, refuseArchived } from "../projects/find-project";
-import { conflict, invalid, Refusal } from "../refusal";
+import type { ProjectStore } from "../projects/project-store";
+import { conflict, invalid, notFound, Refusal } from "../refusal";
 import { findPatternFault } from "../regular-expression";
-import { findPrompt, type PromptReference } from "./find-prompt";
-import type { PromptContext } from "./prompt-context";
-import type { Author, PromptRecord, PromptVersionRecord } from "./prompt-store";
+import type { PromptRunStore } from "./prompt-run-store.sql";
+import type { Author, PromptRecord, PromptStore, PromptVersionRecord } from "./prompt-store.sql";
+
+export interface PromptContext extends ChangeContext {
+  readonly prompts: PromptStore;
+  readonly promptRuns: PromptRunStore;
+  readonly projects: ProjectStore;
+  readonly organization: { readonly currency: string };
+  readonly effects: Effects;
+}
+
+/** The project of a prompt, and the reader. */
+export interface PromptReference {
+  readonly projectId: string;
+  readonly id: string;
+  readonly readerId: string;
+}
+
+/** Finds the reader's own prompt or a shared one. @throws Refusal 404 for any other prompt, as if it didn't exist. */
+export async function findPrompt(
+  prompts: Pick<PromptStore, "find">,
+  { projectId, id, readerId }: PromptReference,
+): Promise<PromptRecord> {
+  const prompt = await prompts.find(projectId, id);
+  if (!prompt || (prompt.owner.id !== readerId && !prompt.isShared))
+    throw notFound("prompt", id, "prompt_id");
+  return prompt;
+}
 
 /** The maximum per owner. */
 const MAX_PROMPTS = 500;

@@ -1,11 +1,32 @@
 import type { ConversationDraft } from "@/lib/contract/operations/playground/conversations";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
 import type { Clock } from "../../effects";
-import { invalid } from "../../refusal";
-import type { Conversation, ConversationStore } from "./conversation-store";
-import { noSuchConversation } from "./find-conversation";
-import type { KeptAnswerStore } from "./kept-answer-store";
-import { MAX_CONVERSATIONS } from "./retained-conversations";
+import { invalid, notFound, type Refusal } from "../../refusal";
+import type { Conversation, ConversationStore } from "./conversation-store.sql";
+import type { KeptAnswerStore } from "./kept-answer-store.sql";
+
+/** The most conversations that are kept for each owner. Those with the oldest changes are deleted first. */
+export const MAX_CONVERSATIONS = 100;
+/** Conversations are kept for so long after their last change. Prompt runs have the same retention. */
+export const CONVERSATION_DAYS = 180;
+/** Replies of calls that continued without their client are kept for so long. */
+export const ANSWER_DAYS = 30;
+
+/** The caller's own conversation, or a shared one. @throws Refusal 404 for any other, as if it didn't exist. */
+export async function findConversation(
+  conversations: Pick<ConversationStore, "find">,
+  readerId: string,
+  id: string,
+): Promise<Conversation> {
+  const conversation = await conversations.find(id);
+  if (!conversation || (conversation.ownerId !== readerId && !conversation.isShared))
+    throw noSuchConversation(id);
+  return conversation;
+}
+
+function noSuchConversation(id: string): Refusal {
+  return notFound("conversation", id, "conversation_id");
+}
 
 export interface ConversationContext extends ChangeContext {
   readonly conversations: ConversationStore;

@@ -2,11 +2,9 @@ import { newId } from "@/lib/contract/ids";
 import { MAX_CELLS, type PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
 import { type ChangeRequest, change } from "../changes/change";
 import { invalid, notFound } from "../refusal";
-import { findPrompt, type PromptReference } from "./find-prompt";
-import type { PromptContext } from "./prompt-context";
-import type { PromptRunRecord } from "./prompt-run-store";
-import type { Author } from "./prompt-store";
-import { refuseFull } from "./save-prompt";
+import type { PromptRunRecord } from "./prompt-run-store.sql";
+import type { Author } from "./prompt-store.sql";
+import { findPrompt, type PromptContext, type PromptReference, refuseFull } from "./prompts";
 
 /** The maximum per prompt. The oldest runs are deleted. */
 export const MAX_RUNS = 20;
