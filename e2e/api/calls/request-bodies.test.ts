@@ -14,7 +14,7 @@ import {
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
 
 /** The log line for a stream that breaks off. */
-const BROKEN_OFF = "Its stream ended without [DONE]";
+const BROKEN_OFF = "Its stream ended without a finish reason and without [DONE]";
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 
 let served: Awaited<ReturnType<typeof serveBodyStoringGateway>>;
