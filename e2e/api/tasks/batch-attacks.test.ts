@@ -4,6 +4,7 @@ import { join } from "node:path";
 import OpenAI from "openai";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
+import { fetchWithKey } from "../../support/clients/send";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
   chatCompletion,
@@ -53,6 +54,22 @@ test("an indented reply, and one with line ends in its text, is one line of the 
   const body = results[0]?.response?.body as OpenAI.ChatCompletion | undefined;
   expect(body?.choices[0]?.message.content).toBe("two\nlines\r\n");
   expect(batch.usage).toMatchObject({ input_tokens: 2, output_tokens: 4, total_tokens: 6 });
+});
+
+test("a provider gets a line's body byte for byte as it gets a live call's, with numbers beyond 2^53", async () => {
+  const text = chatCompletion("hi", { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 });
+  provider.answerWith(() => Response.json(text));
+  const messages = String.raw`[{"role":"user","content":"\ud83d\ude00 x", "x_id":12345678901234567890.10}]`;
+  const body = `{ "seed" : 9007199254740993, "model": "fake","temperature":1.0,  "max_tokens":5, "messages":${messages} }`;
+  const live = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, { key: gateway.key, body });
+  expect([live.status, await live.text()]).toEqual([200, expect.stringContaining("hi")]);
+  const line = `{"method":"POST", "body" : ${body} ,"url":"/v1/chat/completions","custom_id":"a"}`;
+  const batch = await client.follow((await client.create([line])).id);
+  expect(batch.request_counts).toEqual({ total: 1, completed: 1, failed: 0 });
+  const [first, second] = provider.visits.map((visit) => visit.body);
+  expect(second).toBe(first as string);
+  for (const digits of ["9007199254740993", "12345678901234567890.10", "1.0,"])
+    expect(second).toContain(digits);
 });
 
 const LINES = Array.from({ length: 40 }, (_, index) => fakeLine(`${index}`));

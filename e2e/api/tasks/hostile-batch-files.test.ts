@@ -36,6 +36,9 @@ const readRefusal = async (bytes: Uint8Array): Promise<{ status: number; message
 };
 const text = (lines: readonly string[]) => Buffer.from(lines.join("\n"));
 const first = chatLine("1", "x");
+/** The first line with further values of a field of its body, before those that it has. */
+const doubled = (name: string, ...values: string[]) =>
+  first.replace('"body":{', `"body":{${values.map((value) => `"${name}":${value},`).join("")}`);
 
 describe("a batch is refused whole, with the line that is wrong", () => {
   test.each<[string, () => Uint8Array, string]>([
@@ -55,6 +58,24 @@ describe("a batch is refused whole, with the line that is wrong", () => {
     ["another method", () => text([first.replace("POST", "DELETE")]), "method"],
     ["an address of another host", () => text([first.replace("/v1/", "https://other.example/v1/")]), "url"],
     ["the last line twice", () => text([first, chatLine("2", "y"), chatLine("2", "y")]), "Line 3"],
+    ["an id twice", () => text([first.replace("{", '{"custom_id":"2",')]), '"custom_id" appears twice'],
+    ["a body twice", () => text([first.replace("{", '{"body":{},')]), '"body" appears twice'],
+    [
+      "a name that an escape spells again",
+      () => text([first.replace("{", '{"\\u0075rl":"",')]),
+      '"url" appears twice',
+    ],
+    [
+      "a model twice",
+      () => text([doubled("model", '"x"')]),
+      '"model" appears twice in the body; send it once.',
+    ],
+    ["streams twice", () => text([doubled("stream", "true", "false")]), '"stream" appears twice in the body'],
+    [
+      "a message's role twice",
+      () => text([first.replace('"role"', '"role":"system","role"')]),
+      "An object within the body has the same field twice. Send each field once.",
+    ],
     ["a callback", () => text([chatLine("1", "x", { callback_url: "https://example.com" })]), "callback_url"],
   ])("that has %s", async (_, bytes, words) => {
     const { status, message } = await readRefusal(bytes());

@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
 import type { BatchEndpoint } from "@/lib/contract/operations/tasks/batches";
+import { scanObject } from "../../http/scan-json";
 import { invalid, type Refusal } from "../../refusal";
 import type { FileLine } from "./read-lines";
 
 /** One call of a batch. */
 export interface BatchLine {
   readonly customId: string;
-  /** The request's JSON. */
+  /** The request's JSON, as it stands in the file: a number beyond 2^53 keeps its digits. */
   readonly body: string;
 }
 
@@ -21,9 +22,11 @@ const lineForm = z.object({
 
 /** @throws Refusal 400 that names the line. */
 export function readBatchLine({ number, bytes }: FileLine, endpoint: BatchEndpoint): BatchLine {
+  let text: string;
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    value = JSON.parse(text);
   } catch {
     throw wrongLine(number, "it is not one JSON object in UTF-8");
   }
@@ -36,18 +39,13 @@ export function readBatchLine({ number, bytes }: FileLine, endpoint: BatchEndpoi
       field === "body.stream" ? "body.stream can't be true" : `${field} ${wants(field)}`,
     );
   }
-  const { custom_id: customId, url, body } = result.data;
+  const { custom_id: customId, url } = result.data;
   if (url !== endpoint) throw wrongLine(number, `url must be the batch's endpoint, ${endpoint}`);
-  return { customId, body: writeBody(body, number) };
-}
-
-/** @throws Refusal 400 for nesting so deep that no stack suffices to write it. */
-function writeBody(body: object, number: number): string {
-  try {
-    return JSON.stringify(body);
-  } catch {
-    throw wrongLine(number, "its body is nested deeper than any endpoint reads");
-  }
+  const { members, duplicate } = scanObject(text);
+  if (duplicate !== null) throw wrongLine(number, `"${duplicate}" appears twice in it; send it once`);
+  // What appears twice within the body is refused by those who read it, as in a call from the network.
+  const { valueStart, end } = members.get("body") ?? { valueStart: 0, end: 0 };
+  return { customId, body: text.slice(valueStart, end) };
 }
 
 const requirements: Readonly<Record<string, string>> = {
