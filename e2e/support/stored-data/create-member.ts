@@ -6,7 +6,7 @@ import { machineEffects } from "@/lib/gateway/main/machine-effects";
 import { newUser } from "@/lib/gateway/people/new-user";
 import { UserMirror } from "@/lib/gateway/people/user-mirror";
 import { createSqliteUserStore } from "@/lib/gateway/people/user-store.sql";
-import { createSqliteRoleStore } from "@/lib/gateway/roles/role-store.sql";
+import { createRoleStore } from "@/lib/gateway/roles/role-store.sql";
 import { createSqliteSessionStore } from "@/lib/gateway/sign-in/session-store.sql";
 
 export interface Member {
@@ -26,7 +26,7 @@ export async function createMember(
   const [users, sessions, roles] = [
     createSqliteUserStore(reads),
     createSqliteSessionStore(reads),
-    createSqliteRoleStore(reads),
+    createRoleStore(reads),
   ];
   const userMirror = new UserMirror(await users.list());
   const user = newUser({ userMirror, effects }, { name, email: `${name}@example.com` });

@@ -15,7 +15,7 @@ const ROWS_A_MINUTE = 20;
 const ROWS_A_DAY = 1_000;
 const countedStatuses: ReadonlySet<number> = new Set([401, 403]);
 
-export type RefusedCallerKind = "user" | "admin_key" | "project_key";
+type RefusedCallerKind = "user" | "admin_key" | "project_key";
 
 /** Refusals of one minute that differ in nothing but their time. */
 export interface AccessRefusalRecord {

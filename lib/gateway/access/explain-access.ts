@@ -9,14 +9,13 @@ import type { UserMirror } from "../people/user-mirror";
 import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import { notFound } from "../refusal";
-import type { AccessGraph, HeldRole } from "../roles/access-graph";
-import type { Role } from "../roles/access-records";
+import type { AccessGraph, HeldRole, Role } from "../roles/access-graph";
 import {
   findPathsTo,
   findSmallestRoleFor,
   findSmallestRoleWith,
   type SmallestRole,
-} from "../roles/explain-permission";
+} from "../roles/role-assignments";
 import { isPermissionInScope } from "./key-scope";
 
 export interface ExplanationContext {

@@ -5,10 +5,8 @@ import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import type { BodyMode } from "@/lib/contract/operations/calls/request-bodies";
 import type { ServiceAccountRole } from "@/lib/contract/operations/keys/service-accounts";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
-import type { RefusedCallerKind } from "../access/access-refusals";
 import type { AuditChange, AuditRow } from "../changes/audit/audit-event";
 import type { FileTables } from "../files/file-schema";
-import type { KeyCreator } from "../keys/key-store";
 import type { MoneyTables } from "../ledger/money-schema";
 import type { SumTables } from "../log/sums/sum-schema";
 import type { ModelTables } from "../models/model-schema";
@@ -34,7 +32,7 @@ export interface Tables
     id: string;
     first_at_ms: number;
     last_at_ms: number;
-    caller_kind: RefusedCallerKind | null;
+    caller_kind: "user" | "admin_key" | "project_key" | null;
     caller_id: string | null;
     caller_name: string | null;
     operation: string | null;
@@ -60,7 +58,7 @@ export interface Tables
     /** JSON lists; null for no limit. */
     models: string | null;
     endpoints: string | null;
-    created_by_kind: KeyCreator["kind"] | null;
+    created_by_kind: "user" | "admin_api_key" | "project_api_key" | null;
     created_by_id: string | null;
     created_by_name: string | null;
     /** The key that it replaced. */

@@ -3,9 +3,8 @@ import { newId } from "@/lib/contract/ids";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../effects";
 import type { AccessGraph } from "../roles/access-graph";
-import type { Actor } from "../roles/actor";
-import { findRole } from "../roles/find-role";
-import { refuseLackedPermission } from "../roles/refuse-access-change";
+import { type Actor, refuseLackedPermission } from "../roles/actor";
+import { findRole } from "../roles/roles";
 import { hashSecret } from "../secrets/hash-secret";
 import type { AdminKeyRecord, KeyStore } from "./key-store";
 

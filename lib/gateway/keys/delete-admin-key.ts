@@ -1,8 +1,7 @@
 import { ownerRole } from "@/lib/contract/access/predefined-roles";
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
-import type { Actor } from "../roles/actor";
-import { refuseLackedPermission } from "../roles/refuse-access-change";
+import { type Actor, refuseLackedPermission } from "../roles/actor";
 import type { AdminKeyContext } from "./create-admin-key";
 import type { AdminKeyRecord, KeyStore } from "./key-store";
 

@@ -1,8 +1,7 @@
 import { toProjectRoleId } from "@/lib/contract/access/role-words";
 import { notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
-import type { Actor } from "../roles/actor";
-import { refuseLackedPermission } from "../roles/refuse-access-change";
+import { type Actor, refuseLackedPermission } from "../roles/actor";
 import type { KeyStore, ProjectKeyRecord, WithLastUse } from "./key-store";
 
 /** A key's id, and the project that it must belong to. */

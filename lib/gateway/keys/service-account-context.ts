@@ -3,8 +3,7 @@ import type { ServiceAccountRole } from "@/lib/contract/operations/keys/service-
 import type { ChangeContext } from "../changes/change";
 import type { Effects } from "../effects";
 import type { AccessGraph } from "../roles/access-graph";
-import type { Actor } from "../roles/actor";
-import { refuseLackedPermission } from "../roles/refuse-access-change";
+import { type Actor, refuseLackedPermission } from "../roles/actor";
 import type { KeyStore } from "./key-store";
 import type { ServiceAccountStore } from "./service-account-store";
 

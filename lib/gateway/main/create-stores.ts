@@ -36,7 +36,7 @@ import { createPromptRunStore } from "../prompts/prompt-run-store.sql";
 import { createPromptStore } from "../prompts/prompt-store.sql";
 import { createSqliteRateLimitStore } from "../rate-limits/rate-limit-store.sql";
 import { readPastCalls } from "../rate-limits/read-past-calls.sql";
-import { createSqliteRoleStore } from "../roles/role-store.sql";
+import { createRoleStore } from "../roles/role-store.sql";
 import { createSqliteAttemptStore } from "../sign-in/attempt-store.sql";
 import { createSqliteCredentialStore, createSqlitePasswordResetStore } from "../sign-in/credential-store.sql";
 import { createSqliteDeviceStore } from "../sign-in/device-store.sql";
@@ -111,7 +111,7 @@ export function createStores(reads: Database, sealing: Sealing) {
     spendLimits: createSqliteSpendLimitStore(reads),
     pendingPayments: createSqlitePendingPaymentStore(reads),
     sessions: createSqliteSessionStore(reads),
-    roles: createSqliteRoleStore(reads),
+    roles: createRoleStore(reads),
     users,
     memberAdmission: createSqliteMemberAdmission({ invites, users }),
     groups: createSqliteGroupStore(reads),

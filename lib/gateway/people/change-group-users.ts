@@ -1,7 +1,6 @@
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
-import type { Actor } from "../roles/actor";
-import { refuseLackedRolePermissions, refuseLostOwnership } from "../roles/refuse-access-change";
+import { type Actor, refuseLackedRolePermissions, refuseLostOwnership } from "../roles/actor";
 import type { GroupContext } from "./create-group";
 import { findGroup } from "./find-group";
 import { findUser } from "./find-user";

@@ -3,9 +3,8 @@ import type { ProjectGroupDraft } from "@/lib/contract/operations/projects/proje
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
 import type { Actor } from "../roles/actor";
-import { replaceRoles } from "../roles/assign-roles";
-import { findRole } from "../roles/find-role";
-import type { RoleContext } from "../roles/role-context";
+import { replaceRoles } from "../roles/role-assignments";
+import { findRole, type RoleContext } from "../roles/roles";
 import { findGroup } from "./find-group";
 import type { GroupMirror } from "./group-mirror";
 import type { GroupRecord } from "./group-store";

@@ -3,8 +3,8 @@ import type { ProjectUserDraft } from "@/lib/contract/operations/projects/projec
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
 import type { Actor } from "../roles/actor";
-import { replaceRoles } from "../roles/assign-roles";
-import { findRole } from "../roles/find-role";
+import { replaceRoles } from "../roles/role-assignments";
+import { findRole } from "../roles/roles";
 import type { UserContext } from "./change-user";
 import { findUser } from "./find-user";
 import type { UserMirror } from "./user-mirror";

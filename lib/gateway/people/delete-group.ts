@@ -1,6 +1,5 @@
 import { type ChangeRequest, change } from "../changes/change";
-import type { Actor } from "../roles/actor";
-import { refuseLackedRolePermissions, refuseLostOwnership } from "../roles/refuse-access-change";
+import { type Actor, refuseLackedRolePermissions, refuseLostOwnership } from "../roles/actor";
 import type { GroupContext } from "./create-group";
 import { findGroup } from "./find-group";
 

@@ -1,7 +1,6 @@
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
-import type { Actor } from "../roles/actor";
-import { refuseLackedPermission } from "../roles/refuse-access-change";
+import { type Actor, refuseLackedPermission } from "../roles/actor";
 import type { InviteContext } from "./create-invite";
 import type { InviteRecord, InviteStore } from "./invite-store";
 

@@ -1,7 +1,6 @@
 import { notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
-import type { Actor } from "../roles/actor";
-import { refuseLackedRolePermissions } from "../roles/refuse-access-change";
+import { type Actor, refuseLackedRolePermissions } from "../roles/actor";
 import type { UserMirror } from "./user-mirror";
 import type { UserRecord } from "./user-store";
 

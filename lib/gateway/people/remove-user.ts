@@ -1,6 +1,5 @@
 import { type ChangeRequest, change } from "../changes/change";
-import type { Actor } from "../roles/actor";
-import { refuseLostOwnership } from "../roles/refuse-access-change";
+import { type Actor, refuseLostOwnership } from "../roles/actor";
 import type { UserContext } from "./change-user";
 import { findManageableUser } from "./find-user";
 

@@ -2,10 +2,9 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Permission, permissions } from "@/lib/contract/access/permissions";
 import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
-import { AccessGraph } from "./access-graph";
-import type { AccessRecords, AccessRows } from "./access-records";
-import { findPathsTo, findSmallestRoleFor } from "./explain-permission";
-import type { Principal, RoleAssignment, RoleRecord } from "./role-store";
+import { AccessGraph, type AccessRecords, type AccessRows } from "./access-graph";
+import { findPathsTo, findSmallestRoleFor } from "./role-assignments";
+import type { Principal, RoleAssignment, RoleRecord } from "./role-store.sql";
 
 const USERS = ["user_a", "user_b", "user_c"];
 const GROUPS = ["group_x", "group_y"];

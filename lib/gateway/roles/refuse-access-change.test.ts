@@ -14,11 +14,9 @@ import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { AccessGraph, type Holder } from "./access-graph";
 import type { Actor } from "./actor";
-import { assignRole, replaceRoles, unassignRole } from "./assign-roles";
-import { changeRole } from "./change-role";
-import { createRole } from "./create-role";
-import { findRole } from "./find-role";
-import { createSqliteRoleStore } from "./role-store.sql";
+import { assignRole, replaceRoles, unassignRole } from "./role-assignments";
+import { createRoleStore } from "./role-store.sql";
+import { changeRole, createRole, findRole } from "./roles";
 
 const PROJECT = "proj_1";
 const GROUP = "group_1";
@@ -71,7 +69,7 @@ type Scene = Awaited<ReturnType<typeof setScene>>;
 async function setScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
   const effects = simulatedEffects();
   const [roles, users, groups] = [
-    createSqliteRoleStore(store.reads),
+    createRoleStore(store.reads),
     createSqliteUserStore(store.reads),
     createSqliteGroupStore(store.reads),
   ];

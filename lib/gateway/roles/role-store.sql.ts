@@ -1,31 +1,62 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { isPermission } from "@/lib/contract/access/permissions";
+import { isPermission, type Permission } from "@/lib/contract/access/permissions";
+import type { ResourceType } from "@/lib/contract/access/predefined-roles";
+import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import { listById } from "../database/list-by-id";
 import type { Tables } from "../database/schema";
-import type { Principal, RoleAssignment, RoleRecord, RoleStore } from "./role-store";
+import type { PagedList } from "../lists/paged-list";
 
-export function createSqliteRoleStore(reads: Reads): RoleStore {
+/** A custom role. Predefined roles are not stored. */
+export interface RoleRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly permissions: readonly Permission[];
+  readonly resourceType: ResourceType;
+  /** The project that owns the role; null for the organization's. */
+  readonly projectId: string | null;
+  readonly createdAtMs: number;
+}
+
+/** Who can hold roles. */
+export interface Principal {
+  readonly kind: "user" | "group";
+  readonly id: string;
+}
+
+/** A role held in a project or, with null, in the organization. */
+export interface RoleAssignment {
+  readonly principal: Principal;
+  readonly roleId: string;
+  readonly projectId: string | null;
+  readonly createdAtMs: number;
+}
+
+export function createRoleStore(reads: Reads) {
   return {
-    async list() {
+    /** All custom roles, oldest first. */
+    async list(): Promise<RoleRecord[]> {
       const rows = await reads.selectFrom("roles").selectAll().orderBy("id").execute();
       return rows.map(toRecord);
     },
-    async find(id) {
+    /** Null if there is none. */
+    async find(id: string): Promise<RoleRecord | null> {
       const row = await reads.selectFrom("roles").selectAll().where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    async insert(transaction, role) {
+    async insert(transaction: Transaction, role: RoleRecord): Promise<void> {
       await within(transaction).insertInto("roles").values(toRow(role)).execute();
     },
-    async update(transaction, role) {
+    async update(transaction: Transaction, role: RoleRecord): Promise<void> {
       await within(transaction).updateTable("roles").set(toRow(role)).where("id", "=", role.id).execute();
     },
-    async delete(transaction, id) {
+    async delete(transaction: Transaction, id: string): Promise<void> {
       await within(transaction).deleteFrom("roles").where("id", "=", id).execute();
     },
-    async isHeldByKey(id) {
+    /** Whether an active key holds the role. */
+    async isHeldByKey(id: string): Promise<boolean> {
       const holder = await reads
         .selectFrom("admin_api_keys")
         .select("id")
@@ -34,7 +65,8 @@ export function createSqliteRoleStore(reads: Reads): RoleStore {
         .executeTakeFirst();
       return holder !== undefined;
     },
-    async isInPendingInvite(id, nowMs) {
+    /** Whether a pending invitation grants the role. */
+    async isInPendingInvite(id: string, nowMs: number): Promise<boolean> {
       const invite = await reads
         .selectFrom("invites")
         .select("id")
@@ -48,7 +80,13 @@ export function createSqliteRoleStore(reads: Reads): RoleStore {
       return invite !== undefined;
     },
     ...holderLists(reads),
-    async replaceAssignments(transaction, principal, projectId, assignments) {
+    /** Replaces all assignments of a principal in `projectId` (null: the organization). */
+    async replaceAssignments(
+      transaction: Transaction,
+      principal: Principal,
+      projectId: string | null,
+      assignments: readonly RoleAssignment[],
+    ): Promise<void> {
       const queries = within(transaction);
       await queries
         .deleteFrom("role_assignments")
@@ -61,11 +99,12 @@ export function createSqliteRoleStore(reads: Reads): RoleStore {
   };
 }
 
-type HolderLists = "listAssignments" | "listPrincipalAssignments" | "assignmentPages" | "holderPages";
+export type RoleStore = ReturnType<typeof createRoleStore>;
 
-function holderLists(reads: Reads): Pick<RoleStore, HolderLists> {
+function holderLists(reads: Reads) {
   return {
-    async listAssignments() {
+    /** Oldest first. */
+    async listAssignments(): Promise<RoleAssignment[]> {
       const rows = await reads
         .selectFrom("role_assignments")
         .selectAll()
@@ -74,7 +113,8 @@ function holderLists(reads: Reads): Pick<RoleStore, HolderLists> {
         .execute();
       return rows.map(toAssignment);
     },
-    async listPrincipalAssignments(principalId) {
+    /** The direct assignments of a member or group, oldest first. */
+    async listPrincipalAssignments(principalId: string): Promise<RoleAssignment[]> {
       const rows = await reads
         .selectFrom("role_assignments")
         .selectAll()
@@ -84,7 +124,8 @@ function holderLists(reads: Reads): Pick<RoleStore, HolderLists> {
         .execute();
       return rows.map(toAssignment);
     },
-    assignmentPages(roleId) {
+    /** Assignments of one role, or of all, each with an id of its own. */
+    assignmentPages(roleId: string | undefined): PagedList<RoleAssignment & { readonly id: string }> {
       let query = reads.selectFrom("role_assignments").selectAll();
       if (roleId !== undefined) query = query.where(matchesRole(ASSIGNMENT_ID_SQL, roleId));
       return listById(query, { id: ASSIGNMENT_ID_SQL, defaultOrder: "asc" }, (row) => {
@@ -92,7 +133,8 @@ function holderLists(reads: Reads): Pick<RoleStore, HolderLists> {
         return { ...assignment, id: assignmentId(row.role_id, row.project_id, assignment.principal.id) };
       });
     },
-    holderPages(projectId, kind) {
+    /** Members, or groups, with a direct role in a project, oldest first. */
+    holderPages(projectId: string, kind: Principal["kind"]): PagedList<{ readonly id: string }> {
       const holder = kind === "user" ? ("user_id" as const) : ("group_id" as const);
       const query = reads
         .selectFrom("role_assignments")

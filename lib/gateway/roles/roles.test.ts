@@ -8,11 +8,8 @@ import { createSqliteGroupStore } from "../people/group-store.sql";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { AccessGraph } from "./access-graph";
 import type { Actor } from "./actor";
-import { changeRole } from "./change-role";
-import { createRole } from "./create-role";
-import { deleteRole } from "./delete-role";
-import { findRole, listRoles } from "./find-role";
-import { createSqliteRoleStore } from "./role-store.sql";
+import { createRoleStore } from "./role-store.sql";
+import { changeRole, createRole, deleteRole, findRole, listRoles } from "./roles";
 
 const draft = (role_name: string, permissions: Permission[] = ["api.models.read"]) => ({
   role_name,
@@ -26,7 +23,7 @@ async function openScene() {
 }
 
 async function load(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
-  const roles = createSqliteRoleStore(store.reads);
+  const roles = createRoleStore(store.reads);
   const graph = new AccessGraph();
   const changes = await store.changes(
     graph.following({ roles, groups: createSqliteGroupStore(store.reads) }),

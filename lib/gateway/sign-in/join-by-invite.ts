@@ -4,7 +4,7 @@ import { type ChangeRequest, change, withEventType } from "../changes/change";
 import { acceptInvite, findPendingInvite, type InvitedRole, invalidInvite } from "../people/accept-invite";
 import type { InviteRecord } from "../people/invite-store";
 import type { UserRecord } from "../people/user-store";
-import { findLackedPermission } from "../roles/refuse-access-change";
+import { findLackedPermission } from "../roles/actor";
 import { hashPassword } from "./passwords/password-hash";
 import { refuseWeakPassword } from "./passwords/refuse-weak-password";
 import type { SignInContext } from "./sign-in-context";

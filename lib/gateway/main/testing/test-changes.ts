@@ -29,10 +29,8 @@ import { createProject } from "../../projects/create-project";
 import { deleteModelPermissions, saveModelPermissions } from "../../projects/save-model-permissions";
 import { saveRateLimit } from "../../rate-limits/save-rate-limit";
 import type { Actor } from "../../roles/actor";
-import { assignRole, unassignRole } from "../../roles/assign-roles";
-import { changeRole } from "../../roles/change-role";
-import { createRole } from "../../roles/create-role";
-import { deleteRole } from "../../roles/delete-role";
+import { assignRole, unassignRole } from "../../roles/role-assignments";
+import { changeRole, createRole, deleteRole } from "../../roles/roles";
 import { type CreatedObjects, MODEL, type Process } from "./open-test-process";
 
 const creator = { kind: "admin_api_key", id: "key_0", name: "Test" } as const;

@@ -1,6 +1,6 @@
 import { permissionCatalogue } from "@/lib/contract/access/permissions";
 import { type ExplanationContext, explainAccess } from "../../access/explain-access";
-import type { Role } from "../../roles/access-records";
+import type { Role } from "../../roles/access-graph";
 import type { Handlers } from "../handler";
 
 export function permissionRoutes(context: ExplanationContext): Handlers<"explainPermission"> {

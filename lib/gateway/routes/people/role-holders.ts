@@ -5,7 +5,7 @@ import type { GroupMirror } from "../../people/group-mirror";
 import type { UserMirror } from "../../people/user-mirror";
 import { notFound } from "../../refusal";
 import type { AccessGraph } from "../../roles/access-graph";
-import type { RoleAssignment, RoleStore } from "../../roles/role-store";
+import type { RoleAssignment, RoleStore } from "../../roles/role-store.sql";
 import type { Handlers } from "../handler";
 import { paginateByNext } from "../paginate";
 

@@ -2,14 +2,18 @@ import type { RolePreview as PreviewReply, Role as RoleReply } from "@/lib/contr
 import type { KeyStore } from "../../keys/key-store";
 import { listInMemory } from "../../lists/paged-list";
 import type { UserMirror } from "../../people/user-mirror";
-import type { HeldRole } from "../../roles/access-graph";
-import type { Role } from "../../roles/access-records";
-import { changeRole } from "../../roles/change-role";
-import { createRole } from "../../roles/create-role";
-import { deleteRole } from "../../roles/delete-role";
-import { findRole, isPredefined, listRoles } from "../../roles/find-role";
-import { previewRole, type RolePreview } from "../../roles/preview-role";
-import type { RoleContext } from "../../roles/role-context";
+import type { HeldRole, Role } from "../../roles/access-graph";
+import {
+  changeRole,
+  createRole,
+  deleteRole,
+  findRole,
+  isPredefined,
+  listRoles,
+  previewRole,
+  type RoleContext,
+  type RolePreview,
+} from "../../roles/roles";
 import type { Handlers } from "../handler";
 import { paginateByNext } from "../paginate";
 

@@ -1,11 +1,7 @@
 import { listInMemory } from "../../lists/paged-list";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
-import { changeRole } from "../../roles/change-role";
-import { createRole } from "../../roles/create-role";
-import { deleteRole } from "../../roles/delete-role";
-import { findRole, listRoles } from "../../roles/find-role";
-import { previewRole } from "../../roles/preview-role";
+import { changeRole, createRole, deleteRole, findRole, listRoles, previewRole } from "../../roles/roles";
 import type { Handlers } from "../handler";
 import { paginateByNext } from "../paginate";
 import { type RoleRoutesContext, toPreview, toRole } from "../people/roles";

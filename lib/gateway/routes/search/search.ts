@@ -13,7 +13,7 @@ import type { ProjectMirror } from "../../projects/project-mirror";
 import type { ProjectRecord } from "../../projects/project-store";
 import type { PromptStore } from "../../prompts/prompt-store.sql";
 import type { AccessGraph } from "../../roles/access-graph";
-import { listRoles } from "../../roles/find-role";
+import { listRoles } from "../../roles/roles";
 import type { Handlers } from "../handler";
 import { rankMatches } from "./rank-matches";
 

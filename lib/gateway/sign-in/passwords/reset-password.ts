@@ -2,7 +2,7 @@ import type { Caller } from "../../access/caller";
 import { resolveActor, toActorRef } from "../../access/resolve-actor";
 import { type ChangeRequest, change } from "../../changes/change";
 import { findManageableUser, findUser } from "../../people/find-user";
-import { findLackedPermission } from "../../roles/refuse-access-change";
+import { findLackedPermission } from "../../roles/actor";
 import { countAttempt } from "../count-attempt";
 import { rememberDevice } from "../devices";
 import type { Mailer } from "../mailer";

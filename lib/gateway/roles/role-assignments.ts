@@ -1,13 +1,11 @@
+import type { Permission } from "@/lib/contract/access/permissions";
 import { type ChangeRequest, change } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import { conflict, notFound } from "../refusal";
-import type { HeldRole } from "./access-graph";
-import type { Role } from "./access-records";
-import type { Actor } from "./actor";
-import { findRole } from "./find-role";
-import { refuseLackedPermission, refuseLostOwnership } from "./refuse-access-change";
-import type { RoleContext } from "./role-context";
-import type { Principal, RoleAssignment } from "./role-store";
+import type { AccessGraph, HeldRole, Role } from "./access-graph";
+import { type Actor, refuseLackedPermission, refuseLostOwnership } from "./actor";
+import type { Principal, RoleAssignment } from "./role-store.sql";
+import { findRole, listRoles, type RoleContext } from "./roles";
 
 /** A principal, and the scope in which they hold roles: a project or, with null, the organization. */
 export interface RoleTarget {
@@ -90,4 +88,64 @@ export async function replaceRoles(
 
 function findAssignment(heldRoles: readonly HeldRole[], { id }: Role): RoleAssignment | undefined {
   return heldRoles.find(({ assignment }) => assignment.roleId === id)?.assignment;
+}
+
+/** A role that would grant a missing permission, and the scope in which it would have to be held. */
+export interface SmallestRole {
+  readonly role: Role;
+  readonly projectId: string | null;
+  /** The other permissions that it would grant. */
+  readonly alsoGrants: readonly Permission[];
+}
+
+/** Every way a member holds a permission in a project or, with null, in the organization; direct ones first. */
+export function findPathsTo(
+  graph: AccessGraph,
+  userId: string,
+  permission: Permission,
+  projectId: string | null,
+): HeldRole[] {
+  const places = projectId === null ? [null] : [null, projectId];
+  return places
+    .flatMap((assignedIn) => graph.listUserRoles(userId, assignedIn))
+    .filter(({ role }) => role.permissions.includes(permission));
+}
+
+/**
+ * The role that grants a permission and adds the fewest others to those in `heldPermissions`. A project's role is
+ * preferred to one of the organization, which would count in every project.
+ */
+export function findSmallestRoleFor(
+  graph: AccessGraph,
+  heldPermissions: ReadonlySet<Permission>,
+  permission: Permission,
+  projectId: string | null,
+): SmallestRole | null {
+  const here = findSmallestRoleWith(listRoles(graph, projectId), heldPermissions, permission, projectId);
+  return here ?? (projectId === null ? null : findSmallestRoleFor(graph, heldPermissions, permission, null));
+}
+
+/** `findSmallestRoleFor` among these roles. Ties go to the smaller role, then to the one listed first. */
+export function findSmallestRoleWith(
+  roles: readonly Role[],
+  heldPermissions: ReadonlySet<Permission>,
+  permission: Permission,
+  projectId: string | null,
+): SmallestRole | null {
+  const [smallest] = roles
+    .filter((role) => role.permissions.includes(permission))
+    .map((role) => ({
+      role,
+      projectId,
+      alsoGrants: role.permissions.filter((other) => other !== permission && !heldPermissions.has(other)),
+    }))
+    .toSorted(
+      (one, other) =>
+        one.alsoGrants.length - other.alsoGrants.length || countPermissions(one) - countPermissions(other),
+    );
+  return smallest ?? null;
+}
+
+function countPermissions({ role }: SmallestRole): number {
+  return role.permissions.length;
 }
