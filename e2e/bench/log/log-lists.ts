@@ -2,7 +2,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import { createSqliteBatchStore } from "@/lib/gateway/batches/batch-store.sql";
 import { createSqliteAuditLogReader } from "@/lib/gateway/changes/audit/audit-log-reader.sql";
 import type { Database } from "@/lib/gateway/database/database";
-import { createSqliteKeyStore } from "@/lib/gateway/keys/key-store.sql";
+import { createKeyStore } from "@/lib/gateway/keys/key-store.sql";
 import { createSqliteLedgerReader } from "@/lib/gateway/ledger/reads/ledger-reader.sql";
 import type { PagedList } from "@/lib/gateway/lists/paged-list";
 import { createSqliteUserStore } from "@/lib/gateway/people/user-store.sql";
@@ -29,7 +29,7 @@ const WHOLE = 1_001;
 export function logLists(reads: Database, untilMs: number): readonly LogList[] {
   const ledger = createSqliteLedgerReader(reads);
   const audit = createSqliteAuditLogReader(reads);
-  const keys = createSqliteKeyStore(reads);
+  const keys = createKeyStore(reads);
   const month = { startMs: untilMs - 30 * DAY_MS, endMs: untilMs };
   const entries = {
     ledger: {},

@@ -1,7 +1,7 @@
 import { openDataFolder } from "@/lib/gateway/database/data-folder/open-connections";
 import { testRequest } from "@/lib/gateway/database/testing/open-temporary-database";
-import { newAdminKey } from "@/lib/gateway/keys/create-admin-key";
-import { createSqliteKeyStore } from "@/lib/gateway/keys/key-store.sql";
+import { newAdminKey } from "@/lib/gateway/keys/admin-keys";
+import { createKeyStore } from "@/lib/gateway/keys/key-store.sql";
 import { machineEffects } from "@/lib/gateway/main/machine-effects";
 
 /**
@@ -12,7 +12,7 @@ export async function createRoleKey(dataFolder: string, roleId: string): Promise
   const { reads, transactions, close } = await openDataFolder(dataFolder);
   const { key, value } = newAdminKey(machineEffects, { name: roleId, roleId, lifetimeSeconds: null });
   await transactions.run(testRequest.event, (transaction) =>
-    createSqliteKeyStore(reads).insertAdminKey(transaction, key),
+    createKeyStore(reads).insertAdminKey(transaction, key),
   );
   await close();
   return value;

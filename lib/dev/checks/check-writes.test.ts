@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { findWriteFaults } from "@/lib/dev/checks/check-writes";
 
-const VERB = "lib/gateway/projects/rename-project.ts";
+const VERB = "lib/gateway/projects/projects.ts";
 
 test.each([
   ["a row that is inserted", 'await within(transaction).insertInto("projects").values(row).execute();'],

@@ -3,7 +3,7 @@ import type { Permission } from "@/lib/contract/access/permissions";
 import { newSecretKey } from "@/lib/contract/access/secret-keys";
 import { operations } from "@/lib/contract/operation-table";
 import { KeyMirror } from "../keys/key-mirror";
-import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
+import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-records";
 import { UserMirror } from "../people/user-mirror";
 import { AccessGraph } from "../roles/access-graph";
 import { hashSecret } from "../secrets/hash-secret";

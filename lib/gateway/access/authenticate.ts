@@ -4,7 +4,7 @@ import { findKeyKind } from "@/lib/contract/access/secret-keys";
 import type { Effects } from "../effects";
 import type { RequestHeaders } from "../incoming-request";
 import type { ActiveKey, KeyMirror } from "../keys/key-mirror";
-import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
+import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-records";
 import type { UserMirror } from "../people/user-mirror";
 import { unauthenticated } from "../refusal";
 import type { AccessGraph, Holder, Role } from "../roles/access-graph";

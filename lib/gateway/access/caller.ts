@@ -1,5 +1,5 @@
 import type { Permission } from "@/lib/contract/access/permissions";
-import type { KeyScope } from "../keys/key-store";
+import type { KeyScope } from "../keys/key-records";
 import type { Holder } from "../roles/access-graph";
 
 /** The authenticated maker of a request, with its permissions. */

@@ -1,6 +1,6 @@
 import type { RequestHeaders } from "../incoming-request";
-import type { AdminKeyUses } from "../keys/admin-key-uses";
-import type { ProjectMirror } from "../projects/project-mirror";
+import type { AdminKeyUses } from "../keys/admin-keys";
+import type { ProjectMirror } from "../projects/projects";
 import { Refusal } from "../refusal";
 import type { AccessRefusals } from "./access-refusals";
 import { type AuthenticationContext, authenticate } from "./authenticate";

@@ -2,12 +2,13 @@ import type { Permission } from "@/lib/contract/access/permissions";
 import { toProjectRoleId } from "@/lib/contract/access/role-words";
 import type { Effects } from "../effects";
 import { isExpired } from "../keys/key-mirror";
-import type { AdminKeyRecord, KeyStore, ProjectKeyRecord } from "../keys/key-store";
+import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-records";
+import type { KeyStore } from "../keys/key-store.sql";
 import { findUser } from "../people/find-user";
 import type { GroupMirror } from "../people/group-mirror";
 import type { UserMirror } from "../people/user-mirror";
-import { findProject } from "../projects/find-project";
-import type { ProjectStore } from "../projects/project-store";
+import type { ProjectStore } from "../projects/project-store.sql";
+import { findProject } from "../projects/projects";
 import { notFound } from "../refusal";
 import type { AccessGraph, HeldRole, Role } from "../roles/access-graph";
 import {

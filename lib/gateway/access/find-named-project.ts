@@ -1,5 +1,5 @@
 import type { RequestHeaders } from "../incoming-request";
-import type { ProjectMirror } from "../projects/project-mirror";
+import type { ProjectMirror } from "../projects/projects";
 import { invalid, notFound } from "../refusal";
 import type { Caller } from "./caller";
 

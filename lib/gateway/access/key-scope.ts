@@ -2,7 +2,7 @@ import { isEndpointOpen, modelEndpoints } from "@/lib/contract/access/key-scopes
 import type { Permission } from "@/lib/contract/access/permissions";
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
-import type { KeyScope } from "../keys/key-store";
+import type { KeyScope } from "../keys/key-records";
 import { Refusal } from "../refusal";
 import type { Caller } from "./caller";
 

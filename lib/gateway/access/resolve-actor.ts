@@ -1,4 +1,4 @@
-import type { KeyCreator } from "../keys/key-store";
+import type { KeyCreator } from "../keys/key-records";
 import type { Holder } from "../roles/access-graph";
 import type { Actor, ActorRef } from "../roles/actor";
 import type { AuthenticationContext } from "./authenticate";

@@ -3,7 +3,7 @@ import type { Caller } from "../access/caller";
 import { findChargedProject } from "../access/find-named-project";
 import type { Exchange } from "../http/exchange";
 import { isMediaModel } from "../models/catalogue";
-import type { ProjectMirror } from "../projects/project-mirror";
+import type { ProjectMirror } from "../projects/projects";
 import { invalid, Refusal } from "../refusal";
 import { answerOnce, type OnceContext, readIdempotency } from "./answer-once";
 import type { BodyCaptures } from "./bodies/body-capture";

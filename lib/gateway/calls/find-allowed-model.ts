@@ -1,9 +1,9 @@
 import { type ModelFamily, mediaFamilies } from "@/lib/contract/calls/model-families";
 import { isModelInScope, refuseModelOutsideScope } from "../access/key-scope";
-import type { KeyScope } from "../keys/key-store";
+import type { KeyScope } from "../keys/key-records";
 import { type Catalogue, type CatalogueModel, isCallable } from "../models/catalogue";
 import { noSuchModel } from "../models/find-model";
-import type { ModelPermissionMirror } from "../projects/model-permission-mirror";
+import type { ModelPermissionMirror } from "../projects/model-permissions";
 import type { Endpoint } from "../providers/provider-client";
 import { invalid, Refusal } from "../refusal";
 

@@ -10,8 +10,9 @@ import { buildChangeRequest, type ChangeRequestContext } from "../access/change-
 import { type ChangeContext, change, withEventType } from "../changes/change";
 import type { Exchange } from "../http/exchange";
 import type { RequestHeaders } from "../incoming-request";
-import { refuseStrongerKey } from "../keys/find-project-key";
-import type { KeyStore, ProjectKeyRecord } from "../keys/key-store";
+import type { ProjectKeyRecord } from "../keys/key-records";
+import type { KeyStore } from "../keys/key-store.sql";
+import { refuseStrongerKey } from "../keys/project-keys";
 import { invalid, missingPermission, notFound } from "../refusal";
 import type { Scope } from "../scope";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { KeyMirror } from "./key-mirror";
-import type { AdminKeyRecord, ProjectKeyRecord } from "./key-store";
+import type { AdminKeyRecord, ProjectKeyRecord } from "./key-records";
 
 const keyFields = { name: "Key", userAgent: null, createdAtMs: 0, lastFour: "abcd", expiresAtMs: null };
 const projectKey: ProjectKeyRecord = {

@@ -1,5 +1,6 @@
 import type { Mirror } from "../changes/mirror";
-import type { AdminKeyRecord, KeyStore, ProjectKeyRecord, ReplacedKey } from "./key-store";
+import type { AdminKeyRecord, ProjectKeyRecord, ReplacedKey } from "./key-records";
+import type { KeyStore } from "./key-store.sql";
 
 export type ActiveKey =
   | { readonly kind: "project_key"; readonly key: ProjectKeyRecord }

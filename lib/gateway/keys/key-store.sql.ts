@@ -1,118 +1,145 @@
 import { sql } from "kysely";
 import { noteAction } from "../changes/audit/note-action.sql";
+import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import { listById } from "../database/list-by-id";
+import type { PagedList } from "../lists/paged-list";
 import { matchesRole } from "../roles/role-store.sql";
 import {
+  type AdminKeyRecord,
+  type FoundKey,
+  type ProjectKeyRecord,
   projectKeyRow,
+  type ReplacedKey,
   scopeColumns,
   toAdminKey,
   toProjectKey,
   toUsedAdminKey,
   toUsedProjectKey,
-} from "./key-rows";
-import type { KeyStore } from "./key-store";
+  type WithLastUse,
+} from "./key-records";
 
-export function createSqliteKeyStore(reads: Reads): KeyStore {
+export function createKeyStore(reads: Reads) {
+  return { ...activeKeys(reads), ...keyLists(reads), ...keyFinds(reads), ...keyWrites };
+}
+
+export type KeyStore = ReturnType<typeof createKeyStore>;
+
+function activeKeys(reads: Reads) {
   return {
-    async listActive() {
+    /** All keys that are not revoked. */
+    async listActive(): Promise<{ projectKeys: ProjectKeyRecord[]; adminKeys: AdminKeyRecord[] }> {
       const projectKeys = await activeProjectKeys(reads).execute();
       const adminKeys = await activeAdminKeys(reads).orderBy("id").execute();
       return { projectKeys: projectKeys.map(toProjectKey), adminKeys: adminKeys.map(toAdminKey) };
     },
-    async findActiveProjectKey(id) {
+    /** Null if there is no such active key. */
+    async findActiveProjectKey(id: string): Promise<ProjectKeyRecord | null> {
       const row = await activeProjectKeys(reads).where("key.id", "=", id).executeTakeFirst();
       return row ? toProjectKey(row) : null;
     },
-    async listActiveByAccount(serviceAccountId) {
+    /** The active keys of a service account. */
+    async listActiveByAccount(serviceAccountId: string): Promise<ProjectKeyRecord[]> {
       const rows = await activeProjectKeys(reads)
         .where("key.service_account_id", "=", serviceAccountId)
         .execute();
       return rows.map(toProjectKey);
     },
-    async findActiveAdminKey(id) {
+    async findActiveAdminKey(id: string): Promise<AdminKeyRecord | null> {
       const row = await activeAdminKeys(reads).where("id", "=", id).executeTakeFirst();
       return row ? toAdminKey(row) : null;
-    },
-    ...keyReads(reads),
-    async insertProjectKey(transaction, key) {
-      await within(transaction).insertInto("project_api_keys").values(projectKeyRow(key)).execute();
-    },
-    async insertAdminKey(transaction, { id, name, roleId, hash, lastFour, createdAtMs, expiresAtMs }) {
-      const times = {
-        created_at_ms: createdAtMs,
-        expires_at_ms: expiresAtMs,
-        revoked_at_ms: null,
-        last_used_at_ms: null,
-      };
-      await within(transaction)
-        .insertInto("admin_api_keys")
-        .values({ id, name, role_id: roleId, hash, last_four: lastFour, ...times })
-        .execute();
-    },
-    async updateProjectKey(transaction, { id, name, expiresAtMs, scope }) {
-      await within(transaction)
-        .updateTable("project_api_keys")
-        .set({ name, expires_at_ms: expiresAtMs, ...scopeColumns(scope) })
-        .where("id", "=", id)
-        .execute();
-    },
-    async revokeProjectKey(transaction, id, atMs) {
-      await within(transaction)
-        .updateTable("project_api_keys")
-        .set({ revoked_at_ms: atMs })
-        .where("id", "=", id)
-        .execute();
-    },
-    async revokeAdminKey(transaction, id, atMs) {
-      const queries = within(transaction);
-      await queries.updateTable("admin_api_keys").set({ revoked_at_ms: atMs }).where("id", "=", id).execute();
-      await queries.deleteFrom("sessions").where("admin_api_key_id", "=", id).execute();
-      await queries.deleteFrom("sign_in_tokens").where("admin_api_key_id", "=", id).execute();
-      await queries.updateTable("conversations").set({ is_shared: 0 }).where("owner_id", "=", id).execute();
-    },
-    async noteRunAs(transaction, { id, projectId: project_id }) {
-      await noteAction(transaction, { object: "project_api_keys", id, project_id });
-    },
-    async noteAdminKeyUse(transaction, id, atMs) {
-      await within(transaction)
-        .updateTable("admin_api_keys")
-        .set({ last_used_at_ms: atMs })
-        .where("id", "=", id)
-        .execute();
     },
   };
 }
 
-type KeyReads =
-  | "listReplaced"
-  | "projectKeyPages"
-  | "adminKeyPages"
-  | "roleHolderPages"
-  | "adminKeysWith"
-  | "findProjectKey"
-  | "findSuccessor"
-  | "findAdminKey"
-  | "findByHash";
+const keyWrites = {
+  async insertProjectKey(transaction: Transaction, key: ProjectKeyRecord): Promise<void> {
+    await within(transaction).insertInto("project_api_keys").values(projectKeyRow(key)).execute();
+  },
+  async insertAdminKey(
+    transaction: Transaction,
+    { id, name, roleId, hash, lastFour, createdAtMs, expiresAtMs }: AdminKeyRecord,
+  ): Promise<void> {
+    const times = {
+      created_at_ms: createdAtMs,
+      expires_at_ms: expiresAtMs,
+      revoked_at_ms: null,
+      last_used_at_ms: null,
+    };
+    await within(transaction)
+      .insertInto("admin_api_keys")
+      .values({ id, name, role_id: roleId, hash, last_four: lastFour, ...times })
+      .execute();
+  },
+  /** Saves a key's name, its scope and the time it expires. */
+  async updateProjectKey(
+    transaction: Transaction,
+    { id, name, expiresAtMs, scope }: ProjectKeyRecord,
+  ): Promise<void> {
+    await within(transaction)
+      .updateTable("project_api_keys")
+      .set({ name, expires_at_ms: expiresAtMs, ...scopeColumns(scope) })
+      .where("id", "=", id)
+      .execute();
+  },
+  async revokeProjectKey(transaction: Transaction, id: string, atMs: number): Promise<void> {
+    await within(transaction)
+      .updateTable("project_api_keys")
+      .set({ revoked_at_ms: atMs })
+      .where("id", "=", id)
+      .execute();
+  },
+  /** Revokes an admin key and ends its sessions and sign-in links, together. */
+  async revokeAdminKey(transaction: Transaction, id: string, atMs: number): Promise<void> {
+    const queries = within(transaction);
+    await queries.updateTable("admin_api_keys").set({ revoked_at_ms: atMs }).where("id", "=", id).execute();
+    await queries.deleteFrom("sessions").where("admin_api_key_id", "=", id).execute();
+    await queries.deleteFrom("sign_in_tokens").where("admin_api_key_id", "=", id).execute();
+    await queries.updateTable("conversations").set({ is_shared: 0 }).where("owner_id", "=", id).execute();
+  },
+  /** Records in the transaction's audit event that a call was made as the key. */
+  async noteRunAs(
+    transaction: Transaction,
+    { id, projectId: project_id }: Pick<ProjectKeyRecord, "id" | "projectId">,
+  ): Promise<void> {
+    await noteAction(transaction, { object: "project_api_keys", id, project_id });
+  },
+  async noteAdminKeyUse(transaction: Transaction, id: string, atMs: number): Promise<void> {
+    await within(transaction)
+      .updateTable("admin_api_keys")
+      .set({ last_used_at_ms: atMs })
+      .where("id", "=", id)
+      .execute();
+  },
+};
 
-function keyReads(reads: Reads): Pick<KeyStore, KeyReads> {
+function keyLists(reads: Reads) {
   return {
-    listReplaced: () =>
+    listReplaced: (): Promise<ReplacedKey[]> =>
       reads
         .selectFrom("project_api_keys as key")
         .innerJoin("project_api_keys as replaced", "replaced.id", "key.rotated_from")
         .whereRef("replaced.revoked_at_ms", "=", "key.created_at_ms")
         .select(["replaced.id as id", "key.id as successorId"])
         .execute(),
-    projectKeyPages: (projectId) =>
+    /** A project's active keys, newest first, with the time of their last logged request. */
+    projectKeyPages: (projectId: string): PagedList<WithLastUse<ProjectKeyRecord>> =>
       listById(
         usedProjectKeys(reads).where("key.project_id", "=", projectId),
         { id: "key.id", defaultOrder: "desc" },
         toUsedProjectKey,
       ),
-    adminKeyPages: () => listById(activeAdminKeys(reads), { id: "id", defaultOrder: "asc" }, toUsedAdminKey),
-    roleHolderPages(roleId) {
+    /** The active admin keys, oldest first, with the time of their last recorded use. */
+    adminKeyPages: (): PagedList<WithLastUse<AdminKeyRecord>> =>
+      listById(activeAdminKeys(reads), { id: "id", defaultOrder: "asc" }, toUsedAdminKey),
+    /**
+     * The active admin keys that hold the role, or any role, sorted by role; `id` joins the role's and the key's id with
+     * `:organization:`.
+     */
+    roleHolderPages(
+      roleId: string | undefined,
+    ): PagedList<{ readonly id: string; readonly key: AdminKeyRecord }> {
       const keys = activeAdminKeys(reads);
       const query = roleId === undefined ? keys : keys.where(matchesRole(KEY_HOLDER_ID, roleId));
       return listById(query, { id: KEY_HOLDER_ID, defaultOrder: "asc" }, (row) => ({
@@ -120,15 +147,23 @@ function keyReads(reads: Reads): Pick<KeyStore, KeyReads> {
         key: toAdminKey(row),
       }));
     },
-    async adminKeysWith(roleId) {
+    /** The active admin keys that hold a role, oldest first. */
+    async adminKeysWith(roleId: string): Promise<AdminKeyRecord[]> {
       const rows = await activeAdminKeys(reads).where("role_id", "=", roleId).orderBy("id").execute();
       return rows.map(toAdminKey);
     },
-    async findProjectKey(id) {
+  };
+}
+
+function keyFinds(reads: Reads) {
+  return {
+    /** An active key; null if there is none. */
+    async findProjectKey(id: string): Promise<WithLastUse<ProjectKeyRecord> | null> {
       const row = await usedProjectKeys(reads).where("key.id", "=", id).executeTakeFirst();
       return row ? toUsedProjectKey(row) : null;
     },
-    async findSuccessor(id) {
+    /** The first key that replaced this one by rotation, even a revoked one; null if there is none. */
+    async findSuccessor(id: string): Promise<ProjectKeyRecord | null> {
       const row = await everyProjectKey(reads)
         .where("key.rotated_from", "=", id)
         .orderBy("key.id")
@@ -136,11 +171,12 @@ function keyReads(reads: Reads): Pick<KeyStore, KeyReads> {
         .executeTakeFirst();
       return row ? toProjectKey(row) : null;
     },
-    async findAdminKey(id) {
+    async findAdminKey(id: string): Promise<WithLastUse<AdminKeyRecord> | null> {
       const row = await activeAdminKeys(reads).where("id", "=", id).executeTakeFirst();
       return row ? toUsedAdminKey(row) : null;
     },
-    async findByHash(hash) {
+    /** A key by its hash, even a revoked one; null if it never existed. */
+    async findByHash(hash: string): Promise<FoundKey | null> {
       const projectKey = await withUse(everyProjectKey(reads))
         .where("key.hash", "=", hash)
         .executeTakeFirst();

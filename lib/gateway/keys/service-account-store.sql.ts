@@ -1,32 +1,40 @@
+import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import { listById } from "../database/list-by-id";
 import type { Tables } from "../database/schema";
-import { projectKeyRow } from "./key-rows";
-import type { ServiceAccountRecord } from "./key-store";
-import type { ServiceAccountStore } from "./service-account-store";
+import type { PagedList } from "../lists/paged-list";
+import { type ProjectKeyRecord, projectKeyRow, type ServiceAccountRecord } from "./key-records";
 
-export function createSqliteServiceAccountStore(reads: Reads): ServiceAccountStore {
+export function createServiceAccountStore(reads: Reads) {
   return {
-    pages: (projectId) =>
+    /** A project's accounts, oldest first. */
+    pages: (projectId: string): PagedList<ServiceAccountRecord> =>
       listById(selectAccounts(reads, projectId), { id: "id", defaultOrder: "asc" }, toRecord),
-    async find(projectId, id) {
+    /** Null if the project has no such account. */
+    async find(projectId: string, id: string): Promise<ServiceAccountRecord | null> {
       const row = await selectAccounts(reads, projectId).where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    async insert(transaction, account, key) {
+    /** Stores an account and its first key, if it has one, together. */
+    async insert(
+      transaction: Transaction,
+      account: ServiceAccountRecord,
+      key: ProjectKeyRecord | null,
+    ): Promise<void> {
       const queries = within(transaction);
       await queries.insertInto("service_accounts").values(toRow(account)).execute();
       if (key) await queries.insertInto("project_api_keys").values(projectKeyRow(key)).execute();
     },
-    async update(transaction, { id, name, role }) {
+    async update(transaction: Transaction, { id, name, role }: ServiceAccountRecord): Promise<void> {
       await within(transaction)
         .updateTable("service_accounts")
         .set({ name, role })
         .where("id", "=", id)
         .execute();
     },
-    async delete(transaction, id, atMs) {
+    /** Deletes an account and revokes its keys, together. */
+    async delete(transaction: Transaction, id: string, atMs: number): Promise<void> {
       const queries = within(transaction);
       await queries
         .updateTable("service_accounts")
@@ -42,6 +50,8 @@ export function createSqliteServiceAccountStore(reads: Reads): ServiceAccountSto
     },
   };
 }
+
+export type ServiceAccountStore = ReturnType<typeof createServiceAccountStore>;
 
 function selectAccounts(reads: Reads, projectId: string) {
   return reads

@@ -8,8 +8,8 @@ import type { Sealing } from "../database/seal";
 import { createSqliteFileStore } from "../files/file-store.sql";
 import { createSqliteIdempotentChargeStore } from "../idempotency/idempotent-charge-store.sql";
 import { createSqliteIdempotentReplyStore } from "../idempotency/idempotent-reply-store.sql";
-import { createSqliteKeyStore } from "../keys/key-store.sql";
-import { createSqliteServiceAccountStore } from "../keys/service-account-store.sql";
+import { createKeyStore } from "../keys/key-store.sql";
+import { createServiceAccountStore } from "../keys/service-account-store.sql";
 import { createSqliteLedgerReader } from "../ledger/reads/ledger-reader.sql";
 import { createSqlitePendingPaymentStore } from "../ledger/reads/pending-payment-store.sql";
 import { readHeld, readLastEntryMs, readSpent } from "../ledger/reads/read-spent.sql";
@@ -27,9 +27,9 @@ import { createSqliteScheduledPriceStore } from "../models/scheduled-price-store
 import { createSqliteGroupStore } from "../people/group-store.sql";
 import { createSqliteInviteStore } from "../people/invite-store.sql";
 import { createSqliteUserStore } from "../people/user-store.sql";
-import { createSqliteModelPermissionStore } from "../projects/model-permission-store.sql";
-import { createSqliteOrganizationStore } from "../projects/organization-store.sql";
-import { createSqliteProjectStore } from "../projects/project-store.sql";
+import { createModelPermissionStore } from "../projects/model-permission-store.sql";
+import { createOrganizationStore } from "../projects/organization-store.sql";
+import { createProjectStore } from "../projects/project-store.sql";
 import { createConversationStore } from "../prompts/conversations/conversation-store.sql";
 import { createKeptAnswerStore } from "../prompts/conversations/kept-answer-store.sql";
 import { createPromptRunStore } from "../prompts/prompt-run-store.sql";
@@ -79,12 +79,12 @@ export function createStores(reads: Database, sealing: Sealing) {
     usage: createSqliteUsageReader(reads),
     auditLog: createSqliteAuditLogReader(reads),
     accessRefusalStore: createSqliteAccessRefusalStore(reads),
-    organizations: createSqliteOrganizationStore(reads),
-    projects: createSqliteProjectStore(reads),
-    keys: createSqliteKeyStore(reads),
+    organizations: createOrganizationStore(reads),
+    projects: createProjectStore(reads),
+    keys: createKeyStore(reads),
     idempotentCharges: createSqliteIdempotentChargeStore(reads, sealing.key),
     idempotentReplies: createSqliteIdempotentReplyStore(reads, sealing),
-    serviceAccounts: createSqliteServiceAccountStore(reads),
+    serviceAccounts: createServiceAccountStore(reads),
     invites,
     credentialStore: createSqliteCredentialStore(reads),
     usedCodes: createSqliteUsedCodeStore(reads),
@@ -116,7 +116,7 @@ export function createStores(reads: Database, sealing: Sealing) {
     memberAdmission: createSqliteMemberAdmission({ invites, users }),
     groups: createSqliteGroupStore(reads),
     rateLimits: createSqliteRateLimitStore(reads),
-    modelPermissions: createSqliteModelPermissionStore(reads),
+    modelPermissions: createModelPermissionStore(reads),
     models: createSqliteModelStore(reads),
     scheduledPrices: createSqliteScheduledPriceStore(reads),
     providers: createSqliteProviderStore(reads, sealing),

@@ -5,8 +5,8 @@ import type { AuditContext } from "../changes/audit/audit-context";
 import { BY_SYSTEM } from "../changes/change";
 import type { Connections } from "../database/data-folder/open-connections";
 import type { Effects } from "../effects";
-import { newAdminKey } from "../keys/create-admin-key";
-import { newProject } from "../projects/create-project";
+import { newAdminKey } from "../keys/admin-keys";
+import { newProject } from "../projects/projects";
 import { makeSignInToken } from "../sign-in/key-sign-in";
 import type { EmbeddedStores } from "./create-stores";
 

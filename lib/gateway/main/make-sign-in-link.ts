@@ -5,7 +5,7 @@ import { BY_SYSTEM } from "../changes/change";
 import { openDataFolder } from "../database/data-folder/open-connections";
 import { buildDatabasePath } from "../database/data-folder/open-store-file";
 import type { Effects } from "../effects";
-import { createSqliteKeyStore } from "../keys/key-store.sql";
+import { createKeyStore } from "../keys/key-store.sql";
 import { makeSignInToken } from "../sign-in/key-sign-in";
 import { createSqliteSessionStore } from "../sign-in/session-store.sql";
 
@@ -22,7 +22,7 @@ export async function makeSignInLink(
   if (!existsSync(buildDatabasePath(dataFolder))) return null;
   const { reads, transactions, close } = await openDataFolder(dataFolder);
   try {
-    const { adminKeys } = await createSqliteKeyStore(reads).listActive();
+    const { adminKeys } = await createKeyStore(reads).listActive();
     const [key] = adminKeys
       .filter(({ roleId, expiresAtMs }) => roleId === ownerRole.id && expiresAtMs === null)
       .toSorted((a, b) => a.createdAtMs - b.createdAtMs);

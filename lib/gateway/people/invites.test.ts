@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { ownerRole } from "@/lib/contract/access/predefined-roles";
 import { change } from "../changes/change";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
-import { createSqliteProjectStore } from "../projects/project-store.sql";
+import { createProjectStore } from "../projects/project-store.sql";
 import { AccessGraph } from "../roles/access-graph";
 import { createSqliteMemberAdmission } from "../sign-in/member-admission.sql";
 import { simulatedEffects } from "../simulation/simulated-effects";
@@ -33,7 +33,7 @@ async function openScene() {
     changes: await store.changes(userMirror.following(users)),
     invites,
     memberAdmission: createSqliteMemberAdmission({ invites, users }),
-    projects: createSqliteProjectStore(store.reads),
+    projects: createProjectStore(store.reads),
     users,
     userMirror,
     graph: new AccessGraph(),

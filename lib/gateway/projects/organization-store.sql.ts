@@ -1,14 +1,22 @@
+import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
-import type { OrganizationStore } from "./organization-store";
 
-export function createSqliteOrganizationStore(reads: Reads): OrganizationStore {
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  /** ISO 4217, in capitals. */
+  readonly currency: string;
+}
+
+export function createOrganizationStore(reads: Reads) {
   return {
-    async find() {
+    /** Null before the first start. */
+    async find(): Promise<Organization | null> {
       const row = reads.selectFrom("organizations").select(["id", "name", "currency"]);
       return (await row.executeTakeFirst()) ?? null;
     },
-    async insert(transaction, organization, atMs) {
+    async insert(transaction: Transaction, organization: Organization, atMs: number): Promise<void> {
       const values = { ...organization, created_at_ms: atMs };
       await within(transaction).insertInto("organizations").values(values).execute();
     },

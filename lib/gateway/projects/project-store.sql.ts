@@ -1,36 +1,53 @@
+import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import { listById } from "../database/list-by-id";
 import type { Tables } from "../database/schema";
-import type { ProjectRecord, ProjectStore } from "./project-store";
+import type { PagedList } from "../lists/paged-list";
 
-export function createSqliteProjectStore(reads: Reads): ProjectStore {
+export interface ProjectRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAtMs: number;
+  readonly archivedAtMs: number | null;
+}
+
+/** Which projects to list: those with these ids, or all for null; with or without archived ones. */
+interface ProjectFilter {
+  readonly ids: readonly string[] | null;
+  readonly withArchived: boolean;
+}
+
+export function createProjectStore(reads: Reads) {
   return {
-    async list() {
+    /** All projects; for the mirror. */
+    async list(): Promise<ProjectRecord[]> {
       const rows = await reads.selectFrom("projects").selectAll().execute();
       return rows.map(toRecord);
     },
-    pages({ ids, withArchived }) {
+    /** Oldest first. */
+    pages({ ids, withArchived }: ProjectFilter): PagedList<ProjectRecord> {
       let query = reads.selectFrom("projects").selectAll();
       if (ids) query = query.where("id", "in", ids);
       if (!withArchived) query = query.where("archived_at_ms", "is", null);
       return listById(query, { id: "id", defaultOrder: "asc" }, toRecord);
     },
-    async find(id) {
+    async find(id: string): Promise<ProjectRecord | null> {
       const row = await reads.selectFrom("projects").selectAll().where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    async insert(transaction, project) {
+    async insert(transaction: Transaction, project: ProjectRecord): Promise<void> {
       const { id, name, createdAtMs: created_at_ms, archivedAtMs: archived_at_ms } = project;
       await within(transaction)
         .insertInto("projects")
         .values({ id, name, created_at_ms, archived_at_ms })
         .execute();
     },
-    async rename(transaction, id, name) {
+    async rename(transaction: Transaction, id: string, name: string): Promise<void> {
       await within(transaction).updateTable("projects").set({ name }).where("id", "=", id).execute();
     },
-    async archive(transaction, id, atMs) {
+    /** Archives an active project, deletes its service accounts and revokes its keys, together. */
+    async archive(transaction: Transaction, id: string, atMs: number): Promise<void> {
       const queries = within(transaction);
       await queries
         .updateTable("projects")
@@ -53,6 +70,8 @@ export function createSqliteProjectStore(reads: Reads): ProjectStore {
     },
   };
 }
+
+export type ProjectStore = ReturnType<typeof createProjectStore>;
 
 function toRecord(row: Tables["projects"]): ProjectRecord {
   return { id: row.id, name: row.name, createdAtMs: row.created_at_ms, archivedAtMs: row.archived_at_ms };

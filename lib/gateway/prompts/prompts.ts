@@ -7,8 +7,8 @@ import type {
 } from "@/lib/contract/operations/playground/prompts";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../effects";
-import { findProject, refuseArchived } from "../projects/find-project";
-import type { ProjectStore } from "../projects/project-store";
+import type { ProjectStore } from "../projects/project-store.sql";
+import { findProject, refuseArchived } from "../projects/projects";
 import { conflict, invalid, notFound, Refusal } from "../refusal";
 import { findPatternFault } from "../regular-expression";
 import type { PromptRunStore } from "./prompt-run-store.sql";

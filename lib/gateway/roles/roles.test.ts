@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { ownerRole, predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
-import { createAdminKey } from "../keys/create-admin-key";
-import { createSqliteKeyStore } from "../keys/key-store.sql";
+import { createAdminKey } from "../keys/admin-keys";
+import { createKeyStore } from "../keys/key-store.sql";
 import { createSqliteGroupStore } from "../people/group-store.sql";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { AccessGraph } from "./access-graph";
@@ -142,7 +142,7 @@ test("no predefined role can be changed or deleted", async () => {
 test("a role can be deleted only while no key holds it", async () => {
   const { store, ...context } = await openScene();
   await using _ = store;
-  const keys = createSqliteKeyStore(store.reads);
+  const keys = createKeyStore(store.reads);
   const [heldRole, unheldRole] = [
     await createRole(context, testRequest, owner, null, draft("Held")),
     await createRole(context, testRequest, owner, null, draft("Idle")),

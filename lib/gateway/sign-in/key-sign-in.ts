@@ -6,7 +6,7 @@ import { type ChangeRequest, change } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import type { Effects } from "../effects";
 import type { KeyMirror } from "../keys/key-mirror";
-import type { AdminKeyRecord } from "../keys/key-store";
+import type { AdminKeyRecord } from "../keys/key-records";
 import { unauthenticated } from "../refusal";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";

@@ -2,7 +2,7 @@ import type { AccessRefusals } from "../../access/access-refusals";
 import type { OpenHolds } from "../../calls/holds/open-holds";
 import type { Changes } from "../../changes/change";
 import type { BodyReader } from "../../http/body-reader";
-import type { AdminKeyUses } from "../../keys/admin-key-uses";
+import type { AdminKeyUses } from "../../keys/admin-keys";
 import { applyDuePrices } from "../../models/apply-due-prices";
 import type { Catalogue } from "../../models/catalogue";
 import type { ScheduledPriceMirror } from "../../models/scheduled-price-mirror";

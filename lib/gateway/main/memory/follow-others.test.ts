@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { oneAtATime } from "../../changes/one-at-a-time";
 import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
-import { createProject } from "../../projects/create-project";
-import { renameProject } from "../../projects/rename-project";
+import { createProject, renameProject } from "../../projects/projects";
 import { openProcess } from "../testing/open-test-process";
 import { FOLLOW_MS, followOthers, type StartInterval } from "./follow-others";
 

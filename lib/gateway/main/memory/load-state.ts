@@ -8,7 +8,7 @@ import { oneAtATime } from "../../changes/one-at-a-time";
 import type { Configuration } from "../../configuration/configuration";
 import { BodyReader } from "../../http/body-reader";
 import { IdempotencyLocks } from "../../idempotency/idempotency-locks";
-import { AdminKeyUses } from "../../keys/admin-key-uses";
+import { AdminKeyUses } from "../../keys/admin-keys";
 import type { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
 import { KeptAnswers } from "../../prompts/conversations/kept-answers";
 import { ProviderLinks } from "../../providers/provider-links";

@@ -3,13 +3,13 @@ import { endSession } from "../../access/end-session";
 import { startSession } from "../../access/start-session";
 import { change } from "../../changes/change";
 import { testRequest } from "../../database/testing/open-temporary-database";
-import { changeServiceAccount } from "../../keys/change-service-account";
-import { createAdminKey } from "../../keys/create-admin-key";
-import { createProjectKey } from "../../keys/create-project-key";
-import { createServiceAccount } from "../../keys/create-service-account";
-import { deleteAdminKey } from "../../keys/delete-admin-key";
-import { deleteProjectKey } from "../../keys/delete-project-key";
-import { deleteServiceAccount } from "../../keys/delete-service-account";
+import { createAdminKey, deleteAdminKey } from "../../keys/admin-keys";
+import { createProjectKey, deleteProjectKey } from "../../keys/project-keys";
+import {
+  changeServiceAccount,
+  createServiceAccount,
+  deleteServiceAccount,
+} from "../../keys/service-accounts";
 import { deleteSpendAlert, saveSpendAlert } from "../../ledger/spend-limits/save-spend-alert";
 import { deleteSpendLimit, saveSpendLimit } from "../../ledger/spend-limits/save-spend-limit";
 import { saveBodySettings } from "../../log/body-settings";
@@ -24,9 +24,8 @@ import { deleteGroup } from "../../people/delete-group";
 import { newUser } from "../../people/new-user";
 import { removeUser } from "../../people/remove-user";
 import { renameGroup } from "../../people/rename-group";
-import { archiveProject } from "../../projects/archive-project";
-import { createProject } from "../../projects/create-project";
-import { deleteModelPermissions, saveModelPermissions } from "../../projects/save-model-permissions";
+import { deleteModelPermissions, saveModelPermissions } from "../../projects/model-permissions";
+import { archiveProject, createProject } from "../../projects/projects";
 import { saveRateLimit } from "../../rate-limits/save-rate-limit";
 import type { Actor } from "../../roles/actor";
 import { assignRole, unassignRole } from "../../roles/role-assignments";

@@ -1,10 +1,13 @@
 import { roleWord, toOrganizationRoleId } from "@/lib/contract/access/role-words";
 import { redactKey } from "@/lib/contract/access/secret-keys";
 import type { AdminApiKey } from "@/lib/contract/operations/keys/admin-api-keys";
-import type { AdminKeyUses } from "../../keys/admin-key-uses";
-import { type AdminKeyContext, createAdminKey } from "../../keys/create-admin-key";
-import { deleteAdminKey } from "../../keys/delete-admin-key";
-import type { AdminKeyRecord } from "../../keys/key-store";
+import {
+  type AdminKeyContext,
+  type AdminKeyUses,
+  createAdminKey,
+  deleteAdminKey,
+} from "../../keys/admin-keys";
+import type { AdminKeyRecord } from "../../keys/key-records";
 import { notFound } from "../../refusal";
 import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";

@@ -1,8 +1,8 @@
 import type { FoundApiKey } from "@/lib/contract/operations/keys/found-api-keys";
 import type { Effects } from "../../effects";
-import { findByValue } from "../../keys/find-by-value";
-import type { KeyStore } from "../../keys/key-store";
-import type { ProjectMirror } from "../../projects/project-mirror";
+import type { KeyStore } from "../../keys/key-store.sql";
+import { findByValue } from "../../keys/project-keys";
+import type { ProjectMirror } from "../../projects/projects";
 import { Refusal } from "../../refusal";
 import type { Handlers } from "../handler";
 import { toAdminApiKey } from "./admin-api-keys";

@@ -1,15 +1,18 @@
 import { redactKey } from "@/lib/contract/access/secret-keys";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { toKeyCreator } from "../../access/resolve-actor";
-import { changeProjectKey, type KeyContext } from "../../keys/change-project-key";
-import { createProjectKey } from "../../keys/create-project-key";
-import { deleteProjectKey } from "../../keys/delete-project-key";
-import { findProjectKey } from "../../keys/find-project-key";
-import type { ProjectKeyRecord, WithLastUse } from "../../keys/key-store";
-import { rotateProjectKey } from "../../keys/rotate-project-key";
+import type { ProjectKeyRecord, WithLastUse } from "../../keys/key-records";
+import {
+  changeProjectKey,
+  createProjectKey,
+  deleteProjectKey,
+  findProjectKey,
+  type KeyContext,
+  rotateProjectKey,
+} from "../../keys/project-keys";
 import { listInMemory } from "../../lists/paged-list";
-import { findProject } from "../../projects/find-project";
-import type { ProjectStore } from "../../projects/project-store";
+import type { ProjectStore } from "../../projects/project-store.sql";
+import { findProject } from "../../projects/projects";
 import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";

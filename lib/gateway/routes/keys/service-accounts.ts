@@ -3,16 +3,18 @@ import type {
   ServiceAccount,
 } from "@/lib/contract/operations/keys/service-accounts";
 import { toKeyCreator } from "../../access/resolve-actor";
-import { changeServiceAccount } from "../../keys/change-service-account";
-import { createServiceAccount } from "../../keys/create-service-account";
-import { createServiceAccountKey } from "../../keys/create-service-account-key";
-import { deleteServiceAccount } from "../../keys/delete-service-account";
-import { findServiceAccount } from "../../keys/find-service-account";
-import type { ServiceAccountRecord } from "../../keys/key-store";
-import type { CreatedProjectKey } from "../../keys/new-project-key";
-import type { ServiceAccountContext } from "../../keys/service-account-context";
-import { findProject } from "../../projects/find-project";
-import type { ProjectStore } from "../../projects/project-store";
+import type { ServiceAccountRecord } from "../../keys/key-records";
+import type { CreatedProjectKey } from "../../keys/project-keys";
+import {
+  changeServiceAccount,
+  createServiceAccount,
+  createServiceAccountKey,
+  deleteServiceAccount,
+  findServiceAccount,
+  type ServiceAccountContext,
+} from "../../keys/service-accounts";
+import type { ProjectStore } from "../../projects/project-store.sql";
+import { findProject } from "../../projects/projects";
 import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";

@@ -5,8 +5,8 @@ import type {
 import { describeFiring } from "../../ledger/spend-limits/describe-firing";
 import { type SendFiringContext, sendFiring } from "../../ledger/spend-limits/send-firing";
 import type { FiringWithCallback } from "../../ledger/spend-limits/spend-alert-firing-reader";
-import { findProject } from "../../projects/find-project";
-import type { ProjectStore } from "../../projects/project-store";
+import type { ProjectStore } from "../../projects/project-store.sql";
+import { findProject } from "../../projects/projects";
 import type { Scope } from "../../scope";
 import { toNullableUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";

@@ -8,8 +8,8 @@ import {
   saveSpendAlert,
 } from "../../ledger/spend-limits/save-spend-alert";
 import { listInMemory } from "../../lists/paged-list";
-import { findProject } from "../../projects/find-project";
-import type { ProjectStore } from "../../projects/project-store";
+import type { ProjectStore } from "../../projects/project-store.sql";
+import { findProject } from "../../projects/projects";
 import type { Scope } from "../../scope";
 import { toNullableUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";

@@ -6,8 +6,8 @@ import {
   type SpendLimitContext,
   saveSpendLimit,
 } from "../../ledger/spend-limits/save-spend-limit";
-import { findProject } from "../../projects/find-project";
-import type { ProjectStore } from "../../projects/project-store";
+import type { ProjectStore } from "../../projects/project-store.sql";
+import { findProject } from "../../projects/projects";
 import type { Scope } from "../../scope";
 import type { Handlers } from "../handler";
 

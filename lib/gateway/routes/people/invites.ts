@@ -4,7 +4,7 @@ import { toActorRef } from "../../access/resolve-actor";
 import { createInvite, type InviteContext } from "../../people/create-invite";
 import { deleteInvite, findInvite } from "../../people/delete-invite";
 import { type InviteRecord, inviteStatus } from "../../people/invite-store";
-import type { Organization } from "../../projects/organization-store";
+import type { Organization } from "../../projects/organization-store.sql";
 import type { Mailer } from "../../sign-in/mailer";
 import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";

@@ -1,5 +1,6 @@
 import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";
-import type { AdminKeyRecord, KeyStore } from "../../keys/key-store";
+import type { AdminKeyRecord } from "../../keys/key-records";
+import type { KeyStore } from "../../keys/key-store.sql";
 import { mergeById } from "../../lists/paged-list";
 import type { GroupMirror } from "../../people/group-mirror";
 import type { UserMirror } from "../../people/user-mirror";

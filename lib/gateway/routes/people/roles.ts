@@ -1,5 +1,5 @@
 import type { RolePreview as PreviewReply, Role as RoleReply } from "@/lib/contract/operations/people/roles";
-import type { KeyStore } from "../../keys/key-store";
+import type { KeyStore } from "../../keys/key-store.sql";
 import { listInMemory } from "../../lists/paged-list";
 import type { UserMirror } from "../../people/user-mirror";
 import type { HeldRole, Role } from "../../roles/access-graph";

@@ -4,7 +4,7 @@ import type {
   PromptVersion,
 } from "@/lib/contract/operations/playground/prompts";
 import type { Caller } from "../../access/caller";
-import { findProject } from "../../projects/find-project";
+import { findProject } from "../../projects/projects";
 import type { Author, PromptHead, PromptVersionRecord } from "../../prompts/prompt-store.sql";
 import {
   changePrompt,

@@ -1,13 +1,13 @@
 import type { ModelPermissions } from "@/lib/contract/operations/projects/model-permissions";
-import { findProject } from "../../projects/find-project";
-import type { ProjectModelPermissions } from "../../projects/model-permission-store";
-import type { ProjectStore } from "../../projects/project-store";
+import type { ProjectModelPermissions } from "../../projects/model-permission-store.sql";
 import {
   deleteModelPermissions,
   findModelPermissions,
   type ModelPermissionContext,
   saveModelPermissions,
-} from "../../projects/save-model-permissions";
+} from "../../projects/model-permissions";
+import type { ProjectStore } from "../../projects/project-store.sql";
+import { findProject } from "../../projects/projects";
 import type { Handlers } from "../handler";
 
 interface Context extends ModelPermissionContext {

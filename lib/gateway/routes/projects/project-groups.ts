@@ -5,8 +5,8 @@ import {
   type ProjectGroupContext,
   removeProjectGroup,
 } from "../../people/change-project-groups";
-import { findProject } from "../../projects/find-project";
-import type { ProjectStore } from "../../projects/project-store";
+import type { ProjectStore } from "../../projects/project-store.sql";
+import { findProject } from "../../projects/projects";
 import { notFound } from "../../refusal";
 import type { HeldRole } from "../../roles/access-graph";
 import { toUnixSeconds } from "../../unix-seconds";

@@ -1,6 +1,6 @@
 import { listInMemory } from "../../lists/paged-list";
-import { findProject } from "../../projects/find-project";
-import type { ProjectStore } from "../../projects/project-store";
+import type { ProjectStore } from "../../projects/project-store.sql";
+import { findProject } from "../../projects/projects";
 import { changeRole, createRole, deleteRole, findRole, listRoles, previewRole } from "../../roles/roles";
 import type { Handlers } from "../handler";
 import { paginateByNext } from "../paginate";

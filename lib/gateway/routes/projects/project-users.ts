@@ -8,8 +8,8 @@ import {
 } from "../../people/change-project-users";
 import type { UserContext } from "../../people/change-user";
 import type { UserRecord } from "../../people/user-store";
-import { findProject } from "../../projects/find-project";
-import type { ProjectStore } from "../../projects/project-store";
+import type { ProjectStore } from "../../projects/project-store.sql";
+import { findProject } from "../../projects/projects";
 import { notFound } from "../../refusal";
 import type { HeldRole } from "../../roles/access-graph";
 import { toUnixSeconds } from "../../unix-seconds";

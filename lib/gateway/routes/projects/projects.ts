@@ -1,11 +1,13 @@
 import type { Project } from "@/lib/contract/operations/projects/projects";
 import { listVisibleProjects } from "../../access/list-visible-projects";
-import { archiveProject } from "../../projects/archive-project";
-import { createProject } from "../../projects/create-project";
-import { findProject } from "../../projects/find-project";
-import type { ProjectContext } from "../../projects/project-context";
-import type { ProjectRecord } from "../../projects/project-store";
-import { renameProject } from "../../projects/rename-project";
+import type { ProjectRecord } from "../../projects/project-store.sql";
+import {
+  archiveProject,
+  createProject,
+  findProject,
+  type ProjectContext,
+  renameProject,
+} from "../../projects/projects";
 import type { AccessGraph } from "../../roles/access-graph";
 import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";

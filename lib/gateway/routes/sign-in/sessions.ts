@@ -9,7 +9,7 @@ import type { KeyMirror } from "../../keys/key-mirror";
 import { listInMemory } from "../../lists/paged-list";
 import { findUser } from "../../people/find-user";
 import type { UserMirror } from "../../people/user-mirror";
-import type { Organization } from "../../projects/organization-store";
+import type { Organization } from "../../projects/organization-store.sql";
 import type { AccessGraph } from "../../roles/access-graph";
 import type { ActorRef } from "../../roles/actor";
 import { signInByLink, signInWithKey } from "../../sign-in/key-sign-in";

@@ -1,5 +1,5 @@
 import { roleWord } from "@/lib/contract/access/role-words";
-import type { Organization } from "../../projects/organization-store";
+import type { Organization } from "../../projects/organization-store.sql";
 import { findUsableInvite, joinByInvite } from "../../sign-in/join-by-invite";
 import type { Mailer } from "../../sign-in/mailer";
 import { answerChallenge, signIn } from "../../sign-in/sign-in";

@@ -10,7 +10,7 @@ import { type PreviewBatchContext, previewBatch } from "../../batches/preview-ba
 import { readBatchErrors } from "../../batches/read-batch-errors";
 import type { FileStore } from "../../files/file-store";
 import type { RequestHeaders } from "../../incoming-request";
-import type { ProjectMirror } from "../../projects/project-mirror";
+import type { ProjectMirror } from "../../projects/projects";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { findBatch, findFile, listVisibleKeyIds } from "../visible-work";

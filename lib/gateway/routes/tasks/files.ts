@@ -13,7 +13,7 @@ import { type MultipartFields, readMultipart } from "../../http/forms/read-multi
 import { respondWithJson } from "../../http/known-response";
 import { parseWith } from "../../http/parse-with";
 import { noSniffing } from "../../http/refuse";
-import type { ProjectMirror } from "../../projects/project-mirror";
+import type { ProjectMirror } from "../../projects/projects";
 import { notFound } from "../../refusal";
 import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import { followContent } from "../follow-content";

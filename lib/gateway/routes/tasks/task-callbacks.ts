@@ -1,7 +1,7 @@
 import type { TaskCallback, TestCallback } from "@/lib/contract/operations/tasks/task-callbacks";
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
-import { findProject } from "../../projects/find-project";
-import type { ProjectStore } from "../../projects/project-store";
+import type { ProjectStore } from "../../projects/project-store.sql";
+import { findProject } from "../../projects/projects";
 import { findCallbackLog } from "../../tasks/callbacks/find-callback-log";
 import { createPoster } from "../../tasks/callbacks/post-callback";
 import { readCallbackUrl } from "../../tasks/callbacks/read-callback-url";

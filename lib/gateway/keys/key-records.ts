@@ -1,6 +1,72 @@
 import type { KeyEndpoint } from "@/lib/contract/access/key-scopes";
+import type { ServiceAccountRole } from "@/lib/contract/operations/keys/service-accounts";
 import type { Tables } from "../database/schema";
-import type { AdminKeyRecord, ProjectKeyRecord, WithLastUse } from "./key-store";
+
+export interface ServiceAccountRecord {
+  readonly id: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly role: ServiceAccountRole;
+  readonly createdAtMs: number;
+}
+
+/** A key's limits beyond its role; null is no limit. */
+export interface KeyScope {
+  readonly models: readonly string[] | null;
+  readonly endpoints: readonly KeyEndpoint[] | null;
+}
+
+/** The creator of a key, with the name they had then. */
+export interface KeyCreator {
+  readonly kind: "user" | "admin_api_key" | "project_api_key";
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A project's key as it is stored, with its hash instead of the key. */
+export interface ProjectKeyRecord {
+  readonly id: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly hash: string;
+  readonly lastFour: string;
+  readonly createdAtMs: number;
+  /** Null for a key that does not expire. */
+  readonly expiresAtMs: number | null;
+  /** The account that the key belongs to; null for a key of the project itself. */
+  readonly serviceAccount: ServiceAccountRecord | null;
+  readonly scope: KeyScope;
+  /** Null for a key from before creators were recorded. */
+  readonly creator: KeyCreator | null;
+  /** The key that it replaced by rotation; null for none. */
+  readonly rotatedFrom: string | null;
+  /** Whether the rotation revoked that key at once, without an overlap. */
+  readonly replacedAtOnce: boolean;
+}
+
+/** A key that its rotation revoked at once, and the key that took its place, even a revoked one. */
+export interface ReplacedKey {
+  readonly id: string;
+  readonly successorId: string;
+}
+
+export interface AdminKeyRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly roleId: string;
+  readonly hash: string;
+  readonly lastFour: string;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+}
+
+export type WithLastUse<Key> = Key & { readonly lastUsedAtMs: number | null };
+
+/** A key that was found by its hash. */
+export type FoundKey = { readonly revokedAtMs: number | null } & (
+  | { readonly kind: "project_key"; readonly key: WithLastUse<ProjectKeyRecord> }
+  | { readonly kind: "admin_key"; readonly key: WithLastUse<AdminKeyRecord> }
+);
 
 /** A key's row as it is inserted. */
 export function projectKeyRow(key: ProjectKeyRecord): Tables["project_api_keys"] {

@@ -1,0 +1,100 @@
+import { newId } from "@/lib/contract/ids";
+import type { ProjectChange, ProjectDraft } from "@/lib/contract/operations/projects/projects";
+import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
+import type { Mirror } from "../changes/mirror";
+import { MirroredRows } from "../changes/mirrored-rows";
+import type { Effects } from "../effects";
+import { conflict, notFound } from "../refusal";
+import type { ProjectRecord, ProjectStore } from "./project-store.sql";
+
+/** The dependencies of the verbs on projects. */
+export interface ProjectContext extends ChangeContext {
+  readonly projects: ProjectStore;
+  readonly effects: Effects;
+}
+
+/** All projects in memory, including archived ones, so that a call needs no lookup in the store. */
+export class ProjectMirror {
+  readonly #rows: MirroredRows<ProjectRecord>;
+
+  constructor(projects: Iterable<ProjectRecord> = []) {
+    this.#rows = new MirroredRows(projects);
+  }
+
+  find(id: string): ProjectRecord | undefined {
+    return this.#rows.find(id);
+  }
+
+  /** Oldest first. */
+  list(): ProjectRecord[] {
+    return this.#rows.list();
+  }
+
+  following(store: Pick<ProjectStore, "list" | "find">): Mirror {
+    return this.#rows.following("projects", store);
+  }
+}
+
+/** @throws Refusal 404 when there is no such project. */
+export async function findProject(projects: Pick<ProjectStore, "find">, id: string): Promise<ProjectRecord> {
+  const project = await projects.find(id);
+  if (!project) throw notFound("project", id, "project_id");
+  return project;
+}
+
+/** @throws Refusal 409 for an archived project: `param` named it. */
+export function refuseArchived({ name, archivedAtMs }: ProjectRecord, param = "project_id"): void {
+  if (archivedAtMs === null) return;
+  const message = `The project "${name}" is archived: nothing in it changes any more. Use another project.`;
+  throw conflict(param, message, "project_archived");
+}
+
+/** Creates an active project. Names need not be unique: the id tells projects apart. */
+export function createProject(
+  context: ProjectContext,
+  request: ChangeRequest,
+  draft: ProjectDraft,
+): Promise<ProjectRecord> {
+  return change(context, request, async (transaction) => {
+    const project = newProject(context.effects, draft);
+    await context.projects.insert(transaction, project);
+    return project;
+  });
+}
+
+/** A project that is not stored yet. */
+export function newProject({ clock, random }: Effects, { name }: ProjectDraft): ProjectRecord {
+  const createdAtMs = clock.nowMs();
+  return { id: newId("proj", createdAtMs, random), name, createdAtMs, archivedAtMs: null };
+}
+
+/** @throws Refusal 404. */
+export function renameProject(
+  context: ProjectContext,
+  request: ChangeRequest,
+  id: string,
+  { name }: ProjectChange,
+): Promise<ProjectRecord> {
+  return change(context, request, async (transaction) => {
+    const project = await findProject(context.projects, id);
+    if (!name) return project;
+    await context.projects.rename(transaction, id, name);
+    return { ...project, name };
+  });
+}
+
+/** Archives a project with immediate effect on its keys. Archiving it again changes nothing. @throws Refusal 404. */
+export function archiveProject(
+  context: ProjectContext,
+  request: ChangeRequest,
+  id: string,
+): Promise<ProjectRecord> {
+  const { projects, effects } = context;
+  return change(context, request, async (transaction) => {
+    const project = await findProject(projects, id);
+    if (project.archivedAtMs !== null) return project;
+    const archivedAtMs = effects.clock.nowMs();
+    await projects.archive(transaction, id, archivedAtMs);
+    return { ...project, archivedAtMs };
+  });
+}
