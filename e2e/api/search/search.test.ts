@@ -1,14 +1,13 @@
 import { expect, test } from "bun:test";
+import { fetchWithKey } from "@/e2e/support/clients/send";
+import { serveForAll } from "@/e2e/support/gateways/serve-for-tests";
+import type { ServedGateway } from "@/e2e/support/gateways/serve-gateway";
+import { createMember, type Member } from "@/e2e/support/stored-data/create-member";
 import type { SearchResult } from "@/lib/contract/operations/search/search";
 import { openDataFolder } from "@/lib/gateway/database/data-folder/open-connections";
 import { testRequest } from "@/lib/gateway/database/testing/open-temporary-database";
-import { newUser } from "@/lib/gateway/people/new-user";
-import { UserMirror } from "@/lib/gateway/people/user-mirror";
-import { createSqliteUserStore } from "@/lib/gateway/people/user-store.sql";
-import { fetchWithKey } from "../../support/clients/send";
-import { serveForAll } from "../../support/gateways/serve-for-tests";
-import type { ServedGateway } from "../../support/gateways/serve-gateway";
-import { createMember, type Member } from "../../support/stored-data/create-member";
+import { newUser, UserMirror } from "@/lib/gateway/people/members";
+import { createUserStore } from "@/lib/gateway/people/user-store.sql";
 
 const MEMBERS = 1_500;
 const members = {} as Record<"reader" | "tester" | "outsider", Member>;
@@ -35,7 +34,7 @@ async function search(text: string, key = gateway.adminKey, more = ""): Promise<
 /** Members without a role and a session. */
 async function createManyMembers(dataFolder: string) {
   const { reads, transactions, close } = await openDataFolder(dataFolder);
-  const users = createSqliteUserStore(reads);
+  const users = createUserStore(reads);
   const { effects } = gateway;
   const userMirror = new UserMirror();
   await transactions.run(testRequest.event, async (transaction) => {

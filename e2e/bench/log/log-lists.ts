@@ -5,7 +5,7 @@ import type { Database } from "@/lib/gateway/database/database";
 import { createKeyStore } from "@/lib/gateway/keys/key-store.sql";
 import { createSqliteLedgerReader } from "@/lib/gateway/ledger/reads/ledger-reader.sql";
 import type { PagedList } from "@/lib/gateway/lists/paged-list";
-import { createSqliteUserStore } from "@/lib/gateway/people/user-store.sql";
+import { createUserStore } from "@/lib/gateway/people/user-store.sql";
 import { createSqliteTaskStore } from "@/lib/gateway/tasks/task-store.sql";
 import { toNano } from "@/lib/money/amount";
 import { keyIdAt, modelIdAt, projectIdAt } from "./seed-calls";
@@ -55,6 +55,6 @@ export function logLists(reads: Database, untilMs: number): readonly LogList[] {
     { name: "batches", list: createSqliteBatchStore(reads).pages(everyone), limit: PAGE },
     { name: "keys of a project", list: keys.projectKeyPages(projectIdAt(3)), limit: WHOLE },
     { name: "admin keys", list: keys.adminKeyPages(), limit: WHOLE },
-    { name: "members", list: createSqliteUserStore(reads).pages(undefined), limit: WHOLE },
+    { name: "members", list: createUserStore(reads).pages(undefined), limit: WHOLE },
   ];
 }

@@ -3,9 +3,8 @@ import { openDataFolder } from "@/lib/gateway/database/data-folder/open-connecti
 import { testRequest } from "@/lib/gateway/database/testing/open-temporary-database";
 import type { Effects } from "@/lib/gateway/effects";
 import { machineEffects } from "@/lib/gateway/main/machine-effects";
-import { newUser } from "@/lib/gateway/people/new-user";
-import { UserMirror } from "@/lib/gateway/people/user-mirror";
-import { createSqliteUserStore } from "@/lib/gateway/people/user-store.sql";
+import { newUser, UserMirror } from "@/lib/gateway/people/members";
+import { createUserStore } from "@/lib/gateway/people/user-store.sql";
 import { createRoleStore } from "@/lib/gateway/roles/role-store.sql";
 import { createSqliteSessionStore } from "@/lib/gateway/sign-in/session-store.sql";
 
@@ -24,7 +23,7 @@ export async function createMember(
 ): Promise<Member> {
   const { reads, transactions, close } = await openDataFolder(dataFolder);
   const [users, sessions, roles] = [
-    createSqliteUserStore(reads),
+    createUserStore(reads),
     createSqliteSessionStore(reads),
     createRoleStore(reads),
   ];

@@ -4,7 +4,7 @@ import { newSecretKey } from "@/lib/contract/access/secret-keys";
 import { operations } from "@/lib/contract/operation-table";
 import { KeyMirror } from "../keys/key-mirror";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-records";
-import { UserMirror } from "../people/user-mirror";
+import { UserMirror } from "../people/members";
 import { AccessGraph } from "../roles/access-graph";
 import { hashSecret } from "../secrets/hash-secret";
 import { simulatedEffects } from "../simulation/simulated-effects";

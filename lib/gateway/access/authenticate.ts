@@ -5,7 +5,7 @@ import type { Effects } from "../effects";
 import type { RequestHeaders } from "../incoming-request";
 import type { ActiveKey, KeyMirror } from "../keys/key-mirror";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-records";
-import type { UserMirror } from "../people/user-mirror";
+import type { UserMirror } from "../people/members";
 import { unauthenticated } from "../refusal";
 import type { AccessGraph, Holder, Role } from "../roles/access-graph";
 import { hashSecret } from "../secrets/hash-secret";

@@ -4,7 +4,7 @@ import type { OperationId } from "@/lib/contract/operation-table";
 import type { AuditActor } from "../changes/audit/audit-context";
 import type { ChangeRequest } from "../changes/change";
 import type { RequestHeaders } from "../incoming-request";
-import type { UserMirror } from "../people/user-mirror";
+import type { UserMirror } from "../people/members";
 import { type ProjectMirror, refuseArchived } from "../projects/projects";
 import { notFound } from "../refusal";
 import { type AuthenticationContext, authenticate } from "./authenticate";

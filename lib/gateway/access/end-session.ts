@@ -1,6 +1,5 @@
 import { type ChangeRequest, change } from "../changes/change";
-import { findManageableUser } from "../people/find-user";
-import type { UserMirror } from "../people/user-mirror";
+import { findManageableUser, type UserMirror } from "../people/members";
 import { invalid, notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Actor, ActorRef } from "../roles/actor";

@@ -134,8 +134,8 @@ function keyLists(reads: Reads) {
     adminKeyPages: (): PagedList<WithLastUse<AdminKeyRecord>> =>
       listById(activeAdminKeys(reads), { id: "id", defaultOrder: "asc" }, toUsedAdminKey),
     /**
-     * The active admin keys that hold the role, or any role, sorted by role; `id` joins the role's and the key's id with
-     * `:organization:`.
+     * The active admin keys that hold the role, or any role, sorted by role. `id` joins the role's and the key's id
+     * with `:organization:`.
      */
     roleHolderPages(
       roleId: string | undefined,

@@ -24,9 +24,9 @@ import { createSqliteUsageReader } from "../log/usage/usage-reader.sql";
 import { createSqliteModelStore } from "../models/model-store.sql";
 import { createSqliteProviderStore } from "../models/providers/provider-store.sql";
 import { createSqliteScheduledPriceStore } from "../models/scheduled-price-store.sql";
-import { createSqliteGroupStore } from "../people/group-store.sql";
-import { createSqliteInviteStore } from "../people/invite-store.sql";
-import { createSqliteUserStore } from "../people/user-store.sql";
+import { createGroupStore } from "../people/group-store.sql";
+import { createInviteStore } from "../people/invite-store.sql";
+import { createUserStore } from "../people/user-store.sql";
 import { createModelPermissionStore } from "../projects/model-permission-store.sql";
 import { createOrganizationStore } from "../projects/organization-store.sql";
 import { createProjectStore } from "../projects/project-store.sql";
@@ -54,8 +54,8 @@ import { createSqliteTaskStore } from "../tasks/task-store.sql";
  * to them.
  */
 export function createStores(reads: Database, sealing: Sealing) {
-  const invites = createSqliteInviteStore(reads);
-  const users = createSqliteUserStore(reads);
+  const invites = createInviteStore(reads);
+  const users = createUserStore(reads);
   const tasks = createSqliteTaskStore(reads);
   const files = createSqliteFileStore(reads);
   return {
@@ -114,7 +114,7 @@ export function createStores(reads: Database, sealing: Sealing) {
     roles: createRoleStore(reads),
     users,
     memberAdmission: createSqliteMemberAdmission({ invites, users }),
-    groups: createSqliteGroupStore(reads),
+    groups: createGroupStore(reads),
     rateLimits: createSqliteRateLimitStore(reads),
     modelPermissions: createModelPermissionStore(reads),
     models: createSqliteModelStore(reads),

@@ -1,24 +1,35 @@
+import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import { listById } from "../database/list-by-id";
 import type { Tables } from "../database/schema";
-import type { GroupRecord, GroupStore } from "./group-store";
+import type { PagedList } from "../lists/paged-list";
 
-export function createSqliteGroupStore(reads: Reads): GroupStore {
+export interface GroupRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAtMs: number;
+}
+
+export function createGroupStore(reads: Reads) {
   return {
-    async list() {
+    /** Oldest first. */
+    async list(): Promise<GroupRecord[]> {
       const rows = await reads.selectFrom("groups").selectAll().orderBy("id").execute();
       return rows.map(toRecord);
     },
-    pages: () =>
+    /** The same list, by pages. */
+    pages: (): PagedList<GroupRecord> =>
       listById(reads.selectFrom("groups").selectAll(), { id: "id", defaultOrder: "asc" }, toRecord),
-    userPages: (groupId) =>
+    /** The members of a group, in the order in which they joined the organization. */
+    userPages: (groupId: string): PagedList<{ readonly id: string }> =>
       listById(
         reads.selectFrom("group_users").select("user_id as id").where("group_id", "=", groupId),
         { id: "user_id", defaultOrder: "asc" },
         (row) => row,
       ),
-    async listUsers() {
+    /** All group memberships, oldest members first. */
+    async listUsers(): Promise<{ groupId: string; userId: string }[]> {
       const rows = await reads
         .selectFrom("group_users")
         .selectAll()
@@ -28,11 +39,13 @@ export function createSqliteGroupStore(reads: Reads): GroupStore {
         .execute();
       return rows.map(({ group_id: groupId, user_id: userId }) => ({ groupId, userId }));
     },
-    async find(id) {
+    /** Null if there is none. */
+    async find(id: string): Promise<GroupRecord | null> {
       const row = await reads.selectFrom("groups").selectAll().where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    async listUserGroups(userId) {
+    /** A member's groups, in the order of joining. */
+    async listUserGroups(userId: string): Promise<string[]> {
       const rows = await reads
         .selectFrom("group_users")
         .select("group_id")
@@ -42,23 +55,24 @@ export function createSqliteGroupStore(reads: Reads): GroupStore {
         .execute();
       return rows.map((row) => row.group_id);
     },
-    async insert(transaction, { id, name, createdAtMs }) {
+    async insert(transaction: Transaction, { id, name, createdAtMs }: GroupRecord): Promise<void> {
       await within(transaction)
         .insertInto("groups")
         .values({ id, name, created_at_ms: createdAtMs })
         .execute();
     },
-    async rename(transaction, id, name) {
+    async rename(transaction: Transaction, id: string, name: string): Promise<void> {
       await within(transaction).updateTable("groups").set({ name }).where("id", "=", id).execute();
     },
-    async delete(transaction, id) {
+    /** Deletes a group with its role assignments; its members stay members. */
+    async delete(transaction: Transaction, id: string): Promise<void> {
       await within(transaction).deleteFrom("groups").where("id", "=", id).execute();
     },
-    async addUser(transaction, groupId, userId, atMs) {
+    async addUser(transaction: Transaction, groupId: string, userId: string, atMs: number): Promise<void> {
       const values = { group_id: groupId, user_id: userId, created_at_ms: atMs };
       await within(transaction).insertInto("group_users").values(values).execute();
     },
-    async removeUser(transaction, groupId, userId) {
+    async removeUser(transaction: Transaction, groupId: string, userId: string): Promise<void> {
       await within(transaction)
         .deleteFrom("group_users")
         .where("group_id", "=", groupId)
@@ -67,6 +81,8 @@ export function createSqliteGroupStore(reads: Reads): GroupStore {
     },
   };
 }
+
+export type GroupStore = ReturnType<typeof createGroupStore>;
 
 function toRecord({ id, name, created_at_ms: createdAtMs }: Tables["groups"]): GroupRecord {
   return { id, name, createdAtMs };

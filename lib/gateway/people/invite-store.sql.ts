@@ -1,25 +1,54 @@
+import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import { listById } from "../database/list-by-id";
 import type { Tables } from "../database/schema";
-import type { InviteRecord, InviteStore } from "./invite-store";
+import type { PagedList } from "../lists/paged-list";
+import type { ActorRef } from "../roles/actor";
 
-export function createSqliteInviteStore(reads: Reads): InviteStore {
+export interface InviteRecord {
+  readonly id: string;
+  /** The address in lower case. */
+  readonly email: string;
+  /** The role in the organization. */
+  readonly roleId: string;
+  readonly projects: readonly { readonly projectId: string; readonly roleId: string }[];
+  /** The hash of the token in the invitation's link. */
+  readonly hash: string;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+  readonly acceptedAtMs: number | null;
+  /** The invitation is void once the inviter may no longer invite. Null if the inviter is unknown. */
+  readonly inviter: ActorRef | null;
+}
+
+/** An invitation that was accepted before its expiry stays accepted. */
+export function inviteStatus(
+  { acceptedAtMs, expiresAtMs }: InviteRecord,
+  nowMs: number,
+): "pending" | "accepted" | "expired" {
+  if (acceptedAtMs !== null) return "accepted";
+  return expiresAtMs <= nowMs ? "expired" : "pending";
+}
+
+export function createInviteStore(reads: Reads) {
   return {
-    pages: () =>
+    /** Newest first. */
+    pages: (): PagedList<InviteRecord> =>
       listById(reads.selectFrom("invites").selectAll(), { id: "id", defaultOrder: "desc" }, toRecord),
-    async find(id) {
+    async find(id: string): Promise<InviteRecord | null> {
       const row = await reads.selectFrom("invites").selectAll().where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    async findPendingByEmail(email, nowMs) {
+    /** The pending, unexpired invitation to an address. */
+    async findPendingByEmail(email: string, nowMs: number): Promise<InviteRecord | null> {
       const row = await pending(reads, nowMs).where("email", "=", email).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
     async insert(
-      transaction,
-      { id, email, roleId, projects, hash, createdAtMs, expiresAtMs, acceptedAtMs, inviter },
-    ) {
+      transaction: Transaction,
+      { id, email, roleId, projects, hash, createdAtMs, expiresAtMs, acceptedAtMs, inviter }: InviteRecord,
+    ): Promise<void> {
       const by = { inviter_kind: inviter?.kind ?? null, inviter_id: inviter?.id ?? null };
       const times = { created_at_ms: createdAtMs, expires_at_ms: expiresAtMs, accepted_at_ms: acceptedAtMs };
       await within(transaction)
@@ -27,7 +56,8 @@ export function createSqliteInviteStore(reads: Reads): InviteStore {
         .values({ id, email, role_id: roleId, projects: JSON.stringify(projects), hash, ...times, ...by })
         .execute();
     },
-    async delete(transaction, id) {
+    /** Deletes an invitation that is not accepted. @returns whether there was one. */
+    async delete(transaction: Transaction, id: string): Promise<boolean> {
       const row = await within(transaction)
         .deleteFrom("invites")
         .where("id", "=", id)
@@ -36,11 +66,16 @@ export function createSqliteInviteStore(reads: Reads): InviteStore {
         .executeTakeFirst();
       return row !== undefined;
     },
-    async findPending(hash, nowMs) {
+    /** The pending invitation by this hash. */
+    async findPending(hash: string, nowMs: number): Promise<InviteRecord | null> {
       const row = await pending(reads, nowMs).where("hash", "=", hash).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    async accept(transaction, hash, nowMs) {
+    /**
+     * Marks a pending invitation as accepted, atomically.
+     * @returns the invitation; null if none with this hash is pending.
+     */
+    async accept(transaction: Transaction, hash: string, nowMs: number): Promise<InviteRecord | null> {
       const row = await within(transaction)
         .updateTable("invites")
         .set({ accepted_at_ms: nowMs })
@@ -53,6 +88,8 @@ export function createSqliteInviteStore(reads: Reads): InviteStore {
     },
   };
 }
+
+export type InviteStore = ReturnType<typeof createInviteStore>;
 
 function pending(reads: Reads, nowMs: number) {
   return reads

@@ -6,12 +6,10 @@ import { createProjectStore } from "../projects/project-store.sql";
 import { AccessGraph } from "../roles/access-graph";
 import { createSqliteMemberAdmission } from "../sign-in/member-admission.sql";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { acceptInvite, findPendingInvite } from "./accept-invite";
-import { createInvite, INVITE_MS, type Inviter } from "./create-invite";
-import type { InviteRecord } from "./invite-store";
-import { createSqliteInviteStore } from "./invite-store.sql";
-import { UserMirror } from "./user-mirror";
-import { createSqliteUserStore } from "./user-store.sql";
+import { createInviteStore, type InviteRecord } from "./invite-store.sql";
+import { acceptInvite, createInvite, findPendingInvite, INVITE_MS, type Inviter } from "./invites";
+import { UserMirror } from "./members";
+import { createUserStore } from "./user-store.sql";
 
 const draft = { email: "Ada@Example.com", role: "reader", projects: [] };
 const inviter: Inviter = {
@@ -27,7 +25,7 @@ const invalidInvite = { status: 400, code: "invalid_invite", details: { param: "
 
 async function openScene() {
   const store = await openTemporaryDatabase();
-  const [invites, users] = [createSqliteInviteStore(store.reads), createSqliteUserStore(store.reads)];
+  const [invites, users] = [createInviteStore(store.reads), createUserStore(store.reads)];
   const userMirror = new UserMirror();
   const context = {
     changes: await store.changes(userMirror.following(users)),

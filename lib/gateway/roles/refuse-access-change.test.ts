@@ -4,12 +4,10 @@ import { permissions } from "@/lib/contract/access/permissions";
 import { ownerRole, predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import { change } from "../changes/change";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
-import { addGroupUser, removeGroupUser } from "../people/change-group-users";
-import { GroupMirror } from "../people/group-mirror";
-import { createSqliteGroupStore } from "../people/group-store.sql";
-import { newUser } from "../people/new-user";
-import { UserMirror } from "../people/user-mirror";
-import { createSqliteUserStore } from "../people/user-store.sql";
+import { createGroupStore } from "../people/group-store.sql";
+import { addGroupUser, GroupMirror, removeGroupUser } from "../people/groups";
+import { newUser, UserMirror } from "../people/members";
+import { createUserStore } from "../people/user-store.sql";
 import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { AccessGraph, type Holder } from "./access-graph";
@@ -70,8 +68,8 @@ async function setScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>>
   const effects = simulatedEffects();
   const [roles, users, groups] = [
     createRoleStore(store.reads),
-    createSqliteUserStore(store.reads),
-    createSqliteGroupStore(store.reads),
+    createUserStore(store.reads),
+    createGroupStore(store.reads),
   ];
   const graph = new AccessGraph();
   const [userMirror, groupMirror] = [new UserMirror(), new GroupMirror()];

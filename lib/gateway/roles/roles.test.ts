@@ -4,7 +4,7 @@ import { ownerRole, predefinedRoles } from "@/lib/contract/access/predefined-rol
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { createAdminKey } from "../keys/admin-keys";
 import { createKeyStore } from "../keys/key-store.sql";
-import { createSqliteGroupStore } from "../people/group-store.sql";
+import { createGroupStore } from "../people/group-store.sql";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { AccessGraph } from "./access-graph";
 import type { Actor } from "./actor";
@@ -25,9 +25,7 @@ async function openScene() {
 async function load(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
   const roles = createRoleStore(store.reads);
   const graph = new AccessGraph();
-  const changes = await store.changes(
-    graph.following({ roles, groups: createSqliteGroupStore(store.reads) }),
-  );
+  const changes = await store.changes(graph.following({ roles, groups: createGroupStore(store.reads) }));
   return { roles, graph, changes };
 }
 

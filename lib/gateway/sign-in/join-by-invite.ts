@@ -1,9 +1,9 @@
 import { auditEvents } from "@/lib/contract/access/audit-events";
 import { resolveActor } from "../access/resolve-actor";
 import { type ChangeRequest, change, withEventType } from "../changes/change";
-import { acceptInvite, findPendingInvite, type InvitedRole, invalidInvite } from "../people/accept-invite";
-import type { InviteRecord } from "../people/invite-store";
-import type { UserRecord } from "../people/user-store";
+import type { InviteRecord } from "../people/invite-store.sql";
+import { acceptInvite, findPendingInvite, type InvitedRole, invalidInvite } from "../people/invites";
+import type { UserRecord } from "../people/user-store.sql";
 import { findLackedPermission } from "../roles/actor";
 import { hashPassword } from "./passwords/password-hash";
 import { refuseWeakPassword } from "./passwords/refuse-weak-password";

@@ -1,6 +1,6 @@
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import { type ChangeContext, type ChangeRequest, change, withEventType } from "../changes/change";
-import type { UserRecord } from "../people/user-store";
+import type { UserRecord } from "../people/user-store.sql";
 import type { CredentialStore } from "./credentials";
 
 interface Context extends ChangeContext {

@@ -1,7 +1,7 @@
 import { within } from "../changes/transactions.sql";
-import type { MemberAdmission } from "../people/accept-invite";
-import type { InviteStore } from "../people/invite-store";
-import type { UserStore } from "../people/user-store";
+import type { InviteStore } from "../people/invite-store.sql";
+import type { MemberAdmission } from "../people/invites";
+import type { UserStore } from "../people/user-store.sql";
 import { insertSignInUser, putPassword } from "./credential-store.sql";
 
 export function createSqliteMemberAdmission({

@@ -1,8 +1,7 @@
 import type { Caller } from "../access/caller";
 import type { ChangeRequest } from "../changes/change";
-import { findUser } from "../people/find-user";
-import type { UserMirror } from "../people/user-mirror";
-import type { UserRecord } from "../people/user-store";
+import { findUser, type UserMirror } from "../people/members";
+import type { UserRecord } from "../people/user-store.sql";
 import { invalid, Refusal } from "../refusal";
 import { attemptRules } from "./attempt-rules";
 import { logFailedSignIn } from "./log-failed-sign-in";

@@ -1,6 +1,6 @@
 import type { ActorContext } from "../access/resolve-actor";
 import type { SessionContext } from "../access/start-session";
-import type { AdmissionContext } from "../people/accept-invite";
+import type { AdmissionContext } from "../people/invites";
 import type { ProjectStore } from "../projects/project-store.sql";
 import type { Attempts } from "./attempts";
 import type { CredentialStore, Credentials, UsedCodes } from "./credentials";

@@ -1,5 +1,5 @@
 import { type ChangeRequest, change, systemChange } from "../changes/change";
-import type { UserRecord } from "../people/user-store";
+import type { UserRecord } from "../people/user-store.sql";
 import { Refusal } from "../refusal";
 import { countAttempt } from "./count-attempt";
 import { logFailedSignIn } from "./log-failed-sign-in";

@@ -1,7 +1,7 @@
 import type { Caller } from "../access/caller";
 import { type ChangeRequest, change } from "../changes/change";
-import { findManageableUser } from "../people/find-user";
-import type { UserRecord } from "../people/user-store";
+import { findManageableUser } from "../people/members";
+import type { UserRecord } from "../people/user-store.sql";
 import { Refusal } from "../refusal";
 import type { Actor } from "../roles/actor";
 import type { TwoFactorDraft } from "./credentials";

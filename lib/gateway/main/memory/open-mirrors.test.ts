@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { oneAtATime } from "../../changes/one-at-a-time";
 import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
 import { createProjectKey, deleteProjectKey } from "../../keys/project-keys";
-import { createGroup } from "../../people/create-group";
+import { createGroup } from "../../people/groups";
 import { createProject } from "../../projects/projects";
 import { Refusal } from "../../refusal";
 import { CreatedObjects, dumpMemory, effects, openProcess } from "../testing/open-test-process";

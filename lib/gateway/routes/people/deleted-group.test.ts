@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { explainAccess } from "../../access/explain-access";
 import { listInMemory } from "../../lists/paged-list";
-import { GroupMirror } from "../../people/group-mirror";
-import { UserMirror } from "../../people/user-mirror";
+import { GroupMirror } from "../../people/groups";
+import { UserMirror } from "../../people/members";
 import { AccessGraph } from "../../roles/access-graph";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { roleHolderRoutes } from "./role-holders";

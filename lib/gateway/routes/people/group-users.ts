@@ -1,12 +1,12 @@
 import type { GroupUser } from "@/lib/contract/operations/people/group-users";
 import {
   addGroupUser,
+  findGroup,
   findGroupUser,
   type GroupUserContext,
   removeGroupUser,
-} from "../../people/change-group-users";
-import { findGroup } from "../../people/find-group";
-import type { UserRecord } from "../../people/user-store";
+} from "../../people/groups";
+import type { UserRecord } from "../../people/user-store.sql";
 import type { Handlers } from "../handler";
 import { paginateByNext } from "../paginate";
 

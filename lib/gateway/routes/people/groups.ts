@@ -1,9 +1,6 @@
 import type { Group, GroupReference } from "@/lib/contract/operations/people/groups";
-import { createGroup, type GroupContext } from "../../people/create-group";
-import { deleteGroup } from "../../people/delete-group";
-import { findGroup } from "../../people/find-group";
-import type { GroupRecord } from "../../people/group-store";
-import { renameGroup } from "../../people/rename-group";
+import type { GroupRecord } from "../../people/group-store.sql";
+import { createGroup, deleteGroup, findGroup, type GroupContext, renameGroup } from "../../people/groups";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginateByNext } from "../paginate";

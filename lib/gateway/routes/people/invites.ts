@@ -1,9 +1,8 @@
 import { roleWord } from "@/lib/contract/access/role-words";
 import type { Invite } from "@/lib/contract/operations/people/invites";
 import { toActorRef } from "../../access/resolve-actor";
-import { createInvite, type InviteContext } from "../../people/create-invite";
-import { deleteInvite, findInvite } from "../../people/delete-invite";
-import { type InviteRecord, inviteStatus } from "../../people/invite-store";
+import { type InviteRecord, inviteStatus } from "../../people/invite-store.sql";
+import { createInvite, deleteInvite, findInvite, type InviteContext } from "../../people/invites";
 import type { Organization } from "../../projects/organization-store.sql";
 import type { Mailer } from "../../sign-in/mailer";
 import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";

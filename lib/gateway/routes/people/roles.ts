@@ -1,7 +1,7 @@
 import type { RolePreview as PreviewReply, Role as RoleReply } from "@/lib/contract/operations/people/roles";
 import type { KeyStore } from "../../keys/key-store.sql";
 import { listInMemory } from "../../lists/paged-list";
-import type { UserMirror } from "../../people/user-mirror";
+import type { UserMirror } from "../../people/members";
 import type { HeldRole, Role } from "../../roles/access-graph";
 import {
   changeRole,

@@ -1,9 +1,7 @@
 import { roleWord } from "@/lib/contract/access/role-words";
 import type { User } from "@/lib/contract/operations/people/users";
-import { changeUser, type UserContext } from "../../people/change-user";
-import { findUser } from "../../people/find-user";
-import { removeUser } from "../../people/remove-user";
-import type { UserRecord } from "../../people/user-store";
+import { changeUser, findUser, removeUser, type UserContext } from "../../people/members";
+import type { UserRecord } from "../../people/user-store.sql";
 import type { AccessGraph } from "../../roles/access-graph";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";

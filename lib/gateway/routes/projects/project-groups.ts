@@ -4,7 +4,7 @@ import {
   findProjectGroup,
   type ProjectGroupContext,
   removeProjectGroup,
-} from "../../people/change-project-groups";
+} from "../../people/groups";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
 import { notFound } from "../../refusal";

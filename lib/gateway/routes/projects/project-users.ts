@@ -5,9 +5,9 @@ import {
   changeProjectUser,
   findProjectUser,
   removeProjectUser,
-} from "../../people/change-project-users";
-import type { UserContext } from "../../people/change-user";
-import type { UserRecord } from "../../people/user-store";
+  type UserContext,
+} from "../../people/members";
+import type { UserRecord } from "../../people/user-store.sql";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
 import { notFound } from "../../refusal";

@@ -1,7 +1,7 @@
 import type { Caller } from "../../access/caller";
 import { type ChangeRequest, change } from "../../changes/change";
 import type { Transaction } from "../../changes/transaction";
-import type { UserRecord } from "../../people/user-store";
+import type { UserRecord } from "../../people/user-store.sql";
 import { hashDevice } from "../devices";
 import { reauthenticate } from "../own-sign-in";
 import type { SignInContext } from "../sign-in-context";

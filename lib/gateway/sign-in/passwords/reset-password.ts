@@ -1,7 +1,7 @@
 import type { Caller } from "../../access/caller";
 import { resolveActor, toActorRef } from "../../access/resolve-actor";
 import { type ChangeRequest, change } from "../../changes/change";
-import { findManageableUser, findUser } from "../../people/find-user";
+import { findManageableUser, findUser } from "../../people/members";
 import { findLackedPermission } from "../../roles/actor";
 import { countAttempt } from "../count-attempt";
 import { rememberDevice } from "../devices";

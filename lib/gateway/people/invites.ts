@@ -3,17 +3,19 @@ import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import type { InviteDraft } from "@/lib/contract/operations/people/invites";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
+import type { Transaction } from "../changes/transaction";
 import type { Effects } from "../effects";
 import type { ProjectStore } from "../projects/project-store.sql";
 import { refuseArchived } from "../projects/projects";
-import { conflict, notFound } from "../refusal";
+import { conflict, notFound, Refusal } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import { type Actor, type ActorRef, refuseLackedPermission } from "../roles/actor";
 import { findRole } from "../roles/roles";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
-import type { InviteRecord, InviteStore } from "./invite-store";
-import type { UserMirror } from "./user-mirror";
+import type { InviteRecord, InviteStore } from "./invite-store.sql";
+import { newUser, type UserMirror } from "./members";
+import type { UserRecord } from "./user-store.sql";
 
 export const INVITE_MS = 7 * DAY_MS;
 
@@ -88,4 +90,97 @@ function findGrantableRole(
   const role = findRole(graph, id, projectId, param);
   refuseLackedPermission(actor, role.permissions, projectId, param);
   return role.id;
+}
+
+/**
+ * Withdraws an invitation: its link stops working.
+ * @throws Refusal 404; 403 for one that grants more than the actor holds; 409 for one that was accepted.
+ */
+export function deleteInvite(
+  context: InviteContext,
+  request: ChangeRequest,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  const { invites, graph } = context;
+  return change(context, request, async (transaction) => {
+    const { email, roleId, projects } = await findInvite(invites, id);
+    for (const role of [{ projectId: null, roleId }, ...projects]) {
+      refuseLackedPermission(actor, graph.findRole(role.roleId)?.permissions ?? [], role.projectId);
+    }
+    if (await invites.delete(transaction, id)) return;
+    const message = `${email} has accepted this invitation; remove the member instead.`;
+    throw conflict("invite_id", message, "invite_accepted");
+  });
+}
+
+/** @throws Refusal 404. */
+export async function findInvite(invites: InviteStore, id: string): Promise<InviteRecord> {
+  const invite = await invites.find(id);
+  if (!invite) throw notFound("invite", id, "invite_id");
+  return invite;
+}
+
+/** A role that an invitation grants in a project or, with null, in the organization. */
+export interface InvitedRole {
+  readonly projectId: string | null;
+  readonly roleId: string;
+}
+
+interface NewMember {
+  readonly user: UserRecord;
+  readonly roles: readonly InvitedRole[];
+  /** Null for a member who signs in with the organization's OpenID provider. */
+  readonly passwordHash: string | null;
+}
+
+export interface MemberAdmission {
+  /**
+   * Consumes a pending invitation and creates the member with roles and password, atomically and exactly once, however
+   * many requests arrive.
+   * @returns whether the invitation was pending.
+   */
+  admit(transaction: Transaction, inviteHash: string, member: NewMember): Promise<boolean>;
+}
+
+export interface AdmissionContext {
+  readonly invites: InviteStore;
+  readonly memberAdmission: MemberAdmission;
+  readonly userMirror: UserMirror;
+  readonly effects: Effects;
+}
+
+/**
+ * Does not check the inviter. @throws Refusal 400, worded the same for an unknown, used, expired or withdrawn token.
+ */
+export async function findPendingInvite(
+  { invites, effects }: Pick<AdmissionContext, "invites" | "effects">,
+  token: string,
+): Promise<InviteRecord> {
+  const invite = await invites.findPending(hashSecret(token), effects.clock.nowMs());
+  if (!invite) throw invalidInvite();
+  return invite;
+}
+
+/**
+ * Makes the invited person a member. `roles` are those that the invitation still grants.
+ * @throws Refusal 400 if the invitation is no longer pending; 409 if a member has the address.
+ */
+export async function acceptInvite(
+  { memberAdmission, userMirror, effects }: AdmissionContext,
+  transaction: Transaction,
+  { email, hash }: InviteRecord,
+  { name, roles, passwordHash }: Omit<NewMember, "user"> & { readonly name: string },
+): Promise<UserRecord> {
+  const user = newUser({ userMirror, effects }, { email, name });
+  const isAdmitted = await memberAdmission.admit(transaction, hash, { user, roles, passwordHash });
+  if (!isAdmitted) throw invalidInvite();
+  return user;
+}
+
+/** 400, worded the same whatever is wrong with an invitation. */
+export function invalidInvite(): Refusal {
+  const message =
+    "This invitation was used, has expired or was withdrawn, or whoever sent it may no longer invite. Ask for a new one.";
+  return new Refusal(400, "invalid_request_error", "invalid_invite", message, { param: "token" });
 }

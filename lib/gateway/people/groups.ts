@@ -1,0 +1,223 @@
+import { toProjectRoleId } from "@/lib/contract/access/role-words";
+import { newId } from "@/lib/contract/ids";
+import type { GroupDraft } from "@/lib/contract/operations/people/groups";
+import type { ProjectGroupDraft } from "@/lib/contract/operations/projects/project-groups";
+import { foldName } from "@/lib/contract/plain-text";
+import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
+import type { Mirror } from "../changes/mirror";
+import { MirroredRows } from "../changes/mirrored-rows";
+import type { Effects } from "../effects";
+import { conflict, notFound } from "../refusal";
+import type { AccessGraph } from "../roles/access-graph";
+import { type Actor, refuseLackedRolePermissions, refuseLostOwnership } from "../roles/actor";
+import { replaceRoles } from "../roles/role-assignments";
+import { findRole, type RoleContext } from "../roles/roles";
+import type { GroupRecord, GroupStore } from "./group-store.sql";
+import { findUser, type UserMirror } from "./members";
+import type { UserRecord } from "./user-store.sql";
+
+/** The groups in memory. */
+export class GroupMirror {
+  readonly #rows: MirroredRows<GroupRecord>;
+
+  constructor(groups: readonly GroupRecord[] = []) {
+    this.#rows = new MirroredRows(groups);
+  }
+
+  find(id: string): GroupRecord | undefined {
+    return this.#rows.find(id);
+  }
+
+  /** Oldest first. */
+  list(): GroupRecord[] {
+    return this.#rows.list();
+  }
+
+  /** @throws Refusal 409 if another group has the name, or one that looks like it. */
+  refuseTakenName(name: string, ownId: string | null): void {
+    const namesake = this.list().find(
+      (group) => group.id !== ownId && foldName(group.name) === foldName(name),
+    );
+    if (namesake)
+      throw conflict("name", `There is a group "${namesake.name}" already; give this one another name.`);
+  }
+
+  following(store: Pick<GroupStore, "list" | "find">): Mirror {
+    return this.#rows.following("groups", store);
+  }
+}
+
+/** @throws Refusal 404 when there is no such group. */
+export function findGroup(groupMirror: GroupMirror, id: string): GroupRecord {
+  const group = groupMirror.find(id);
+  if (!group) throw notFound("group", id, "group_id");
+  return group;
+}
+
+export interface GroupContext extends ChangeContext {
+  readonly groups: GroupStore;
+  readonly groupMirror: GroupMirror;
+  readonly graph: AccessGraph;
+  readonly effects: Effects;
+}
+
+/** Creates a group without members or roles. @throws Refusal 409 if its name is taken. */
+export function createGroup(
+  context: GroupContext,
+  request: ChangeRequest,
+  { name }: GroupDraft,
+): Promise<GroupRecord> {
+  const { groups, groupMirror, effects } = context;
+  return change(context, request, async (transaction) => {
+    groupMirror.refuseTakenName(name, null);
+    const createdAtMs = effects.clock.nowMs();
+    const group = { id: newId("group", createdAtMs, effects.random), name, createdAtMs };
+    await groups.insert(transaction, group);
+    return group;
+  });
+}
+
+/** @throws Refusal 404; 409 if the name is taken. */
+export function renameGroup(
+  context: GroupContext,
+  request: ChangeRequest,
+  id: string,
+  { name }: GroupDraft,
+): Promise<GroupRecord> {
+  const { groups, groupMirror } = context;
+  return change(context, request, async (transaction) => {
+    const group = { ...findGroup(groupMirror, id), name };
+    groupMirror.refuseTakenName(name, id);
+    await groups.rename(transaction, id, name);
+    return group;
+  });
+}
+
+/**
+ * Deletes a group and its role assignments; its members stay members.
+ * @throws Refusal 404; 403 and 409 as for those roles.
+ */
+export function deleteGroup(
+  context: GroupContext,
+  request: ChangeRequest,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  const { groups, groupMirror, graph } = context;
+  return change(context, request, async (transaction) => {
+    findGroup(groupMirror, id);
+    refuseLackedRolePermissions(actor, graph.directRoles({ id }));
+    refuseLostOwnership(graph, actor, (records) => records.removePrincipal({ kind: "group", id }));
+    await groups.delete(transaction, id);
+  });
+}
+
+export interface GroupUserContext extends GroupContext {
+  readonly userMirror: UserMirror;
+}
+
+/** A member and a group. */
+interface GroupMembership {
+  readonly groupId: string;
+  readonly userId: string;
+}
+
+/**
+ * Adds a member to a group.
+ * @throws Refusal 404; 409 if they are already in it; 403 for a group with more permissions than the actor.
+ */
+export function addGroupUser(
+  context: GroupUserContext,
+  request: ChangeRequest,
+  actor: Actor,
+  { groupId, userId }: GroupMembership,
+): Promise<void> {
+  const { groups, groupMirror, userMirror, graph, effects } = context;
+  return change(context, request, async (transaction) => {
+    const { name } = findGroup(groupMirror, groupId);
+    findUser(userMirror, userId);
+    if (graph.listGroups(userId).includes(groupId)) {
+      throw conflict("user_id", `This member is in "${name}" already.`);
+    }
+    refuseLackedRolePermissions(actor, graph.directRoles({ id: groupId }));
+    refuseLostOwnership(graph, actor, (records) => records.addToGroup(groupId, userId));
+    await groups.addUser(transaction, groupId, userId, effects.clock.nowMs());
+  });
+}
+
+/** Removes a member from a group. @throws Refusal 404; 403 and 409 as for the roles of the group. */
+export function removeGroupUser(
+  context: GroupUserContext,
+  request: ChangeRequest,
+  actor: Actor,
+  membership: GroupMembership,
+): Promise<void> {
+  const { groups, graph } = context;
+  return change(context, request, async (transaction) => {
+    findGroupUser(context, membership);
+    const { groupId, userId } = membership;
+    refuseLackedRolePermissions(actor, graph.directRoles({ id: groupId }));
+    refuseLostOwnership(graph, actor, (records) => records.removeFromGroup(groupId, userId));
+    await groups.removeUser(transaction, groupId, userId);
+  });
+}
+
+/** @throws Refusal 404 if the member is not in the group. */
+export function findGroupUser(
+  { groupMirror, userMirror, graph }: Pick<GroupUserContext, "groupMirror" | "userMirror" | "graph">,
+  { groupId, userId }: GroupMembership,
+): UserRecord {
+  findGroup(groupMirror, groupId);
+  if (!graph.listGroups(userId).includes(groupId)) throw notFound("user in this group", userId, "user_id");
+  return findUser(userMirror, userId);
+}
+
+export interface ProjectGroupContext extends RoleContext {
+  readonly groupMirror: GroupMirror;
+}
+
+/** Gives a group a role in a project. @throws Refusal 404; 409 if it already has one; and as `replaceRoles`. */
+export function addProjectGroup(
+  context: ProjectGroupContext,
+  request: ChangeRequest,
+  actor: Actor,
+  projectId: string,
+  draft: ProjectGroupDraft,
+): Promise<void> {
+  const { graph, groupMirror } = context;
+  return change(context, request, async (transaction) => {
+    const { id, name } = findGroup(groupMirror, draft.group_id);
+    if (graph.directRoles({ id }, projectId).length > 0) {
+      throw conflict("group_id", `The group "${name}" is in this project already.`);
+    }
+    const role = findRole(graph, toProjectRoleId(draft.role), projectId, "role");
+    await replaceRoles(context, transaction, actor, toRoleTarget(id, projectId), [role]);
+  });
+}
+
+/** Removes all roles that a group holds in a project. @throws Refusal 404, and as `replaceRoles`. */
+export function removeProjectGroup(
+  context: ProjectGroupContext,
+  request: ChangeRequest,
+  actor: Actor,
+  { projectId, groupId }: { projectId: string; groupId: string },
+): Promise<void> {
+  return change(context, request, async (transaction) => {
+    const { id } = findProjectGroup(context, projectId, groupId);
+    await replaceRoles(context, transaction, actor, toRoleTarget(id, projectId), []);
+  });
+}
+
+/** @throws Refusal 404 if the group holds no role in the project. */
+export function findProjectGroup(
+  { groupMirror, graph }: Pick<ProjectGroupContext, "groupMirror" | "graph">,
+  projectId: string,
+  groupId: string,
+): GroupRecord {
+  if (graph.directRoles({ id: groupId }, projectId).length > 0) return findGroup(groupMirror, groupId);
+  throw notFound("group in this project", groupId, "group_id");
+}
+
+function toRoleTarget(id: string, projectId: string) {
+  return { principal: { kind: "group" as const, id }, projectId };
+}
