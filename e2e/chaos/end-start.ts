@@ -9,16 +9,16 @@ type StartEnd =
   /** The kernel refuses each byte of a file beyond this size, as a full disk does. */
   | { readonly kind: "full disk"; readonly bytes: number };
 
-/** A start prepares about as many. */
-export const STATEMENTS = 750;
 /** A start on an idle machine takes about as long. */
 const START_MS = 1_000;
 /** More than the largest file of a new data folder. */
 const DISK_BYTES = 3_000_000;
 
-/** Half of the ends are before each statement in turn, the others at any moment and at any size of a disk. */
-export function drawEnd(index: number, { size, random }: ScenarioOrder): StartEnd {
-  if (index % 2 === 0) return { kind: "statement", number: Math.ceil(((index + 1) * STATEMENTS) / size) };
+/**
+ * Half of the ends are before each of a start's statements in turn, the others at any moment and at any size of a disk.
+ */
+export function drawEnd(index: number, statements: number, { size, random }: ScenarioOrder): StartEnd {
+  if (index % 2 === 0) return { kind: "statement", number: Math.ceil(((index + 1) * statements) / size) };
   if (random.chance(0.3)) return { kind: "full disk", bytes: random.between(0, DISK_BYTES) };
   const signal = random.pick(["SIGKILL", "SIGINT"] as const);
   return { kind: "moment", afterMs: random.between(0, START_MS), signal };
@@ -31,10 +31,15 @@ interface EndedStart {
   readonly text: string;
 }
 
-export async function endStart(env: Record<string, string>, end: StartEnd): Promise<EndedStart> {
+/** Starts the gateway with these preloads, and ends it. */
+export async function endStart(
+  env: Record<string, string>,
+  end: StartEnd,
+  preloads: readonly string[] = [],
+): Promise<EndedStart> {
   const ready = Promise.withResolvers<"started">();
   let text = "";
-  const child = Bun.spawn(buildCommand(end), {
+  const child = Bun.spawn(buildCommand(end, preloads), {
     env: { ...withoutOwnVariables(), ...gatewayRuntime, ...env, END_AT_STATEMENT: findStatement(end) },
     stdin: "ignore",
     stdout: "pipe",
@@ -62,8 +67,10 @@ function findStatement(end: StartEnd): string {
   return String(end.kind === "statement" ? end.number : Number.MAX_SAFE_INTEGER);
 }
 
-function buildCommand(end: StartEnd): string[] {
-  const start = ["node_modules/.bin/bun", "--no-orphans", "--preload", "./e2e/chaos/end-at-statement.ts"];
-  const command = [...start, "lib/gateway/main.ts"];
+function buildCommand(end: StartEnd, preloads: readonly string[]): string[] {
+  const start = ["node_modules/.bin/bun", "--no-orphans", ...buildPreloads(preloads)];
+  const command = [...start, ...buildPreloads(["./e2e/chaos/end-at-statement.ts"]), "lib/gateway/main.ts"];
   return end.kind === "full disk" ? ["prlimit", `--fsize=${end.bytes}:unlimited`, ...command] : command;
 }
+
+export const buildPreloads = (preloads: readonly string[]) => preloads.flatMap((file) => ["--preload", file]);

@@ -1,7 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { DAY_MS } from "@/lib/contract/durations";
 import { AuditTrail } from "@/lib/gateway/changes/audit/audit-trail.sql";
-import { NOTE_BALANCES } from "@/lib/gateway/database/migrations/0031-running-balance";
 import { paymentChange } from "@/lib/gateway/ledger/payments/posting";
 import { NANO_PER_UNIT, type Nano, toNano } from "@/lib/money/amount";
 import {
@@ -77,6 +76,12 @@ export function insertObjects(sqlite: Database, atMs: number): void {
     });
   }
 }
+
+/** Computes the balance after each entry, from the entries themselves. */
+const NOTE_BALANCES = `UPDATE ledger_entries SET balance_after = folded.balance FROM (
+    SELECT seq, sum(CASE 'balance' WHEN to_account THEN amount WHEN from_account THEN -amount ELSE 0 END)
+      OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) AS balance FROM ledger_entries
+  ) AS folded WHERE folded.seq = ledger_entries.seq AND balance_after IS NULL`;
 
 /**
  * Inserts calls over 90 days, a payment before them that about covers them, and one after them that leaves the balance.

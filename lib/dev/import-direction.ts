@@ -22,8 +22,8 @@ const GATEWAY_LAYERS = [
   ["gateway"],
 ];
 
-/** The files that put together what all folders store: the schema, its migrations, and how the database is opened. */
-const DATABASE_SETUP = ["schema", "migrate", "migrations", "data-folder", "store-head"];
+/** The files that put together what all folders store: the schema, its migrator, and how the database is opened. */
+const DATABASE_SETUP = ["schema", "migrate", "data-folder", "store-head"];
 
 /** The folders of `components`, lowest first, read as those of the gateway. `ui` knows no gateway. */
 const COMPONENT_LAYERS = [

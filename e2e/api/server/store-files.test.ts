@@ -139,6 +139,14 @@ test.each([
     },
     'newer version of Gatehouse, which added "9999-later"',
   ],
+  [
+    "too old",
+    () => {
+      using database = new Database(at(DATABASE));
+      database.run("UPDATE kysely_migration SET name = '0095-used-states'");
+    },
+    "early version of Gatehouse, which this one can't upgrade: start Gatehouse of commit",
+  ],
 ])("a database that is %s ends the start in a sentence", async (_what, spoil, sentence) => {
   await gateway.restart();
   process.kill(gateway.pid(), "SIGKILL");

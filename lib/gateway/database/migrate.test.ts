@@ -3,12 +3,14 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findUnfinishedStart, migrate } from "./migrate";
+import { AuditTrail } from "../changes/audit/audit-trail.sql";
+import { findUnfinishedStart, isOfEarlierVersion, migrate, refuseOtherVersion } from "./migrate";
 import { openSqlite } from "./open-sqlite";
-import { earlyMigrations, writeEarlierStore } from "./testing/write-earlier-store";
+import { tables } from "./tables/tables";
+import { addMigration, testMigration } from "./testing/add-migration";
 
-const RECORDED =
-  "CREATE TABLE IF NOT EXISTS kysely_migration (name TEXT PRIMARY KEY, timestamp TEXT NOT NULL)";
+const TOO_OLD =
+  "The database was written by an early version of Gatehouse, which this one can't upgrade: start Gatehouse of commit fefd1546 on it once, then this version.";
 
 let folder: string;
 let databases = 0;
@@ -28,18 +30,27 @@ function openQuickly(path: string): Sqlite {
   return sqlite;
 }
 
-async function newEarlierDatabase() {
-  const path = join(folder, `${databases++}.sqlite`);
-  await writeEarlierStore(path);
-  return { path, sqlite: openQuickly(path) };
+/** A database of this version, with an organization, a project and a payment of 7.00. */
+async function newFilledDatabase() {
+  const { path, sqlite } = newDatabase();
+  await migrate(sqlite);
+  sqlite.transaction(() => {
+    sqlite.run("INSERT INTO organizations VALUES ('org_1', 'Acme', 'USD', 1)");
+    sqlite.run("INSERT INTO projects (id, name, created_at_ms) VALUES ('proj_1', 'First', 1)");
+    sqlite.run(
+      "INSERT INTO ledger_entries (id, kind, amount, created_at_ms) VALUES ('txn_1', 'payment', 7000000000, 1)",
+    );
+    new AuditTrail(sqlite).log(null);
+  })();
+  return { path, sqlite };
 }
 
 function readSchema(sqlite: Sqlite): unknown {
   return sqlite.query("SELECT type, name, sql FROM sqlite_master ORDER BY type, name").all();
 }
 
-async function presentSchema() {
-  const { sqlite } = newDatabase();
+async function schemaOf(database: { sqlite: Sqlite } | Promise<{ sqlite: Sqlite }>) {
+  const { sqlite } = await database;
   await migrate(sqlite);
   const schema = readSchema(sqlite);
   sqlite.close(true);
@@ -68,90 +79,125 @@ async function copyWhileMigrating({ path, sqlite }: { path: string; sqlite: Sqli
   }
   await migrate(sqlite);
   sqlite.close(true);
-  return { copies, statements };
+  return copies;
 }
 
-test("a first start that is ended before any statement of its migrations is followed by one that succeeds", async () => {
-  const schema = await presentSchema();
-  const { copies, statements } = await copyWhileMigrating(newDatabase(), 61);
-  expect(statements).toBeGreaterThan(copies.length * 50);
+test("a first start that is ended before any of its statements is followed by one that succeeds", async () => {
+  const schema = await schemaOf(newDatabase());
+  const copies = await copyWhileMigrating(newDatabase(), 61);
   expect(copies.length).toBeGreaterThan(5);
-  for (const path of copies) {
-    using sqlite = openQuickly(path);
-    await migrate(sqlite);
-    expect(readSchema(sqlite)).toEqual(schema);
-  }
+  for (const path of copies) expect(await schemaOf({ sqlite: openQuickly(path) })).toEqual(schema);
 });
 
-test("an upgrade that is ended before any of its statements is followed by one that succeeds and loses nothing", async () => {
-  const schema = await presentSchema();
-  const { copies } = await copyWhileMigrating(await newEarlierDatabase(), 61);
-  expect(copies.length).toBeGreaterThan(5);
-  for (const path of copies) {
-    using sqlite = openQuickly(path);
-    await migrate(sqlite);
-    expect(readSchema(sqlite)).toEqual(schema);
-    expect(sqlite.query("SELECT id, balance_after FROM ledger_entries").values()).toEqual([
-      ["txn_1", 7_000_000_000],
-    ]);
-    expect(sqlite.query("SELECT name FROM organizations").values()).toEqual([["Acme"]]);
-  }
-});
-
-test("a disk that is full at any moment of an upgrade leaves the database as it was", async () => {
-  const { sqlite } = await newEarlierDatabase();
-  const before = readSchema(sqlite);
-  const { page_count: pages } = sqlite.query("PRAGMA page_count").get() as { page_count: number };
-  for (const more of [1, 10, 40, 80]) {
-    sqlite.run(`PRAGMA max_page_count = ${pages + more}`);
-    await expect(migrate(sqlite)).rejects.toThrow("full");
-    expect(readSchema(sqlite)).toEqual(before);
-  }
-  sqlite.run("PRAGMA max_page_count = 1000000");
+test("each table is made after those that it refers to, and begins with its rows", async () => {
+  const { sqlite } = newDatabase();
   await migrate(sqlite);
-  expect(sqlite.query("SELECT count(*) FROM ledger_entries").values()).toEqual([[1]]);
+  const made = new Set<string>();
+  for (const { name, columns, rows = [] } of tables) {
+    made.add(name);
+    for (const { facts } of Object.values(columns)) expect(made).toContain(facts.references?.table ?? name);
+    expect([name, sqlite.query(`SELECT count(*) FROM ${name}`).values()]).toEqual([name, [[rows.length]]]);
+  }
+  expect(made.size).toBe(tables.length);
   sqlite.close(true);
 });
 
-test("tables that an earlier version left half-made at its first start are made anew", async () => {
-  const schema = await presentSchema();
-  for (const [made, halfMade] of [
-    [0, "CREATE TABLE organizations (id TEXT PRIMARY KEY)"],
-    [1, "CREATE TABLE groups (id TEXT PRIMARY KEY)"],
-    [5, "CREATE TABLE audit_logs (seq INTEGER PRIMARY KEY)"],
-  ] as const) {
-    const { sqlite } = newDatabase();
-    sqlite.run(RECORDED);
-    await migrate(sqlite, Object.fromEntries(Object.entries(earlyMigrations).slice(0, made)));
-    sqlite.run(halfMade);
-    expect(String(await findUnfinishedStart(sqlite))).toContain("No start of Gatehouse has finished");
+test("an upgrade that is ended before any of its statements is followed by one that succeeds and loses nothing", async () => {
+  const filled = await newFilledDatabase();
+  using _later = addMigration(testMigration);
+  const schema = await schemaOf(newFilledDatabase());
+  const copies = await copyWhileMigrating(filled, 1);
+  expect(copies.length).toBeGreaterThan(10);
+  for (const path of copies) {
+    const sqlite = openQuickly(path);
     await migrate(sqlite);
     expect(readSchema(sqlite)).toEqual(schema);
+    expect(sqlite.query("SELECT id, amount FROM copied_entries").values()).toEqual([
+      ["txn_1", 7_000_000_000],
+    ]);
+    expect(sqlite.query("SELECT name FROM organizations").values()).toEqual([["Acme upgraded"]]);
+    // What the upgrade changes is an event of the gateway itself.
+    expect(sqlite.query("SELECT type, actor_kind FROM audit_logs").values()).toEqual([
+      ["organization.updated", null],
+      ["organization.updated", null],
+    ]);
     sqlite.close(true);
   }
 });
 
-test("tables with data that an earlier version left half-upgraded are named, and stay as they are", async () => {
-  const { sqlite } = await newEarlierDatabase();
-  sqlite.run("CREATE TABLE audit_logs (seq INTEGER PRIMARY KEY)");
+test("a disk that is full at any moment of an upgrade leaves the database as it was", async () => {
+  const { sqlite } = await newFilledDatabase();
+  using _later = addMigration(testMigration);
   const before = readSchema(sqlite);
-  await expect(migrate(sqlite)).rejects.toThrow(
-    'can\'t be upgraded ("0006-audit-log": table audit_logs already exists), probably because an earlier version was ended while it upgraded it. Nothing was changed: put a backup from before',
-  );
-  expect(String(await findUnfinishedStart(sqlite))).toContain("table audit_logs already exists");
-  expect(readSchema(sqlite)).toEqual(before);
-  sqlite.run("DROP TABLE audit_logs");
-  expect(await findUnfinishedStart(sqlite)).toBeNull();
+  const { page_count: pages } = sqlite.query("PRAGMA page_count").get() as { page_count: number };
+  for (const more of [0, 1, 10, 40, 80]) {
+    sqlite.run(`PRAGMA max_page_count = ${pages + more}`);
+    await expect(migrate(sqlite)).rejects.toThrow("full");
+    expect(readSchema(sqlite)).toEqual(before);
+    expect(sqlite.query("SELECT name FROM organizations").values()).toEqual([["Acme"]]);
+  }
+  sqlite.run("PRAGMA max_page_count = 1000000");
+  expect(isOfEarlierVersion(sqlite)).toBe(true);
   await migrate(sqlite);
-  expect(await findUnfinishedStart(sqlite)).toBeNull();
+  expect(isOfEarlierVersion(sqlite)).toBe(false);
   sqlite.close(true);
 });
 
-test("a database whose ledger has entries is never made anew, whatever else it lacks", async () => {
-  const { sqlite } = await newEarlierDatabase();
-  sqlite.run("DELETE FROM organizations");
-  sqlite.run("DELETE FROM projects");
-  await migrate(sqlite);
-  expect(sqlite.query("SELECT id FROM ledger_entries").values()).toEqual([["txn_1"]]);
+test("an upgrade that doesn't fit the tables says so, and changes nothing", async () => {
+  const { sqlite } = await newFilledDatabase();
+  sqlite.run("CREATE TABLE long_rows (id TEXT)");
+  const before = readSchema(sqlite);
+  using _later = addMigration(testMigration);
+  await expect(migrate(sqlite)).rejects.toThrow(
+    'can\'t be upgraded ("9000-test": table long_rows already exists), since its tables are not those that Gatehouse made. Nothing was changed',
+  );
+  expect(readSchema(sqlite)).toEqual(before);
   sqlite.close(true);
+});
+
+/** Records a database as one that so many of the earlier migrations have made. */
+function recordEarlier(sqlite: Sqlite, migrations: number): void {
+  sqlite.run("DELETE FROM kysely_migration");
+  for (let number = 1; number <= migrations; number++)
+    sqlite.run("INSERT INTO kysely_migration VALUES (?, '2026-01-01')", [
+      `${String(number).padStart(4, "0")}-earlier`,
+    ]);
+}
+
+test("a database that all earlier migrations have made goes on as it is", async () => {
+  const { sqlite } = await newFilledDatabase();
+  const before = [readSchema(sqlite), sqlite.query("SELECT * FROM audit_logs").all()];
+  recordEarlier(sqlite, 64);
+  refuseOtherVersion(sqlite);
+  await migrate(sqlite);
+  expect([readSchema(sqlite), sqlite.query("SELECT * FROM audit_logs").all()]).toEqual(before);
+  expect(sqlite.query("SELECT name FROM kysely_migration").values()).toEqual([["0100-schema"]]);
+  sqlite.close(true);
+});
+
+test.each([
+  ["that some of them have made", (sqlite: Sqlite) => recordEarlier(sqlite, 63)],
+  ["without a record", (sqlite: Sqlite) => sqlite.run("DROP TABLE kysely_migration")],
+])(
+  "a database %s is refused with the commit to upgrade with first, and stays as it is",
+  async (_what, age) => {
+    const { sqlite } = await newFilledDatabase();
+    age(sqlite);
+    const before = readSchema(sqlite);
+    await expect(migrate(sqlite)).rejects.toThrow(TOO_OLD);
+    expect(() => refuseOtherVersion(sqlite)).toThrow(TOO_OLD);
+    expect(readSchema(sqlite)).toEqual(before);
+    sqlite.close(true);
+  },
+);
+
+test("a database whose first start hasn't finished is known by its lack of any organization, project and entry", async () => {
+  const { sqlite } = newDatabase();
+  expect(findUnfinishedStart(sqlite)?.message).toContain("No start of Gatehouse has finished");
+  await migrate(sqlite);
+  expect(findUnfinishedStart(sqlite)?.message).toContain("No start of Gatehouse has finished");
+  sqlite.close(true);
+  const filled = await newFilledDatabase();
+  expect(findUnfinishedStart(filled.sqlite)).toBeNull();
+  filled.sqlite.close(true);
 });

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { dirname } from "node:path";
 import type { AuditHead } from "../changes/audit/audit-head";
-import { refuseNewerVersion } from "../database/migrate";
+import { refuseOtherVersion } from "../database/migrate";
 import { readLastEntrySeq } from "../ledger/reads/read-last-entry-seq.sql";
 import { LEDGER_START } from "../ledger/writer/ledger-checkpoint.sql";
 import { auditCheck } from "./checks/audit-check";
@@ -53,7 +53,7 @@ const createChecks = (keptHead: KeptHead, knownHead?: AuditHead) => [
 /**
  * Verifies the invariants of money, limits and the audit log in one snapshot, without writing, even while a gateway
  * runs on the database. `knownHead` is a head of the audit log that was exported earlier.
- * @throws StoreFault for a file that is damaged, or that a newer version has written.
+ * @throws StoreFault for a file that is damaged, or that a newer version or one that is too old has written.
  */
 export function examine(path: string, nowMs: number, knownHead?: AuditHead): Finding[] {
   // Read before the snapshot: a running gateway only keeps a head of data that is already on disk.
@@ -61,7 +61,7 @@ export function examine(path: string, nowMs: number, knownHead?: AuditHead): Fin
   using database = new Database(path, { readonly: true, safeIntegers: true, strict: true });
   database.run("PRAGMA busy_timeout = 5000");
   return database.transaction(() => {
-    refuseNewerVersion(database);
+    refuseOtherVersion(database);
     const range = { from: LEDGER_START, to: BigInt(readLastEntrySeq(database)) };
     return createChecks(keptHead, knownHead).map((check) => ({
       title: check.title,

@@ -1,7 +1,10 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { sql } from "kysely";
 import { migrate } from "../database/migrate";
+import type { Migration } from "../database/migrations";
 import { openSqlite } from "../database/open-sqlite";
+import { addMigration } from "../database/testing/add-migration";
 import { openBatch } from "../database/testing/open-batch";
 import { backUp } from "./back-up";
 import { examine } from "./examine";
@@ -9,11 +12,13 @@ import { NOW_MS, openLedger, settle } from "./testing/open-test-ledger";
 
 const faults = (path: string) => examine(path, NOW_MS).flatMap((finding) => finding.faults);
 
-/** Takes back the latest migration that added a column to the ledger's chain. */
-function takeBack(sqlite: Sqlite): void {
-  sqlite.run("ALTER TABLE ledger_entries DROP COLUMN counted_tokens");
-  sqlite.run("DELETE FROM kysely_migration WHERE name = '0085-counted-tokens'");
-}
+/** A later version has added a column to the ledger's chain. */
+const addColumn: Migration = {
+  name: "9000-counted-tokens",
+  async up(queries) {
+    await sql`ALTER TABLE ledger_entries ADD COLUMN counted_tokens INTEGER`.execute(queries);
+  },
+};
 
 /** Settles the open hold with a report of which the limits count less. */
 function settleAbsurd(sqlite: Sqlite): void {
@@ -27,8 +32,9 @@ test("a ledger from before a column joined its chain, and a backup of it, verify
   const backup = `${temporary.path}.backup`;
   {
     using sqlite = openSqlite(temporary.path, { safeIntegers: true });
-    takeBack(sqlite);
+    sqlite.run("ALTER TABLE ledger_entries DROP COLUMN counted_tokens");
   }
+  using _later = addMigration(addColumn);
   backUp(temporary.path, backup);
   for (const path of [temporary.path, backup]) {
     const before = "An earlier version of Gatehouse wrote the database (no such column: counted_tokens)";
@@ -53,4 +59,11 @@ test("a ledger of a newer version is not called altered", async () => {
   const message = 'was written by a newer version of Gatehouse, which added "9999-later"';
   expect(() => examine(temporary.path, NOW_MS)).toThrow(message);
   await expect(migrate(sqlite)).rejects.toThrow(message);
+});
+
+test("a ledger of a version that is too old is named, not examined", async () => {
+  await using temporary = await openLedger();
+  using sqlite = openSqlite(temporary.path);
+  sqlite.run("UPDATE kysely_migration SET name = '0085-counted-tokens'");
+  expect(() => examine(temporary.path, NOW_MS)).toThrow("start Gatehouse of commit");
 });

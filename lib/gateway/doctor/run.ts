@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { describePathFault } from "@/lib/durability/describe-path-fault";
 import { type AuditHead, parseAuditHead } from "../changes/audit/audit-head";
 import { readConfiguration } from "../configuration/read-configuration";
-import { findUnfinishedStart } from "../database/migrate";
+import { findTooOld, findUnfinishedStart } from "../database/migrate";
 import { describeStoreFault, StoreFault } from "../database/store-fault";
 import { SANDBOX } from "../models/providers/provider-directory";
 import { sandboxModels } from "../models/sandbox-models";
@@ -40,7 +40,7 @@ function readKnownHead(text = ""): AuditHead {
 async function diagnose(auditHead?: AuditHead): Promise<void> {
   let faults = 0;
   const outputs = openConfiguredOutputs();
-  await refuseUnfinishedStart();
+  refuseUnfinishedStart();
   const findings = runChecks(auditHead);
   if (outputs) findings.push(await examineOutputs(path, outputs));
   for (const finding of findings) {
@@ -74,10 +74,10 @@ function readConfigured(file: string): string {
   }
 }
 
-async function refuseUnfinishedStart(): Promise<void> {
+function refuseUnfinishedStart(): void {
   try {
     using sqlite = new Database(path, { readonly: true, strict: true });
-    const fault = await findUnfinishedStart(sqlite);
+    const fault = findTooOld(sqlite) ?? findUnfinishedStart(sqlite);
     if (fault) fail(fault.message);
   } catch (error) {
     failForStore(error);
@@ -110,10 +110,18 @@ function makeBackup(file: string | undefined): void {
     console.log(
       "Keep GATEHOUSE_SECRET, or the file “secret” of the data folder, apart: it opens the providers' keys.",
     );
+    noteTooOld();
   } catch (error) {
     if (error instanceof BackupError) fail(error.message);
     failForStore(error);
   }
+}
+
+/** A backup is the way back from an upgrade, so one that is too old for this version is made, and named. */
+function noteTooOld(): void {
+  using sqlite = new Database(path, { readonly: true, strict: true });
+  const fault = findTooOld(sqlite);
+  if (fault) console.log(fault.message);
 }
 
 function fail(line: string): never {

@@ -101,7 +101,7 @@ export interface MoneyTables extends PaymentTables {
     /** On a batch's last entry, SHA-256 of the batch and the previous hash, see `hashBatch`; null on other entries. */
     hash: Uint8Array | null;
   };
-  /** Closed months, see its migration. */
+  /** Closed months, see `database/tables/payments.ts`. */
   statements: {
     month: string;
     after_seq: number;

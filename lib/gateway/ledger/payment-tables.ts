@@ -2,7 +2,7 @@ import type { PaymentPerson, PendingPayment } from "./payments/pending-payment";
 
 /** The tables of payments and corrections that need a second person; see `schema.ts` for units. */
 export interface PaymentTables {
-  /** One row, or none: see its migration. */
+  /** One row, or none: see `database/tables/payments.ts`. */
   payment_approval: {
     one: 1;
     above: bigint | null;

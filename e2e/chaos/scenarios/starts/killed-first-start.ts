@@ -5,8 +5,11 @@ import type { GatewayReady } from "@/lib/dev/launch/start-gateway";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { send } from "../../../support/clients/send";
 import { makeDataFolder, startProgram } from "../../../support/programs/start-program";
-import { drawEnd, endStart, STATEMENTS } from "../../end-start";
+import { drawEnd, endStart } from "../../end-start";
 import type { Scenario } from "../../scenario";
+
+/** A first start prepares about as many. */
+const STATEMENTS = 450;
 
 export const killedFirstStart: Scenario = {
   name: "killed-first-start",
@@ -31,7 +34,7 @@ export const killedFirstStart: Scenario = {
     };
     try {
       for (let index = 0; index < order.size; index++) {
-        const end = drawEnd(index, order);
+        const end = drawEnd(index, STATEMENTS, order);
         const start = await endStart(env, end);
         if (start.kind === "ended") ended++;
         else if (start.kind === "started") await open();

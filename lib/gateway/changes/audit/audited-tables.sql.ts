@@ -1,6 +1,4 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import { type Kysely, sql } from "kysely";
-
 import type { Tables } from "../../database/schema";
 
 /** How a table's changes are logged. In SQL, `@` is replaced by the row. */
@@ -154,7 +152,7 @@ export function installTriggers(sqlite: Sqlite): void {
   }
 }
 
-/** The triggers that a database lacks, or has in another form; none before the log's own migration. */
+/** The triggers that a database lacks, or has in another form; none before the log's own table is made. */
 export function listMissingTriggers(sqlite: Sqlite): { name: string; sql: string }[] {
   const tables = sqlite.query<TableColumns, []>(TABLE_COLUMNS).all();
   if (!tables.some(({ name }) => name === "audit_pending")) return [];
@@ -183,19 +181,6 @@ export function buildAuditedRowsQuery({ name, columns }: TableColumns): string |
   const audited = (JSON.parse(columns) as string[]).filter((column) => !how.quiet?.includes(column));
   return `SELECT ${expand(how.id)} AS id, ${expand(how.subject)} AS subject_id, ${expand(how.project)} AS project_id,
     ${formatRowAsJson("this", audited, how)} AS after FROM ${name} AS this`;
-}
-
-/** Records every existing row in an event, so that the log also covers rows that are older than it. */
-export async function auditExistingRows(database: Kysely<never>): Promise<void> {
-  const tables = await sql<TableColumns>`${sql.raw(TABLE_COLUMNS)}`.execute(database);
-  for (const table of tables.rows) {
-    const rows = buildAuditedRowsQuery(table);
-    if (rows === null) continue;
-    await sql`INSERT INTO audit_pending (object, id, subject_id, project_id, before, after)
-      SELECT ${table.name}, id, subject_id, project_id, NULL, after FROM (${sql.raw(rows)})`.execute(
-      database,
-    );
-  }
 }
 
 function createTrigger(

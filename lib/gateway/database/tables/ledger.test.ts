@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { openLedger } from "../../doctor/testing/open-test-ledger";
+import { openSqlite } from "../open-sqlite";
+
+test.each([
+  ["without a reason", "'txn_x', 1, 'txn_p', NULL"],
+  ["of nothing", "'txn_x', 1, NULL, 'x'"],
+  ["of itself", "'txn_x', 1, 'txn_x', 'x'"],
+  ["of no amount", "'txn_x', 0, 'txn_p', 'x'"],
+])("the table refuses a correction %s", async (_what, values) => {
+  await using temporary = await openLedger();
+  using sqlite = openSqlite(temporary.path);
+  const insert = `INSERT INTO ledger_entries (kind, created_at_ms, id, amount, corrects, reason) VALUES ('correction', 1, ${values})`;
+  expect(() => sqlite.run(insert)).toThrow("ledger_entries_kind");
+});
+
+test("a correction can be neither changed nor deleted, and a payment's note can't be changed", async () => {
+  await using temporary = await openLedger();
+  using sqlite = openSqlite(temporary.path);
+  sqlite.run(
+    "INSERT INTO ledger_entries (kind, created_at_ms, id, amount, corrects, reason) VALUES ('correction', 1, 'txn_x', 1, 'txn_p', 'x')",
+  );
+  for (const change of [
+    "UPDATE ledger_entries SET reason = 'y' WHERE id = 'txn_x'",
+    "UPDATE ledger_entries SET corrects = 'txn_a' WHERE id = 'txn_x'",
+    "UPDATE ledger_entries SET note = 'y' WHERE id = 'txn_p'",
+    "DELETE FROM ledger_entries WHERE id = 'txn_x'",
+  ])
+    expect(() => sqlite.run(change)).toThrow("immutable");
+});
+
+test("the balance after an entry is set once", async () => {
+  await using temporary = await openLedger();
+  using sqlite = openSqlite(temporary.path);
+  sqlite.run(
+    "INSERT INTO ledger_entries (id, kind, amount, created_at_ms) VALUES ('txn_y', 'payment', 1000, 1)",
+  );
+  sqlite.run("UPDATE ledger_entries SET balance_after = 1000 WHERE id = 'txn_y'");
+  expect(() => sqlite.run("UPDATE ledger_entries SET balance_after = 0")).toThrow("immutable");
+});
