@@ -100,6 +100,28 @@ test("a preview holds as the call does", async () => {
   expect(preview.hold).toBe(hold?.amount ?? "");
 });
 
+describe("a prompt with a file by its id is held at the model's window, however little is left", () => {
+  const content = [
+    { type: "text", text: CONTENT },
+    { type: "file", file: { file_id: "file_1" } },
+  ];
+  const messages = [{ role: "user", content }];
+
+  test.each(["known", "unknown"])("of the balance, where the tokenizer is %s", async (id) => {
+    await call(id);
+    expect((await send("/chat/completions", id, { messages })).status).toBe(402);
+    expect((await call(id)).status).toBe(200);
+  });
+
+  test.each(["known", "unknown"])("of a limit of tokens, where the tokenizer is %s", async (id) => {
+    await gateway.admin("POST", "/organization/payments", { amount: "100.00" });
+    await call(id);
+    await gateway.setLimits(id, { max_tokens_per_1_minute: 5_000 });
+    expect((await send("/chat/completions", id, { messages })).status).toBe(429);
+    expect((await call(id)).status).toBe(200);
+  });
+});
+
 test("a limit of tokens refuses no call whose prompt, counted finer, fits", async () => {
   await gateway.admin("POST", "/organization/payments", { amount: "100.00" });
   await gateway.setLimits("known", { max_tokens_per_1_minute: usage.total_tokens + 2 });

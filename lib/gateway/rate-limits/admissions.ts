@@ -31,6 +31,8 @@ export interface AdmissionRequest extends LimitedPair, Readonly<Partial<Record<C
   readonly maxPromptTokens?: number;
   /** No true count of the prompt is below this; absent where nothing is known. */
   readonly minPromptTokens?: number;
+  /** Set where the prompt is text and nothing else, so that it can be counted finer. */
+  readonly isTextAlone?: true | undefined;
   /** The model's context window, or the assumed one; absent where the call has no tokens beyond its estimate. */
   readonly contextTokens?: number;
   /** The prompt tokens of a whole batch, on a request that creates one. */

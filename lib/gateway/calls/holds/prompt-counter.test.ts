@@ -89,10 +89,34 @@ test("elsewhere a prompt is bounded by what the calls of its model have shown, a
   expect((await learning.count(routed("gpt-4o", "other"), request, coarse)).maxPromptTokens).toBe(22);
 });
 
-test("a prompt with media stays as it was", async () => {
-  const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
-  const { request, coarse } = prepare(ask([{ type: "text", text: "Hi" }, image]));
+const document = (bytes: number) => ({ file_data: Buffer.alloc(bytes).toString("base64") });
+
+test.each<[string, object]>([
+  ["a picture", { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } }],
+  ["a picture by its address", { type: "image_url", image_url: { url: "https://example.com/a.png" } }],
+  ["a file by its id", { type: "file", file: { file_id: "file_1" } }],
+  ["a document", { type: "file", file: document(3_000) }],
+  ["a document beyond the window", { type: "file", file: document(3_000_000) }],
+  ["a video by its address", { type: "video_url", video_url: { url: "https://example.com/a.mp4" } }],
+  ["a part that nobody has heard of", { type: "hologram", id: "h1" }],
+  ["text with something beside it", { type: "text", text: "a", video_url: { url: "https://example.com" } }],
+])("a prompt with %s stays as it was, and shows nothing of texts", async (_, part) => {
+  const { request, coarse } = prepare(ask([{ type: "text", text: PROSE }, part]));
   expect(await counter.count(routed("gpt-4o"), request, coarse)).toBe(coarse);
+  const learning = new PromptCounter(() => {});
+  const unknown = routed("some-model");
+  expect(await learning.count(unknown, request, coarse)).toBe(coarse);
+  learning.learn(coarse, { promptTokens: 1, completionTokens: 1 });
+  const text = prepare(ask(PROSE));
+  const before = await new PromptCounter(() => {}).count(unknown, text.request, text.coarse);
+  expect(await learning.count(unknown, text.request, text.coarse)).toEqual(before);
+});
+
+test("a prompt that only one of its providers counts as text stays as it was", async () => {
+  const { request, coarse } = prepare(ask(PROSE));
+  const kinds = ["openai" as const, "sandbox" as const];
+  const mixed = { ...coarse, ...request.estimate({ ...counting, kinds }) };
+  expect(await counter.count(routed("gpt-4o"), request, mixed)).toBe(mixed);
 });
 
 test("where the thread fails, the other ways are taken", async () => {

@@ -28,7 +28,7 @@ export class PromptCounter {
 
   /** Remembers what a provider has counted for a prompt. */
   learn(request: AdmissionRequest, { promptTokens }: ReportedUsage): void {
-    if (!isTextAlone(request)) return;
+    if (!request.isTextAlone) return;
     this.#ratios.learn(request.model, request.estimatedPromptTokens ?? request.promptTokens, promptTokens);
   }
 
@@ -41,7 +41,8 @@ export class PromptCounter {
     request: Pick<CompletionRequest, "promptTexts">,
     coarse: AdmissionRequest,
   ): Promise<AdmissionRequest> {
-    if (!isTextAlone(coarse)) return coarse;
+    // What isn't text is held at its own bounds, such as a file by its id at the model's window.
+    if (!coarse.isTextAlone) return coarse;
     const prompt = request.promptTexts?.();
     if (prompt === null) return coarse;
     const { promptTokens, maxPromptTokens = promptTokens } = coarse;
@@ -90,10 +91,4 @@ function estimateTexts(prompt: PromptTexts | undefined, promptTokens: number): n
 
 function countAround({ messages }: PromptTexts): number {
   return messages === 0 ? 0 : messages * TOKENS_PER_MESSAGE + TOKENS_AROUND;
-}
-
-/** What isn't text is held at its own bounds. */
-function isTextAlone(request: AdmissionRequest): boolean {
-  const { images = 0, audioMegabytes = 0, units, promptTokens, countedPromptTokens = promptTokens } = request;
-  return images === 0 && audioMegabytes === 0 && units === undefined && countedPromptTokens === promptTokens;
 }

@@ -41,6 +41,7 @@ export function estimateForKinds(
   const sizes = [size, ...others.map((kind) => estimate(findAnswerKind(kind)))];
   return {
     ...size,
+    isTextAlone: sizes.every((one) => one.isTextAlone) ? true : undefined,
     maxPromptTokens: Math.max(...sizes.map(({ maxPromptTokens }) => maxPromptTokens)),
     minPromptTokens: Math.min(...sizes.map(({ minPromptTokens = 0 }) => minPromptTokens)),
   };

@@ -27,5 +27,6 @@ export function estimateInputs(
     maxPromptTokens += within(isText ? Math.max(likely, computeMaxTextTokens(input)) : input);
   }
   const bounds = { maxPromptTokens, minPromptTokens };
-  return { promptTokens, countedPromptTokens: promptTokens, ...bounds, ...countCarried(null) };
+  const size = { promptTokens, countedPromptTokens: promptTokens, ...bounds, ...countCarried(null) };
+  return inputs.every((input) => typeof input === "string") ? { ...size, isTextAlone: true } : size;
 }

@@ -30,6 +30,8 @@ export interface PromptEstimate extends Readonly<Record<CarriedMeasure, number>>
   readonly audioTokens?: number;
   /** No true count of a provider is below this; absent where nothing is known. */
   readonly minPromptTokens?: number;
+  /** Set where the prompt is text and nothing else, so that its tokens can be counted. */
+  readonly isTextAlone?: true | undefined;
 }
 
 /**
@@ -47,7 +49,8 @@ export function estimatePrompt(prompt: Prompt, contextWindow: number | null): Pr
   const promptTokens = Math.min(likely, window);
   if (!media) {
     const maxPromptTokens = Math.min(max, window);
-    return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens, images: 0, audioMegabytes: 0 };
+    const size = { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens };
+    return { ...size, ...countCarried(null), isTextAlone: true };
   }
   const { audioTokens } = media;
   const mediaCounts = { ...countCarried(media), ...(audioTokens > 0 && { audioTokens }) };
