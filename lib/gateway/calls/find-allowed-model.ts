@@ -2,7 +2,7 @@ import { type ModelFamily, mediaFamilies } from "@/lib/contract/calls/model-fami
 import { isModelInScope, refuseModelOutsideScope } from "../access/key-scope";
 import type { KeyScope } from "../keys/key-records";
 import { type Catalogue, type CatalogueModel, isCallable } from "../models/catalogue";
-import { noSuchModel } from "../models/find-model";
+import { noSuchModel } from "../models/models";
 import type { ModelPermissionMirror } from "../projects/model-permissions";
 import type { Endpoint } from "../providers/provider-client";
 import { invalid, Refusal } from "../refusal";

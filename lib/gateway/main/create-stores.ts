@@ -21,9 +21,9 @@ import { createSqliteBodySettingsStore } from "../log/bodies/body-settings-store
 import { createSqliteStoredBodyReader } from "../log/bodies/stored-body-reader.sql";
 import { createSqliteRequestLogReader } from "../log/requests/request-log-reader.sql";
 import { createSqliteUsageReader } from "../log/usage/usage-reader.sql";
-import { createSqliteModelStore } from "../models/model-store.sql";
-import { createSqliteProviderStore } from "../models/providers/provider-store.sql";
-import { createSqliteScheduledPriceStore } from "../models/scheduled-price-store.sql";
+import { createModelStore } from "../models/model-store.sql";
+import { createProviderStore } from "../models/providers/provider-store.sql";
+import { createScheduledPriceStore } from "../models/scheduled-price-store.sql";
 import { createGroupStore } from "../people/group-store.sql";
 import { createInviteStore } from "../people/invite-store.sql";
 import { createUserStore } from "../people/user-store.sql";
@@ -117,9 +117,9 @@ export function createStores(reads: Database, sealing: Sealing) {
     groups: createGroupStore(reads),
     rateLimits: createSqliteRateLimitStore(reads),
     modelPermissions: createModelPermissionStore(reads),
-    models: createSqliteModelStore(reads),
-    scheduledPrices: createSqliteScheduledPriceStore(reads),
-    providers: createSqliteProviderStore(reads, sealing),
+    models: createModelStore(reads),
+    scheduledPrices: createScheduledPriceStore(reads),
+    providers: createProviderStore(reads, sealing),
   };
 }
 

@@ -2,7 +2,7 @@ import { installPlainMessages } from "@/lib/contract/describe-issue";
 import { answerCall } from "../calls/answer-call";
 import { readLastStored } from "../database/read-last-stored";
 import { createGateway } from "../gateway";
-import { applyDuePrices } from "../models/apply-due-prices";
+import { applyDuePrices } from "../models/scheduled-prices";
 import { callRoutes } from "../routes/calls/calls";
 import { keptAnswerStreams } from "../routes/playground/kept-answers";
 import { fileStreams } from "../routes/tasks/files";

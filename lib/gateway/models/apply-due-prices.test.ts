@@ -8,11 +8,10 @@ import { openReads } from "../database/database";
 import { openSqlite } from "../database/open-sqlite";
 import { openTemporaryDatabase } from "../database/testing/open-temporary-database";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { applyDuePrices, findWhatItWaitsFor } from "./apply-due-prices";
 import type { CatalogueModel } from "./catalogue";
-import { createSqliteModelStore } from "./model-store.sql";
-import { ScheduledPriceMirror } from "./scheduled-price-mirror";
-import { createSqliteScheduledPriceStore } from "./scheduled-price-store.sql";
+import { createModelStore } from "./model-store.sql";
+import { createScheduledPriceStore } from "./scheduled-price-store.sql";
+import { applyDuePrices, findWhatItWaitsFor, ScheduledPriceMirror } from "./scheduled-prices";
 
 const effects = simulatedEffects();
 const onePer1m = toNano(1_000_000_000n);
@@ -31,7 +30,7 @@ type Waiting = { dueInMs?: number; isFarOff?: boolean; change?: Partial<Catalogu
 /** A process with its own connections, turn and mirrors. @param beforeLock runs once, when it is about to write. */
 async function openProcess(path: string, beforeLock: () => Promise<void> = async () => {}) {
   const [sqlite, reads] = [openSqlite(path), openReads(path)];
-  const scheduledPrices = createSqliteScheduledPriceStore(reads);
+  const scheduledPrices = createScheduledPriceStore(reads);
   const scheduledPriceMirror = new ScheduledPriceMirror();
   const feed = new Feed(createSqliteChangeLog(reads), [scheduledPriceMirror.following(scheduledPrices)]);
   await feed.open();
@@ -49,7 +48,7 @@ async function openProcess(path: string, beforeLock: () => Promise<void> = async
   const context = {
     changes,
     catalogue,
-    models: createSqliteModelStore(reads),
+    models: createModelStore(reads),
     scheduledPrices,
     scheduledPriceMirror,
     effects,
@@ -65,8 +64,8 @@ async function openProcess(path: string, beforeLock: () => Promise<void> = async
 
 test("a price that fell due takes effect once in two processes, on top of what was changed meanwhile", async () => {
   await using temporary = await openTemporaryDatabase();
-  const schedule = createSqliteScheduledPriceStore(temporary.reads);
-  const models = createSqliteModelStore(temporary.reads);
+  const schedule = createScheduledPriceStore(temporary.reads);
+  const models = createModelStore(temporary.reads);
   const duePrice = { model: "m", effectiveAtMs: effects.clock.nowMs(), createdAtMs: 0 };
   await temporary.run((transaction) =>
     schedule.insert(transaction, { id: "price_1", ...duePrice, change: { rate: "2" } }),

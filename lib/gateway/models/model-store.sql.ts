@@ -5,18 +5,37 @@ import type {
   ModelRoute,
   UnitPrice,
 } from "@/lib/contract/operations/models/models";
+import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import type { Tables } from "../database/schema";
-import type { ModelStore, StoredModel } from "./model-store";
+import type { ModelEntry } from "./model-entry";
 
-export function createSqliteModelStore(reads: Reads): ModelStore {
+/** A model that was added in the console. */
+interface StoredModel extends ModelEntry {
+  readonly createdAtMs: number;
+}
+
+/** A changed price and rate, which override the model's definition. */
+export interface StoredPrice {
+  readonly model: string;
+  readonly rate: string;
+  readonly batchRate: string | null;
+  /** Exactly one of the two is set. */
+  readonly price: ModelPrice | null;
+  readonly unitPrice: UnitPrice | null;
+  readonly audioPrice: AudioPrice | null;
+  readonly updatedAtMs: number;
+}
+
+export function createModelStore(reads: Reads) {
   return {
-    async list() {
+    /** Oldest first. */
+    async list(): Promise<StoredModel[]> {
       const rows = await reads.selectFrom("models").selectAll().orderBy("created_at_ms").execute();
       return rows.map(toStored);
     },
-    async listPrices() {
+    async listPrices(): Promise<StoredPrice[]> {
       const rows = await reads.selectFrom("model_prices").selectAll().execute();
       return rows.map(({ model, rate, batch_rate, updated_at_ms, ...prices }) => {
         const { price = null, unit_price = null, audio_price = null } = readPrices(prices);
@@ -32,7 +51,7 @@ export function createSqliteModelStore(reads: Reads): ModelStore {
       });
     },
     async insert(
-      transaction,
+      transaction: Transaction,
       {
         id,
         family,
@@ -41,20 +60,29 @@ export function createSqliteModelStore(reads: Reads): ModelStore {
         price,
         unit_price,
         audio_price = null,
-        max_output_tokens = null,
-        context_window = null,
+        max_output_tokens,
+        context_window,
         routes,
         createdAtMs,
-      },
-    ) {
+      }: StoredModel,
+    ): Promise<void> {
       const prices = { rate, batch_rate, ...toPriceColumns(price ?? null, unit_price ?? null, audio_price) };
-      const values = { id, family, ...prices, max_output_tokens, context_window };
+      const values = {
+        id,
+        family,
+        ...prices,
+        max_output_tokens: max_output_tokens ?? null,
+        context_window: context_window ?? null,
+      };
       await within(transaction)
         .insertInto("models")
         .values({ ...values, routes: JSON.stringify(routes), created_at_ms: createdAtMs })
         .execute();
     },
-    async savePrice(transaction, { model, rate, batchRate, price, unitPrice, audioPrice, updatedAtMs }) {
+    async savePrice(
+      transaction: Transaction,
+      { model, rate, batchRate, price, unitPrice, audioPrice, updatedAtMs }: StoredPrice,
+    ): Promise<void> {
       const columns = toPriceColumns(price, unitPrice, audioPrice);
       const priceColumns = { rate, batch_rate: batchRate, ...columns, updated_at_ms: updatedAtMs };
       await within(transaction)
@@ -65,6 +93,8 @@ export function createSqliteModelStore(reads: Reads): ModelStore {
     },
   };
 }
+
+export type ModelStore = ReturnType<typeof createModelStore>;
 
 function toStored(row: Tables["models"]): StoredModel {
   const { id, family, rate, batch_rate, max_output_tokens } = row;

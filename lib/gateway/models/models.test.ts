@@ -6,15 +6,12 @@ import { formatAmount } from "@/lib/money/amount";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { Catalogue, isCallable } from "./catalogue";
-import { changeModel } from "./change-model";
-import { createModel } from "./create-model";
-import type { ModelContext } from "./model-context";
 import type { ModelEntry } from "./model-entry";
-import { createSqliteModelStore } from "./model-store.sql";
-import { createProvider } from "./providers/create-provider";
-import { deleteProvider } from "./providers/delete-provider";
+import { createModelStore } from "./model-store.sql";
+import { changeModel, createModel, type ModelContext } from "./models";
 import { ProviderDirectory } from "./providers/provider-directory";
-import { createSqliteProviderStore } from "./providers/provider-store.sql";
+import { createProviderStore } from "./providers/provider-store.sql";
+import { createProvider, deleteProvider } from "./providers/providers";
 import { readProviders } from "./providers/read-providers";
 import { readModels } from "./read-models";
 
@@ -35,8 +32,8 @@ async function boot(
   file: { models?: ModelEntry[]; providers?: ProviderDraft[] } = {},
 ): Promise<ModelContext> {
   const effects = simulatedEffects();
-  const models = createSqliteModelStore(store.reads);
-  const providers = createSqliteProviderStore(store.reads, { key, random: effects.random });
+  const models = createModelStore(store.reads);
+  const providers = createProviderStore(store.reads, { key, random: effects.random });
   const defaults = { ...builtInRateLimits, max_requests_per_1_minute: 42 };
   const [catalogue, directory] = [new Catalogue(), new ProviderDirectory(["127.0.0.1"])];
   const changes = await store.changes(

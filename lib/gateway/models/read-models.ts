@@ -2,7 +2,7 @@ import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import type { CatalogueModel } from "./catalogue";
 import { type ModelEntry, toCatalogueModel, toPrice, toRate, toUnitPrice } from "./model-entry";
-import type { ModelStore } from "./model-store";
+import type { ModelStore } from "./model-store.sql";
 import { sandboxModels } from "./sandbox-models";
 import type { Source } from "./source";
 

@@ -1,11 +1,21 @@
 import type { ModelChange } from "@/lib/contract/operations/models/models";
+import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
-import type { ScheduledPriceStore } from "./scheduled-price-store";
 
-export function createSqliteScheduledPriceStore(reads: Reads): ScheduledPriceStore {
+/** A change of a model's prices at a future time. */
+export interface ScheduledPrice {
+  readonly id: string;
+  readonly model: string;
+  readonly effectiveAtMs: number;
+  readonly change: ModelChange;
+  readonly createdAtMs: number;
+}
+
+export function createScheduledPriceStore(reads: Reads) {
   return {
-    async list() {
+    /** Earliest first. */
+    async list(): Promise<ScheduledPrice[]> {
       const rows = await reads
         .selectFrom("scheduled_prices")
         .selectAll()
@@ -20,7 +30,10 @@ export function createSqliteScheduledPriceStore(reads: Reads): ScheduledPriceSto
         createdAtMs: row.created_at_ms,
       }));
     },
-    async insert(transaction, { id, model, effectiveAtMs, change, createdAtMs }) {
+    async insert(
+      transaction: Transaction,
+      { id, model, effectiveAtMs, change, createdAtMs }: ScheduledPrice,
+    ): Promise<void> {
       const { rate = null, batch_rate: batchRate, price, unit_price, audio_price } = change;
       await within(transaction)
         .insertInto("scheduled_prices")
@@ -38,11 +51,13 @@ export function createSqliteScheduledPriceStore(reads: Reads): ScheduledPriceSto
         })
         .execute();
     },
-    async delete(transaction, id) {
+    async delete(transaction: Transaction, id: string): Promise<void> {
       await within(transaction).deleteFrom("scheduled_prices").where("id", "=", id).execute();
     },
   };
 }
+
+export type ScheduledPriceStore = ReturnType<typeof createScheduledPriceStore>;
 
 /** The column's value for a change that removes the batch rate: null leaves it as it is. */
 const SAME_AS_LIVE = "same as live";

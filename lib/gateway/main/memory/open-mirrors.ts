@@ -11,7 +11,7 @@ import { Catalogue } from "../../models/catalogue";
 import { ProviderDirectory } from "../../models/providers/provider-directory";
 import { readProviders } from "../../models/providers/read-providers";
 import { readModels } from "../../models/read-models";
-import { ScheduledPriceMirror } from "../../models/scheduled-price-mirror";
+import { ScheduledPriceMirror } from "../../models/scheduled-prices";
 import { GroupMirror } from "../../people/groups";
 import { UserMirror } from "../../people/members";
 import { ModelPermissionMirror } from "../../projects/model-permissions";

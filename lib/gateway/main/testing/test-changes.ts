@@ -13,10 +13,8 @@ import {
 import { deleteSpendAlert, saveSpendAlert } from "../../ledger/spend-limits/save-spend-alert";
 import { deleteSpendLimit, saveSpendLimit } from "../../ledger/spend-limits/save-spend-limit";
 import { saveBodySettings } from "../../log/body-settings";
-import { changeModel } from "../../models/change-model";
-import { createModel } from "../../models/create-model";
-import { createProvider } from "../../models/providers/create-provider";
-import { deleteProvider } from "../../models/providers/delete-provider";
+import { changeModel, createModel } from "../../models/models";
+import { createProvider, deleteProvider } from "../../models/providers/providers";
 import { addGroupUser, createGroup, deleteGroup, removeGroupUser, renameGroup } from "../../people/groups";
 import { changeUser, newUser, removeUser } from "../../people/members";
 import { deleteModelPermissions, saveModelPermissions } from "../../projects/model-permissions";

@@ -1,18 +1,37 @@
+import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
+import type { HostedKind } from "@/lib/contract/calls/provider-kinds";
 import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
+import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
+import type { Transaction } from "../../changes/transaction";
 import { within } from "../../changes/transactions.sql";
 import type { Reads } from "../../database/database";
 import type { Tables } from "../../database/schema";
 import { SealBrokenError, seal, unseal } from "../../database/seal";
 import type { Secret } from "../../secrets/secret";
-import type { ProviderSettings, ProviderStore } from "./provider-store";
+
+/** A provider added in the console. */
+export interface StoredProvider {
+  readonly id: string;
+  readonly kind: HostedKind;
+  readonly baseUrl: string;
+  readonly apiKey: Secret | null;
+  /** Null: the default of its kind. */
+  readonly outputLimitField: OutputLimitField | null;
+  readonly timeouts: ProviderTimeouts;
+  readonly refusedFields: readonly OmittableField[];
+  readonly createdAtMs: number;
+}
+
+type ProviderSettings = Pick<StoredProvider, "outputLimitField" | "timeouts" | "refusedFields">;
 
 /** Stored providers, their keys sealed with `key`, the gateway's secret. */
-export function createSqliteProviderStore(
+export function createProviderStore(
   reads: Reads,
   sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
-): ProviderStore {
+) {
   return {
-    async list() {
+    /** Oldest first. @throws if a key was encrypted with another secret. */
+    async list(): Promise<StoredProvider[]> {
       const rows = await reads.selectFrom("providers").selectAll().orderBy("created_at_ms").execute();
       return rows.map((row) => ({
         id: row.id,
@@ -25,24 +44,36 @@ export function createSqliteProviderStore(
         createdAtMs: row.created_at_ms,
       }));
     },
-    async insert(transaction, { id, kind, baseUrl: base_url, apiKey, createdAtMs, ...settings }) {
+    async insert(
+      transaction: Transaction,
+      { id, kind, baseUrl: base_url, apiKey, createdAtMs, ...settings }: StoredProvider,
+    ): Promise<void> {
       const sealed_api_key = apiKey && seal(apiKey, id, sealing);
       await within(transaction)
         .insertInto("providers")
         .values({ id, kind, base_url, sealed_api_key, created_at_ms: createdAtMs, ...toColumns(settings) })
         .execute();
     },
-    async saveSettings(transaction, id, settings) {
+    /** Replaces the provider's settings. */
+    async saveSettings(transaction: Transaction, id: string, settings: ProviderSettings): Promise<void> {
       await within(transaction)
         .updateTable("providers")
         .set(toColumns(settings))
         .where("id", "=", id)
         .execute();
     },
-    async delete(transaction, id) {
+    async delete(transaction: Transaction, id: string): Promise<void> {
       await within(transaction).deleteFrom("providers").where("id", "=", id).execute();
     },
-    async recordClosing(transaction, { provider, model, closedAtMs: closed_at_ms }) {
+    /** Records that an administrator closed a circuit breaker. `model` is the model's name at the provider. */
+    async recordClosing(
+      transaction: Transaction,
+      {
+        provider,
+        model,
+        closedAtMs: closed_at_ms,
+      }: { readonly provider: string; readonly model: string; readonly closedAtMs: number },
+    ): Promise<void> {
       await within(transaction)
         .insertInto("circuit_closings")
         .values({ provider, model, closed_at_ms })
@@ -51,6 +82,8 @@ export function createSqliteProviderStore(
     },
   };
 }
+
+export type ProviderStore = ReturnType<typeof createProviderStore>;
 
 type SettingsColumns = Pick<
   Tables["providers"],

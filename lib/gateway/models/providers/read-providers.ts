@@ -4,7 +4,7 @@ import type { ProviderDraft } from "@/lib/contract/operations/models/providers";
 import { Secret } from "../../secrets/secret";
 import type { Provider } from "./provider-directory";
 import { defaultProviderLimits, type ProviderLimitsDraft, toProviderLimits } from "./provider-limits";
-import type { ProviderStore, StoredProvider } from "./provider-store";
+import type { ProviderStore, StoredProvider } from "./provider-store.sql";
 
 /** A provider of the configuration file whose task API is mapped there. */
 interface MappedProviderDraft extends Pick<ProviderDraft, "id" | "base_url" | "api_key"> {

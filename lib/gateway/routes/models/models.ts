@@ -11,11 +11,14 @@ import { findDialect } from "../../http/refuse";
 import type { RequestHeaders } from "../../incoming-request";
 import { listInMemory } from "../../lists/paged-list";
 import { type CatalogueModel, isCallable } from "../../models/catalogue";
-import { changeModel } from "../../models/change-model";
-import { createModel } from "../../models/create-model";
-import { findCallableModel, findModel } from "../../models/find-model";
-import type { ModelContext } from "../../models/model-context";
 import { writePrice, writeUnitPrice } from "../../models/model-entry";
+import {
+  changeModel,
+  createModel,
+  findCallableModel,
+  findModel,
+  type ModelContext,
+} from "../../models/models";
 import type { ModelPermissionMirror } from "../../projects/model-permissions";
 import type { ProjectMirror } from "../../projects/projects";
 import { toUnixSeconds } from "../../unix-seconds";

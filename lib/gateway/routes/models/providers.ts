@@ -2,12 +2,14 @@ import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import { DEFAULT_POLL_SECONDS, type TaskApi } from "@/lib/contract/calls/task-api";
 import type { Provider as ListedProvider } from "@/lib/contract/operations/models/providers";
 import { listInMemory } from "../../lists/paged-list";
-import type { ModelContext } from "../../models/model-context";
-import { changeProvider } from "../../models/providers/change-provider";
-import { createProvider } from "../../models/providers/create-provider";
-import { deleteProvider } from "../../models/providers/delete-provider";
-import { findProvider } from "../../models/providers/find-provider";
+import type { ModelContext } from "../../models/models";
 import type { Provider } from "../../models/providers/provider-directory";
+import {
+  changeProvider,
+  createProvider,
+  deleteProvider,
+  findProvider,
+} from "../../models/providers/providers";
 import type { ProviderLinks } from "../../providers/provider-links";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";

@@ -2,16 +2,16 @@ import type { ScheduledPrice as ScheduledPriceReply } from "@/lib/contract/opera
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import type { ClockCheck } from "../../effects";
 import { listInMemory } from "../../lists/paged-list";
-import { findWhatItWaitsFor } from "../../models/apply-due-prices";
-import { findModel } from "../../models/find-model";
 import { completePrice } from "../../models/model-entry";
+import { findModel } from "../../models/models";
+import type { ScheduledPrice } from "../../models/scheduled-price-store.sql";
 import {
   deleteScheduledPrice,
   findScheduledPrice,
+  findWhatItWaitsFor,
   type ScheduledPriceContext,
   schedulePrice,
-} from "../../models/schedule-price";
-import type { ScheduledPrice } from "../../models/scheduled-price-store";
+} from "../../models/scheduled-prices";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";

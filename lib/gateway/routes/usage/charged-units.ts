@@ -2,7 +2,7 @@ import { formatAmount } from "@/lib/money/amount";
 import { listVisibleProjects } from "../../access/list-visible-projects";
 import type { ChargedUnits, ChargedUnitsReader } from "../../log/usage/charged-units";
 import type { Catalogue } from "../../models/catalogue";
-import { findModel } from "../../models/find-model";
+import { findModel } from "../../models/models";
 import { invalid } from "../../refusal";
 import type { AccessGraph } from "../../roles/access-graph";
 import { formatUnits } from "../format-units";

@@ -1,10 +1,9 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import { type Health, isFailing } from "@/lib/contract/operations/usage/health";
 import type { ModelHealthReader } from "../../log/usage/model-health";
-import type { ModelContext } from "../../models/model-context";
-import { closeCircuit } from "../../models/providers/close-circuit";
-import { findProvider } from "../../models/providers/find-provider";
+import type { ModelContext } from "../../models/models";
 import type { Provider } from "../../models/providers/provider-directory";
+import { closeCircuit, findProvider } from "../../models/providers/providers";
 import type { OpenCircuit } from "../../providers/circuit";
 import { describeFailureCause } from "../../providers/explain-failure";
 import { probeProvider } from "../../providers/probe-provider";

@@ -1,0 +1,118 @@
+import { isIP } from "node:net";
+import type { ProviderChange, ProviderDraft } from "@/lib/contract/operations/models/providers";
+import { type ChangeRequest, change } from "../../changes/change";
+import { isPublicAddress } from "../../http/outbound/public-address";
+import { conflict, invalid, notFound, Refusal } from "../../refusal";
+import type { ModelContext } from "../models";
+import { type Provider, type ProviderDirectory, parseHost } from "./provider-directory";
+import { toProviderLimits } from "./provider-limits";
+import { toHosted } from "./read-providers";
+
+/** @throws Refusal 404. */
+export function findProvider(directory: ProviderDirectory, id: string): Provider {
+  const provider = directory.find(id);
+  if (!provider) throw notFound("provider", id, "provider_id");
+  return provider;
+}
+
+/** @throws Refusal 403 for a built-in provider, and for one of the configuration file. */
+function refusePredefined({ id, source }: Provider, done: "changed" | "removed"): void {
+  if (source === "database") return;
+  const there = done === "changed" ? "change" : "remove";
+  const message =
+    source === "config"
+      ? `"${id}" stands in the configuration file; ${there} it there and restart the gateway.`
+      : `"${id}" is built in and can't be ${done}.`;
+  throw new Refusal(403, "permission_error", "predefined_provider", message, { param: "provider_id" });
+}
+
+/**
+ * Adds a provider, to which models can be routed at once.
+ * @throws Refusal 409 for an existing id; 400 for a private address that the operator hasn't allowed.
+ */
+export function createProvider(
+  context: ModelContext,
+  request: ChangeRequest,
+  draft: ProviderDraft,
+): Promise<Provider> {
+  const { directory, providers, effects } = context;
+  return change(context, request, async (transaction) => {
+    if (directory.find(draft.id)) {
+      throw conflict("id", `There is a provider "${draft.id}" already; give this one another id.`);
+    }
+    const hosted = toHosted(draft);
+    const isTrusted = directory.trusts(hosted.baseUrl);
+    if (!isTrusted) refusePrivateHost(parseHost(hosted.baseUrl));
+    await providers.insert(transaction, { ...hosted, createdAtMs: effects.clock.nowMs() });
+    return { ...hosted, limits: toProviderLimits(hosted), taskApi: null, source: "database", isTrusted };
+  });
+}
+
+/** Checks IP addresses only. Host names are checked by each connection after they are resolved. */
+function refusePrivateHost(host: string): void {
+  const isPrivate = isIP(host) ? !isPublicAddress(host) : /(^|\.)localhost\.?$/.test(host);
+  if (!isPrivate) return;
+  const message = `base_url leads to a private address. Whoever runs the gateway can name ${host} in GATEHOUSE_PROVIDER_HOSTS, or write the provider into the configuration file.`;
+  throw invalid("base_url", message);
+}
+
+/**
+ * Changes the settings of calls to a provider, for calls that begin from now on. Its circuits close, and fields that it
+ * was found to refuse are tried again.
+ * @throws Refusal 404; 403 for a built-in or configured one.
+ */
+export function changeProvider(
+  context: ModelContext,
+  request: ChangeRequest,
+  id: string,
+  draft: ProviderChange,
+): Promise<Provider> {
+  const { directory, providers } = context;
+  return change(context, request, async (transaction) => {
+    const provider = findProvider(directory, id);
+    refusePredefined(provider, "changed");
+    const { output_limit_field: limitField = provider.outputLimitField } = draft;
+    const settings = {
+      outputLimitField: limitField,
+      timeouts: { ...provider.timeouts, ...draft.timeouts },
+      refusedFields: draft.refused_fields ?? provider.refusedFields,
+    };
+    await providers.saveSettings(transaction, id, settings);
+    return { ...provider, ...settings, limits: toProviderLimits(settings) };
+  });
+}
+
+/**
+ * Removes a provider with its key.
+ * @throws Refusal 404; 403 for a built-in or configured one; 409 while a model is routed to it.
+ */
+export function deleteProvider(context: ModelContext, request: ChangeRequest, id: string): Promise<void> {
+  const { directory, providers, catalogue } = context;
+  return change(context, request, async (transaction) => {
+    refusePredefined(findProvider(directory, id), "removed");
+    const routed = catalogue.list().filter(({ routes }) => routes.some((route) => route.provider === id));
+    if (routed.length > 0) {
+      const models = routed.map((model) => model.id).join(", ");
+      throw conflict("provider_id", `"${id}" answers calls to ${models}; it can't be removed.`, "in_use");
+    }
+    await providers.delete(transaction, id);
+  });
+}
+
+/**
+ * Closes a circuit breaker in every process, so that calls pass again at once. Does nothing if it is closed.
+ * @param model the model's name at the provider.
+ * @throws Refusal 404 for an unknown provider, and for a model that none of its routes leads to.
+ */
+export function closeCircuit(
+  context: ModelContext,
+  request: ChangeRequest,
+  { providerId, model }: { readonly providerId: string; readonly model: string },
+): Promise<void> {
+  const { directory, catalogue, providers, effects } = context;
+  return change(context, request, async (transaction) => {
+    const { id: provider } = findProvider(directory, providerId);
+    if (!catalogue.hasRoute(provider, model)) throw notFound("route to a model", model, "model");
+    await providers.recordClosing(transaction, { provider, model, closedAtMs: effects.clock.nowMs() });
+  });
+}
