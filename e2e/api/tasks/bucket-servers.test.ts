@@ -1,7 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { examineOutputs } from "@/lib/gateway/doctor/examine-outputs";
+import { Bucket } from "@/lib/gateway/files/bucket/bucket";
+import { toBucketSettings } from "@/lib/gateway/files/bucket/bucket-settings";
+import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { until } from "../../support/clients/until";
 import { isProviderFault } from "../../support/gateways/is-provider-fault";
@@ -25,6 +30,7 @@ afterAll(async () => {
   await store.stop();
 });
 beforeEach(() => store.failWith(() => null));
+afterEach(() => void gateway.faults.splice(0));
 
 /** Makes a picture and waits until it is in the bucket alone. @returns its task and its bytes. */
 const makePicture = async () => {
@@ -66,4 +72,94 @@ test("a temporary key is sent with its session token, and a wrong token is named
   const wrong = store.outputs("gate", { ...temporaryKey, session_token: "expired" });
   const { faults } = await examineOutputs(gateway.databasePath, wrong);
   expect(faults).toEqual(["s3://outputs/gate answered 403 InvalidToken: check session_token."]);
+});
+
+/** Replaces what the bucket has of a task's first file. */
+const replaceObject = (id: string, change: (bytes: Buffer) => Buffer) => {
+  const object = store.objects.get(`gate/${id}/0`);
+  if (!object) throw new Error(`${id} is not in the bucket`);
+  store.objects.set(`gate/${id}/0`, { ...object, bytes: change(object.bytes) });
+};
+const otherEnd = (bytes: Buffer) =>
+  Buffer.concat([bytes.subarray(0, -1), Buffer.from([bytes.at(-1) ?? 0]).map((byte) => byte ^ 1)]);
+/** How many bytes of a file arrive; null if it breaks off or is refused. */
+const readWhole = (id: string) =>
+  read(id)
+    .then(async (reply) => (reply.status === 200 ? (await reply.bytes()).length : null))
+    .catch(() => null);
+
+test("an object with other bytes than were uploaded is never served as whole, not even after a restart", async () => {
+  const { id, bytes } = await makePicture();
+  expect(await readWhole(id)).toBe(bytes.length);
+  replaceObject(id, otherEnd);
+  gateway.faults.length = 0;
+  expect(await readWhole(id)).toBeNull();
+  expect(String(gateway.faults[0])).toContain(
+    `${id}/0 in s3://outputs/gate has other bytes than were uploaded`,
+  );
+  await gateway.restart();
+  expect(await readWhole(id)).toBeNull();
+  replaceObject(id, otherEnd);
+  expect(await readWhole(id)).toBe(bytes.length);
+});
+
+test.each([
+  ["shorter", (bytes: Buffer) => bytes.subarray(0, -1)],
+  ["longer", (bytes: Buffer) => Buffer.concat([bytes, bytes])],
+  ["empty", () => Buffer.alloc(0)],
+])("an object that is %s than the file is refused, whole and in parts", async (_, change) => {
+  const { id, bytes } = await makePicture();
+  replaceObject(id, change);
+  gateway.faults.length = 0;
+  expect([(await read(id)).status, (await read(id, { range: "bytes=1-3" })).status]).toEqual([503, 503]);
+  expect(String(gateway.faults[0])).toContain(`bytes instead of ${bytes.length}: restore it from a copy`);
+});
+
+test("an object from before digests were stored is served as before", async () => {
+  const { id, bytes } = await makePicture();
+  const database = new Database(gateway.databasePath);
+  expect(database.query("SELECT count(*) AS count FROM stored_objects WHERE id = ?").get(id)).toEqual({
+    count: 1,
+  });
+  database.run("DELETE FROM stored_objects WHERE id = ?", [id]);
+  database.close();
+  replaceObject(id, otherEnd);
+  expect(await readWhole(id)).toBe(bytes.length);
+});
+
+test("an object that comes a byte at a time is given up, also if each byte comes in time", async () => {
+  const { id, bytes } = await makePicture();
+  const { clock, pass } = simulatedEffects();
+  const bucket = new Bucket(toBucketSettings(store.outputs("gate", temporaryKey)), clock);
+  let release = () => {};
+  store.failWith(() => ({ nextByte: () => new Promise<void>((resolve) => (release = resolve)) }));
+  const reader = bucket.read(`${id}/0`, 0, bytes.length).getReader();
+  const arrived: number[] = [];
+  const readNext = async () => {
+    const reading = reader.read();
+    // The read waits for the bucket before time passes.
+    await setImmediate();
+    if (arrived.length > 0) pass(10_000);
+    release();
+    arrived.push((await reading).value?.byteLength ?? 0);
+  };
+  const reading = (async () => {
+    while (arrived.length < 10) await readNext();
+  })();
+  await expect(reading).rejects.toThrow("sends an object too slowly: it was given up");
+  expect(arrived).toEqual([1, 1, 1, 1]);
+});
+
+test("an object that stops coming is given up, and nothing is left of its request", async () => {
+  const { id, bytes } = await makePicture();
+  const clock = { monotonicMs: () => performance.now() };
+  const bucket = new Bucket(toBucketSettings(store.outputs("gate", temporaryKey)), clock, 50);
+  const closed = Promise.withResolvers<void>();
+  store.failWith((request) => {
+    request.socket.once("close", () => closed.resolve());
+    return { nextByte: () => closed.promise };
+  });
+  const reading = new Response(bucket.read(`${id}/0`, 0, bytes.length)).bytes();
+  await expect(reading).rejects.toThrow("sends an object too slowly");
+  await closed.promise;
 });

@@ -8,10 +8,12 @@ export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 
 /**
  * What is wrong with a reply: an error (after the upload's first bytes where it is sent late), a connection that breaks
- * half-way, an object without its length, both, or an upload that is read a second late.
+ * half-way, an object without its length, both, an upload that is read a second late, or an object whose every byte
+ * waits for the test.
  */
 export type S3Failure =
   | { readonly status: number; readonly code: string; readonly isLate?: boolean }
+  | { readonly nextByte: () => Promise<void> }
   | "slow"
   | "cut"
   | "unannounced"
@@ -47,7 +49,8 @@ export async function startS3Server() {
     const fault = failure(request);
     if (request.method === "PUT") await hinder(request, fault);
     if (fault === "cut" && request.method === "PUT") return request.socket.destroy();
-    if (typeof fault === "object" && fault) return refuse(reply, fault.status, fault.code);
+    const isTrickling = typeof fault === "object" && fault !== null && "nextByte" in fault;
+    if (typeof fault === "object" && fault && !isTrickling) return refuse(reply, fault.status, fault.code);
     const refusal = findSignatureFault(request, url);
     if (refusal) return refuse(reply, 403, refusal);
     const [, bucket, ...path] = decodeURIComponent(url.pathname).split("/");
@@ -60,6 +63,7 @@ export async function startS3Server() {
     }
     const object = objects.get(key);
     if (!object) return refuse(reply, 404, "NoSuchKey");
+    if (isTrickling) return trickle(reply, object.bytes, fault.nextByte);
     serve(reply, object, request.headers.range, fault ?? "");
   }
 
@@ -155,10 +159,20 @@ function serve(
   reply.write(bytes.subarray(start, start + Math.floor((end - start) / 2)), () => reply.destroy());
 }
 
+async function trickle(reply: ServerResponse, bytes: Buffer, nextByte: () => Promise<void>) {
+  reply.writeHead(200, { "content-length": bytes.length });
+  for (let at = 0; at < bytes.length && !reply.destroyed; at++) {
+    reply.write(bytes.subarray(at, at + 1));
+    await nextByte();
+  }
+  reply.end();
+}
+
 /** Reads the beginning of an upload that is to fail, or waits before one that is slow. */
 async function hinder(request: IncomingMessage, fault: S3Failure | null): Promise<void> {
   if (fault === "slow") await setTimeout(1_000);
-  const isHalfWay = fault === "cut" || (typeof fault === "object" && fault?.isLate);
+  const isHalfWay =
+    fault === "cut" || (typeof fault === "object" && fault && "isLate" in fault && fault.isLate);
   if (isHalfWay) await once(request, "data");
 }
 

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 
 /** A change of the schema after its first version. It may change rows, too. */
 export interface Migration {
@@ -7,5 +7,15 @@ export interface Migration {
   up(queries: Kysely<never>): Promise<void>;
 }
 
+/** The digests of the files that were moved to the bucket, to compare with what it returns. */
+const storedObjects: Migration = {
+  name: "0101-stored-objects",
+  async up(queries) {
+    await sql`CREATE TABLE stored_objects (
+      id TEXT NOT NULL, position INTEGER NOT NULL, sha256 TEXT NOT NULL, PRIMARY KEY (id, position)
+    ) STRICT, WITHOUT ROWID`.execute(queries);
+  },
+};
+
 /** In the order in which they run. The first version of the schema is `tables/`, and is not changed once it is used. */
-export const migrations: Migration[] = [];
+export const migrations: Migration[] = [storedObjects];

@@ -17,6 +17,13 @@ export interface FileTables {
     stored_at_ms: number | null;
     expires_at_ms: number | null;
   };
+  /** The files that were moved to the bucket. */
+  stored_objects: {
+    id: string;
+    position: number;
+    /** In hexadecimal digits. */
+    sha256: string;
+  };
   batches: {
     id: string;
     project_id: string;

@@ -5,6 +5,7 @@ import type { Write } from "../changes/change";
 import { createSqliteChangeLog } from "../changes/change-log.sql";
 import type { Database } from "../database/database";
 import type { Sealing } from "../database/seal";
+import { createSqliteDigestStore } from "../files/bucket/digest-store.sql";
 import { createSqliteFileStore } from "../files/file-store.sql";
 import { createSqliteIdempotentChargeStore } from "../idempotency/idempotent-charge-store.sql";
 import { createSqliteIdempotentReplyStore } from "../idempotency/idempotent-reply-store.sql";
@@ -59,6 +60,7 @@ export function createStores(reads: Database, sealing: Sealing) {
   const tasks = createSqliteTaskStore(reads);
   const files = createSqliteFileStore(reads);
   return {
+    digests: createSqliteDigestStore(reads),
     changeLog: createSqliteChangeLog(reads),
     ledger: createSqliteLedgerReader(reads),
     /** Past calls and charges, so that limits hold across restarts. */

@@ -86,6 +86,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   task_callbacks: null,
   task_callback_tries: null,
   files: null,
+  stored_objects: null,
   batches: null,
   // Private data of users, which administrators don't change.
   conversations: null,

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { MINUTE_MS } from "@/lib/contract/durations";
+import type { Transaction } from "../../changes/transaction";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import type { LocalFiles, StoredFile } from "../file-storage";
 import type { Bucket } from "./bucket";
@@ -32,6 +33,8 @@ function openStores(ids: readonly string[], isRefused: (id: string) => boolean, 
     local,
     bucket,
     find: async () => ({ files: [FILE], mayLeave: true }),
+    digests: { find: async () => null, keep: async () => {}, delete: async () => {} },
+    write: (work) => work({} as Transaction),
     clock: effects.clock,
     logFault: (_, error) => faults.push(error),
   });

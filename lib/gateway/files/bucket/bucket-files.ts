@@ -1,9 +1,12 @@
+import { createHash } from "node:crypto";
 import { MINUTE_MS } from "@/lib/contract/durations";
+import type { Write } from "../../changes/change";
 import type { Clock } from "../../effects";
 import { storeUnavailable } from "../../refusal";
 import type { FileStorage, LocalFiles, StoredFile } from "../file-storage";
 import type { Bucket } from "./bucket";
 import { BucketFault } from "./bucket-fault";
+import type { DigestStore } from "./digest-store";
 
 /** What is stored under an id. */
 interface StoredFiles {
@@ -17,6 +20,8 @@ export interface BucketFilesContext {
   readonly bucket: Bucket;
   /** Null if there is no such id. */
   find(id: string): Promise<StoredFiles | null>;
+  readonly digests: DigestStore;
+  readonly write: Write;
   readonly clock: Clock;
   logFault(where: string, error: unknown): void;
 }
@@ -48,16 +53,30 @@ export class BucketFiles implements FileStorage {
 
   write: FileStorage["write"] = (id, position, bytes) => this.context.local.write(id, position, bytes);
 
-  /** @throws Refusal 503 if the bucket doesn't answer. */
+  /**
+   * What is read whole is compared with its digest, and breaks off before its last bytes if it differs.
+   * @throws Refusal 503 if the bucket doesn't answer, or has a file of another size.
+   */
   async open(id: string, position: number): Promise<StoredFile | null> {
     const { local, bucket } = this.context;
     const near = await local.open(id, position);
     if (near) return near;
     const key = buildKey(id, position);
     const bytes = await this.#answer(bucket.findSize(key));
-    return bytes === null
-      ? null
-      : { bytes, read: (start: number, end: number) => this.#answerPieces(bucket.read(key, start, end)) };
+    if (bytes === null) return null;
+    const stored = await this.context.find(id);
+    const expected = stored?.files[position]?.bytes ?? bytes;
+    if (bytes !== expected)
+      await this.#answer(Promise.reject(this.#damaged(key, `has ${bytes} bytes instead of ${expected}`)));
+    const digest = await this.context.digests.find(id, position);
+    return {
+      bytes,
+      read: (start, end) => {
+        const pieces = bucket.read(key, start, end);
+        const isWhole = start === 0 && end === bytes;
+        return this.#answerPieces(digest && isWhole ? this.#compared(pieces, key, digest) : pieces);
+      },
+    };
   }
 
   /**
@@ -84,6 +103,7 @@ export class BucketFiles implements FileStorage {
       this.#failed.delete(id);
       const files = (await this.context.find(id))?.files ?? [];
       for (const position of files.keys()) await this.#answer(bucket.delete(buildKey(id, position)));
+      await this.context.write((transaction) => this.context.digests.delete(transaction, id));
     } finally {
       this.#deleting.delete(id);
     }
@@ -136,7 +156,7 @@ export class BucketFiles implements FileStorage {
         const key = buildKey(id, position);
         const localBytes = (await local.open(id, position))?.bytes ?? 0;
         if (localBytes === bytes)
-          await this.#upload(key, { path: local.findPath(id, position), bytes, mimeType });
+          await this.#upload(id, position, { path: local.findPath(id, position), bytes, mimeType });
         // An earlier deletion here may have ended half-way, or this is the only copy.
         else if ((await bucket.findSize(key)) !== bytes)
           throw new BucketFault(
@@ -151,14 +171,41 @@ export class BucketFiles implements FileStorage {
   }
 
   /** Uploads without looking for the file first: a key that may not list the bucket is refused what doesn't exist. */
-  async #upload(key: string, file: Parameters<Bucket["put"]>[1]): Promise<void> {
-    const { bucket } = this.context;
-    await bucket.put(key, file, this.#closing.signal);
+  async #upload(id: string, position: number, file: Parameters<Bucket["put"]>[1]): Promise<void> {
+    const { bucket, digests, write } = this.context;
+    const key = buildKey(id, position);
+    const sha256 = await bucket.put(key, file, this.#closing.signal);
     const storedBytes = await bucket.findSize(key);
     if (storedBytes !== file.bytes)
       throw new BucketFault(
         `${bucket.name} has ${storedBytes ?? 0} bytes of ${key} instead of ${file.bytes}.`,
       );
+    await write((transaction) => digests.keep(transaction, id, position, sha256));
+  }
+
+  #damaged(key: string, fault: string): BucketFault {
+    return new BucketFault(
+      `${key} in ${this.context.bucket.name} ${fault}: restore it from a copy of the bucket.`,
+    );
+  }
+
+  /** Passes a file on one piece late, so that its last bytes leave only once its digest is right. */
+  #compared(pieces: ReadableStream<Uint8Array>, key: string, digest: string): ReadableStream<Uint8Array> {
+    const hash = createHash("sha256");
+    let last: Uint8Array | null = null;
+    return pieces.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform: (piece, controller) => {
+          if (last) controller.enqueue(last);
+          hash.update(piece);
+          last = piece;
+        },
+        flush: (controller) => {
+          if (hash.digest("hex") !== digest) throw this.#damaged(key, "has other bytes than were uploaded");
+          if (last) controller.enqueue(last);
+        },
+      }),
+    );
   }
 
   #answerPieces(pieces: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { MINUTE_MS } from "@/lib/contract/durations";
+import type { Clock } from "../../effects";
 import type { SingleRequest } from "../../http/outbound/http1/http1-client";
 import { ServerConnection } from "../../http/outbound/server-connection";
 import type { SentRequest, ServerReply } from "../../http/outbound/server-reply";
@@ -31,6 +33,8 @@ interface LocalFile {
 const SIGNED_SECONDS = 900;
 const ANSWER_MS = 30_000;
 const UPLOAD_MS = 15 * MINUTE_MS;
+/** An object has at least this pace; more slowly, it would hold its reader's place for hours. */
+const MIN_BYTES_PER_SECOND = 16 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
@@ -40,7 +44,11 @@ const MAX_ERROR_BYTES = 64 * 1024;
 export class Bucket {
   readonly #connection: ServerConnection;
 
-  constructor(private readonly settings: BucketSettings) {
+  constructor(
+    private readonly settings: BucketSettings,
+    private readonly clock: Pick<Clock, "monotonicMs">,
+    private readonly answerMs = ANSWER_MS,
+  ) {
     this.#connection = new ServerConnection(
       { baseUrl: settings.endpoint, isTrusted: true },
       { accept: "*/*", "accept-encoding": "identity" },
@@ -53,9 +61,19 @@ export class Bucket {
     return `s3://${bucket}${prefix && `/${prefix}`}`;
   }
 
-  /** Writes an object, in place of an earlier one. @throws BucketFault, and then nothing is written. */
-  async put(key: string, { path, bytes, mimeType }: LocalFile, signal: AbortSignal): Promise<void> {
-    const openStream = () => Bun.file(path).stream() as unknown as AsyncIterable<Uint8Array>;
+  /**
+   * Writes an object, in place of an earlier one. @returns the SHA-256 of what was sent.
+   * @throws BucketFault, and then nothing is written.
+   */
+  async put(key: string, { path, bytes, mimeType }: LocalFile, signal: AbortSignal): Promise<string> {
+    let hash = createHash("sha256");
+    const openStream = async function* () {
+      hash = createHash("sha256");
+      for await (const piece of Bun.file(path).stream() as unknown as AsyncIterable<Uint8Array>) {
+        hash.update(piece);
+        yield piece;
+      }
+    };
     const body = { contentType: mimeType, bytes, read: openStream };
     await this.#ask(
       { method: "PUT", body },
@@ -65,6 +83,7 @@ export class Bucket {
         if (reply.status !== 200) throw await this.#fault(reply);
       },
     );
+    return hash.digest("hex");
   }
 
   /** The size of an object in bytes; null if there is none. @throws BucketFault */
@@ -124,13 +143,41 @@ export class Bucket {
       const isRange = reply.status === 206 || (reply.status === 200 && start === 0);
       const bytes = end - start;
       if (!isRange || (reply.contentLength ?? bytes) !== bytes) throw await this.#fault(reply);
-      return exactly(bytes, reply, () => request.cancel()).getReader();
+      const cancel = () => request.cancel();
+      return exactly(bytes, this.#readPaced(reply, cancel), cancel).getReader();
     } catch (error) {
       request.cancel();
       throw this.#unreachable(error);
     } finally {
       clearTimeout(timeout);
     }
+  }
+
+  /**
+   * Reads a body that must keep its pace. Only time spent waiting for the bucket counts, not a reader's pauses;
+   * each byte earns some of it, up to the time in which an answer must begin.
+   */
+  #readPaced(reply: ServerReply, cancel: () => void): () => Promise<Uint8Array | null> {
+    let leftMs = this.answerMs;
+    const late = Promise.withResolvers<never>();
+    late.promise.catch(() => {});
+    const giveUp = () => {
+      late.reject(new BucketFault(`${this.name} sends an object too slowly: it was given up.`));
+      cancel();
+    };
+    return async () => {
+      const sinceMs = this.clock.monotonicMs();
+      const timeout = setTimeout(giveUp, leftMs);
+      const piece = await Promise.race([reply.read(), late.promise]).finally(() => clearTimeout(timeout));
+      if (piece === null) return null;
+      leftMs -= this.clock.monotonicMs() - sinceMs;
+      if (leftMs <= 0) {
+        giveUp();
+        return late.promise;
+      }
+      leftMs = Math.min(this.answerMs, leftMs + (piece.byteLength * 1_000) / MIN_BYTES_PER_SECOND);
+      return piece;
+    };
   }
 
   async #ask<Result>(
@@ -176,12 +223,16 @@ export class Bucket {
 }
 
 /** Streams a reply that must have this many bytes, whether it announces them or not. */
-function exactly(bytes: number, reply: ServerReply, cancel: () => void): ReadableStream<Uint8Array> {
+function exactly(
+  bytes: number,
+  read: () => Promise<Uint8Array | null>,
+  cancel: () => void,
+): ReadableStream<Uint8Array> {
   let bytesLeft = bytes;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const piece = await reply.read();
+        const piece = await read();
         bytesLeft -= piece?.byteLength ?? 0;
         if (bytesLeft < 0 || (piece === null && bytesLeft > 0)) {
           cancel();

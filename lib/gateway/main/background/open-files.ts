@@ -4,6 +4,7 @@ import { MINUTE_MS } from "@/lib/contract/durations";
 import { createDiskResultFiles } from "../../batches/disk-result-files";
 import { RecordingLength } from "../../calls/recordings/recording-length";
 import { FormReceiver } from "../../calls/requests/uploaded-form";
+import { systemChange, type Write } from "../../changes/change";
 import type { Configuration } from "../../configuration/configuration";
 import { deleteExpiredFiles } from "../../files/delete-files";
 import { createDiskFiles } from "../../files/disk-files";
@@ -21,7 +22,7 @@ export type OpenFiles = ReturnType<typeof openFiles>;
 /** Opens the storage of uploaded files and batch results, and deletes expired ones. */
 export function openFiles(
   options: Pick<StoreOptions, "effects" | "logFault" | "dataFolder">,
-  { files }: Pick<Stores, "files">,
+  { files, digests }: Pick<Stores, "files" | "digests">,
   { changes }: Pick<State, "changes">,
   {
     retention,
@@ -37,7 +38,12 @@ export function openFiles(
       file && { files: [{ bytes: file.bytes, mimeType: MIME_TYPE }], mayLeave: !(await files.isRead(id)) }
     );
   };
-  const stored = openStoredFiles(options, { outputs }, { local: createDiskFiles(folder), find });
+  const write: Write = (work) => systemChange({ changes }, "file", work);
+  const stored = openStoredFiles(
+    options,
+    { outputs },
+    { local: createDiskFiles(folder), find, digests, write },
+  );
   const { storedFiles, recall } = stored;
   const incoming = createDiskFiles(join(dataFolder, "incoming"));
   const recordingLength = new RecordingLength(effects.clock, (reason) => logFault("recordings", reason));

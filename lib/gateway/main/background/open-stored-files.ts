@@ -13,11 +13,19 @@ const UPLOAD_MS = 1_000;
 export function openStoredFiles(
   { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
   { outputs }: Pick<Configuration, "outputs">,
-  { local, find }: Pick<BucketFilesContext, "local" | "find">,
+  { local, find, digests, write }: Pick<BucketFilesContext, "local" | "find" | "digests" | "write">,
 ) {
   if (!outputs) return { storedFiles: local, recall: local.open, close: async () => {} };
-  const bucket = new Bucket(toBucketSettings(outputs));
-  const storedFiles = new BucketFiles({ local, bucket, find, clock: effects.clock, logFault });
+  const bucket = new Bucket(toBucketSettings(outputs), effects.clock);
+  const storedFiles = new BucketFiles({
+    local,
+    bucket,
+    find,
+    digests,
+    write,
+    clock: effects.clock,
+    logFault,
+  });
   const timer = setInterval(() => void storedFiles.uploadDue(), UPLOAD_MS);
   timer.unref();
   return {

@@ -26,7 +26,13 @@ const MAX_INPUT_MS = 2 * DAY_MS;
  */
 export function openTasks(
   options: Pick<StoreOptions, "effects" | "logFault" | "dataFolder">,
-  { tasks, taskClaims, owner, funds }: Pick<Stores, "tasks" | "taskClaims" | "owner" | "funds">,
+  {
+    tasks,
+    taskClaims,
+    owner,
+    funds,
+    digests,
+  }: Pick<Stores, "tasks" | "taskClaims" | "owner" | "funds" | "digests">,
   { changes, admissions, catalogue, directory, links }: State,
   {
     retention,
@@ -44,7 +50,7 @@ export function openTasks(
   const stored = openStoredFiles(
     options,
     { outputs },
-    { local: createDiskFiles(join(dataFolder, "outputs")), find },
+    { local: createDiskFiles(join(dataFolder, "outputs")), find, digests, write },
   );
   const outputFiles = stored.storedFiles;
   const inputFiles = createDiskFiles(join(dataFolder, "inputs"));
