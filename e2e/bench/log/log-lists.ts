@@ -3,7 +3,7 @@ import { createSqliteBatchStore } from "@/lib/gateway/batches/batch-store.sql";
 import { createSqliteAuditLogReader } from "@/lib/gateway/changes/audit/audit-log-reader.sql";
 import type { Database } from "@/lib/gateway/database/database";
 import { createKeyStore } from "@/lib/gateway/keys/key-store.sql";
-import { createSqliteLedgerReader } from "@/lib/gateway/ledger/reads/ledger-reader.sql";
+import { createLedgerReader } from "@/lib/gateway/ledger/reads/ledger-reader.sql";
 import type { PagedList } from "@/lib/gateway/lists/paged-list";
 import { createUserStore } from "@/lib/gateway/people/user-store.sql";
 import { createSqliteTaskStore } from "@/lib/gateway/tasks/task-store.sql";
@@ -27,7 +27,7 @@ const WHOLE = 1_001;
  * call.
  */
 export function logLists(reads: Database, untilMs: number): readonly LogList[] {
-  const ledger = createSqliteLedgerReader(reads);
+  const ledger = createLedgerReader(reads);
   const audit = createSqliteAuditLogReader(reads);
   const keys = createKeyStore(reads);
   const month = { startMs: untilMs - 30 * DAY_MS, endMs: untilMs };

@@ -11,7 +11,7 @@ import { buildDatabasePath } from "@/lib/gateway/database/data-folder/open-store
 import { openReads } from "@/lib/gateway/database/database";
 import { migrate } from "@/lib/gateway/database/migrate";
 import { openSqlite } from "@/lib/gateway/database/open-sqlite";
-import { createSqliteStatementReader } from "@/lib/gateway/ledger/statements/statement-reader.sql";
+import { createStatementReader } from "@/lib/gateway/ledger/statements/statement-reader.sql";
 import type { RequestFilter } from "@/lib/gateway/log/request-log-reader";
 import { createSqliteRequestLogReader } from "@/lib/gateway/log/requests/request-log-reader.sql";
 import { openSums } from "@/lib/gateway/log/sums/open-sums";
@@ -195,7 +195,7 @@ async function measureSums(sqlite: Sqlite): Promise<void> {
   const sums = openSums(path);
   for (const { name, read } of logReads(nowMs)) await measure(name, SUMS_MS, async () => read(sums));
   const reads = openReads(path);
-  const statements = createSqliteStatementReader(reads);
+  const statements = createStatementReader(reads);
   await measure("statements", SUMS_MS, () => statements.listStatements(nowMs));
   await reads.destroy();
   sums.close();

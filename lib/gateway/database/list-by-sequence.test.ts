@@ -6,8 +6,8 @@ import type { KyselyPlugin } from "kysely";
 import { HOUR_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import { AuditTrail } from "../changes/audit/audit-trail.sql";
-import type { LedgerFilter } from "../ledger/ledger-reader";
-import { createSqliteLedgerReader } from "../ledger/reads/ledger-reader.sql";
+import type { LedgerFilter } from "../ledger/reads/ledger-conditions.sql";
+import { createLedgerReader } from "../ledger/reads/ledger-reader.sql";
 import { openReads } from "./database";
 import { openSqlite } from "./open-sqlite";
 import { writeMigratedStore } from "./testing/write-migrated-store";
@@ -45,7 +45,7 @@ async function read(filter: LedgerFilter, page: { limit: number; after?: string;
     },
   };
   const reads = openReads(path);
-  const entries = await createSqliteLedgerReader(reads.withPlugin(count)).pages(filter).read(page);
+  const entries = await createLedgerReader(reads.withPlugin(count)).pages(filter).read(page);
   await reads.destroy();
   return { ids: entries.map(({ id }) => Number(id.slice(4))), brought };
 }

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { dirname } from "node:path";
 import type { AuditHead } from "../changes/audit/audit-head";
 import { refuseOtherVersion } from "../database/migrate";
-import { readLastEntrySeq } from "../ledger/reads/read-last-entry-seq.sql";
+import { readLastEntrySeq } from "../ledger/reads/read-spent.sql";
 import { LEDGER_START } from "../ledger/writer/ledger-checkpoint.sql";
 import { auditCheck } from "./checks/audit-check";
 import { auditedRowsCheck } from "./checks/audited-rows-check";

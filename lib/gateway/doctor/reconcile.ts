@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
 import { chargeBases } from "../ledger/funds";
-import { readLastEntrySeq } from "../ledger/reads/read-last-entry-seq.sql";
+import { readLastEntrySeq } from "../ledger/reads/read-spent.sql";
 import type { Reconciliation, ReconciliationCheck } from "../ledger/reconciliation";
 import {
   findPointAfter,

@@ -5,10 +5,10 @@ import { openTemporaryDatabase, testRequest } from "../database/testing/open-tem
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { awaitRefusal } from "../testing/catch-refusal";
 import type { CallEnd, Funds, HoldDraft } from "./funds";
-import type { LedgerFilter, LedgerReader } from "./ledger-reader";
-import { openSqliteFunds } from "./open-sqlite-funds";
-import { recordPayment } from "./payments/record-payment";
-import { createSqliteLedgerReader } from "./reads/ledger-reader.sql";
+import { openSqliteFunds } from "./funds.sql";
+import { recordPayment } from "./payments/payments";
+import type { LedgerFilter } from "./reads/ledger-conditions.sql";
+import { createLedgerReader, type LedgerReader } from "./reads/ledger-reader.sql";
 
 const price = { inputPer1m: nano(10n ** 9n), outputPer1m: nano(2n * 10n ** 9n), rate: nano(5n * 10n ** 8n) };
 let store: Awaited<ReturnType<typeof openTemporaryDatabase>>;
@@ -19,7 +19,7 @@ let effects = simulatedEffects();
 beforeEach(async () => {
   store = await openTemporaryDatabase();
   effects = simulatedEffects();
-  ledger = createSqliteLedgerReader(store.reads);
+  ledger = createLedgerReader(store.reads);
   funds = await openSqliteFunds({
     claim: store.claim(),
     secret: new Uint8Array(32),

@@ -9,7 +9,7 @@ import { claimStore } from "../database/store-guard";
 import { testRequest } from "../database/testing/open-temporary-database";
 import { writeMigratedStore } from "../database/testing/write-migrated-store";
 import type { CallEnd, Funds, HoldDraft, Settlement } from "./funds";
-import { openSqliteFunds } from "./open-sqlite-funds";
+import { openSqliteFunds } from "./funds.sql";
 import { usualPatience, type WriterPatience } from "./writer-watch";
 
 const secret = new Uint8Array(32);

@@ -208,3 +208,24 @@ export interface Funds {
 export function deriveId(prefix: "hold" | "txn", id: string): string {
   return prefix + id.slice(id.indexOf("_"));
 }
+
+/** Ends a call that was refused while its hold was in transit, `afterMs` after it arrived. */
+export function releaseRefused(
+  { id, promptTokens, maxCompletionTokens, createdAtMs }: HoldDraft,
+  afterMs: number,
+): Release {
+  const estimatedTokens = promptTokens + maxCompletionTokens;
+  const times = { firstByteMs: null, durationMs: afterMs, atMs: createdAtMs + afterMs };
+  return {
+    holdId: id,
+    end: {
+      outcome: "unsent",
+      status: 503,
+      stream: false,
+      estimatedTokens,
+      provider: null,
+      receiptDetails: null,
+      ...times,
+    },
+  };
+}

@@ -1,4 +1,6 @@
 import type { MediaFamily } from "@/lib/contract/calls/model-families";
+import { SealBrokenError, seal, unseal } from "../database/seal";
+import { Secret } from "../secrets/secret";
 
 /** A task, stored with its hold in one transaction. */
 export interface TaskDraft {
@@ -30,4 +32,25 @@ export interface TaskEnd {
   readonly status: FinalTaskStatus;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly outputs: readonly TaskOutput[];
+}
+
+const describeSealedTask = (taskId: string) => `task ${taskId}`;
+
+/** Seals a text of a task, so that it opens for this task alone. */
+export function sealTaskText(
+  text: string,
+  taskId: string,
+  sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
+): string {
+  return seal(new Secret(text), describeSealedTask(taskId), sealing);
+}
+
+/** Null for a text that was sealed with another secret. */
+export function openTaskText(sealedText: string, taskId: string, key: Uint8Array): string | null {
+  try {
+    return unseal(sealedText, describeSealedTask(taskId), key).reveal();
+  } catch (error) {
+    if (error instanceof SealBrokenError) return null;
+    throw error;
+  }
 }

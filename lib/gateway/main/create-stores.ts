@@ -11,13 +11,13 @@ import { createSqliteIdempotentChargeStore } from "../idempotency/idempotent-cha
 import { createSqliteIdempotentReplyStore } from "../idempotency/idempotent-reply-store.sql";
 import { createKeyStore } from "../keys/key-store.sql";
 import { createServiceAccountStore } from "../keys/service-account-store.sql";
-import { createSqliteLedgerReader } from "../ledger/reads/ledger-reader.sql";
-import { createSqlitePendingPaymentStore } from "../ledger/reads/pending-payment-store.sql";
+import { createPendingPaymentStore } from "../ledger/payments/pending-payment-store.sql";
+import { createLedgerReader } from "../ledger/reads/ledger-reader.sql";
 import { readHeld, readLastEntryMs, readSpent } from "../ledger/reads/read-spent.sql";
-import { createSqliteSpendAlertFiringReader } from "../ledger/spend-limits/spend-alert-firing-reader.sql";
-import { createSqliteSpendAlertStore } from "../ledger/spend-limits/spend-alert-store.sql";
-import { createSqliteSpendLimitStore } from "../ledger/spend-limits/spend-limit-store.sql";
-import { createSqliteStatementStore } from "../ledger/statements/statement-store.sql";
+import { createSpendAlertFiringReader } from "../ledger/spend-limits/spend-alert-firing-reader.sql";
+import { createSpendAlertStore } from "../ledger/spend-limits/spend-alert-store.sql";
+import { createSpendLimitStore } from "../ledger/spend-limits/spend-limit-store.sql";
+import { createStatementStore } from "../ledger/statements/statement-store.sql";
 import { createSqliteBodySettingsStore } from "../log/bodies/body-settings-store.sql";
 import { createSqliteStoredBodyReader } from "../log/bodies/stored-body-reader.sql";
 import { createSqliteRequestLogReader } from "../log/requests/request-log-reader.sql";
@@ -62,7 +62,7 @@ export function createStores(reads: Database, sealing: Sealing) {
   return {
     digests: createSqliteDigestStore(reads),
     changeLog: createSqliteChangeLog(reads),
-    ledger: createSqliteLedgerReader(reads),
+    ledger: createLedgerReader(reads),
     /** Past calls and charges, so that limits hold across restarts. */
     past: {
       calls: (nowMs: number, withinMs: number) => readPastCalls(reads, nowMs, withinMs),
@@ -70,7 +70,7 @@ export function createStores(reads: Database, sealing: Sealing) {
       lastEntryMs: () => readLastEntryMs(reads),
       held: () => readHeld(reads),
     },
-    closedStatements: createSqliteStatementStore(reads),
+    closedStatements: createStatementStore(reads),
     requests: createSqliteRequestLogReader(reads),
     conversations: createConversationStore(reads, sealing),
     keptAnswerStore: createKeptAnswerStore(reads, sealing),
@@ -94,8 +94,8 @@ export function createStores(reads: Database, sealing: Sealing) {
     devices: createSqliteDeviceStore(reads),
     identities: createSqliteIdentityStore(reads),
     passwordResets: createSqlitePasswordResetStore(reads),
-    spendAlerts: createSqliteSpendAlertStore(reads),
-    firings: createSqliteSpendAlertFiringReader(reads),
+    spendAlerts: createSpendAlertStore(reads),
+    firings: createSpendAlertFiringReader(reads),
     /** Creates the claims of the process `owner`. */
     alertClaims: (write: Write, owner: string) => createSqliteAlertClaims(reads, write, owner),
     files,
@@ -110,8 +110,8 @@ export function createStores(reads: Database, sealing: Sealing) {
     /** Creates the claims of the process `owner`. */
     taskClaims: (write: Write, owner: string) =>
       createSqliteTaskClaims(reads, write, { owner, secret: sealing.key }),
-    spendLimits: createSqliteSpendLimitStore(reads),
-    pendingPayments: createSqlitePendingPaymentStore(reads),
+    spendLimits: createSpendLimitStore(reads),
+    pendingPayments: createPendingPaymentStore(reads),
     sessions: createSqliteSessionStore(reads),
     roles: createRoleStore(reads),
     users,

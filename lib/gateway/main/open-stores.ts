@@ -10,7 +10,7 @@ import type { StoreClaim } from "../database/store-guard";
 import { readStoreHead, writeStoreHead } from "../database/store-head";
 import type { Effects } from "../effects";
 import type { Funds } from "../ledger/funds";
-import { openSqliteFunds } from "../ledger/open-sqlite-funds";
+import { openSqliteFunds } from "../ledger/funds.sql";
 import { Refusal } from "../refusal";
 import { createStores, type EmbeddedStores } from "./create-stores";
 import { type FirstStart, makeFirstStart, renewFirstStart } from "./first-start";

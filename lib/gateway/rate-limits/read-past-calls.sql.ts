@@ -3,7 +3,7 @@ import { type CarriedMeasure, carriedMeasures, type Measure } from "@/lib/contra
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { firstIdAt } from "@/lib/contract/ids";
 import type { Database } from "../database/database";
-import { type CarriedColumn, carriedColumns } from "../ledger/carried-columns";
+import { type CarriedColumn, carriedColumns } from "../ledger/media-columns";
 import { ID_LEAD_MS } from "../log/requests/id-lead";
 import { windowSlots } from "./window-slots";
 

@@ -2,8 +2,8 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createChainVerifier } from "../changes/audit/chain-verifier.sql";
 import { openReads } from "../database/database";
-import { readLastEntrySeq } from "../ledger/reads/read-last-entry-seq.sql";
-import { createSqliteStatementReader } from "../ledger/statements/statement-reader.sql";
+import { readLastEntrySeq } from "../ledger/reads/read-spent.sql";
+import { createStatementReader } from "../ledger/statements/statement-reader.sql";
 import { isBusy, openSums } from "../log/sums/open-sums";
 import { findLastSummedEntry, sumCalls } from "../log/sums/sum-calls.sql";
 import { SummingPace } from "../log/sums/summing-pace";
@@ -33,7 +33,7 @@ const PREPARING_REST_MS = 15;
 interface Store {
   readonly sqlite: Sqlite;
   readonly verifyChain: ReturnType<typeof createChainVerifier>;
-  readonly statements: ReturnType<typeof createSqliteStatementReader>;
+  readonly statements: ReturnType<typeof createStatementReader>;
   close(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ self.onmessage = ({ data }: MessageEvent<ToReporting>) => {
 function openStore(path: string): void {
   const sqlite = openSums(path);
   const reads = openReads(path);
-  const statements = createSqliteStatementReader(reads);
+  const statements = createStatementReader(reads);
   store = {
     sqlite,
     verifyChain: createChainVerifier(reads),

@@ -2,16 +2,17 @@ import type { Nano } from "@/lib/money/amount";
 import type { AuditContext } from "../changes/audit/audit-context";
 import type { Idempotency } from "../idempotency/idempotency";
 import { BalanceCache } from "../ledger/balance-cache";
-import type {
-  CallCheckpoint,
-  FormerOwners,
-  Funds,
-  HoldDraft,
-  HoldOutcome,
-  RefusedRequest,
-  Release,
-  Settlement,
-  StoredFunds,
+import {
+  type CallCheckpoint,
+  type FormerOwners,
+  type Funds,
+  type HoldDraft,
+  type HoldOutcome,
+  type RefusedRequest,
+  type Release,
+  releaseRefused,
+  type Settlement,
+  type StoredFunds,
 } from "../ledger/funds";
 import type { TaskDraft } from "../ledger/held-task";
 import type { PaymentApproval, PaymentMaker } from "../ledger/payments/pending-payment";
@@ -24,7 +25,6 @@ import type {
   Payment,
   PaymentOutcome,
 } from "../ledger/payments/posting";
-import { releaseRefused } from "../ledger/release-refused";
 import type { LedgerBatch } from "../ledger/writer/ledger-batch";
 import {
   type HoldResult,

@@ -5,7 +5,7 @@ import { within } from "../changes/transactions.sql";
 import { CALLBACK_CLAIM_MS } from "../claim-times";
 import type { Reads } from "../database/database";
 import { isDue } from "../database/is-due";
-import { openTaskText } from "../ledger/writer/seal-task";
+import { openTaskText } from "../ledger/held-task";
 import { type Busy, type CallbackClaims, MAX_CONCURRENT_PER_PROJECT } from "./callbacks/callback-claims";
 import { LONGEST_WAIT_MS } from "./callbacks/retry-delay";
 import type { SecretVersion } from "./callbacks/sign-callback";

@@ -6,7 +6,7 @@ import { within } from "../changes/transactions.sql";
 import { WORK_CLAIM_MS } from "../claim-times";
 import type { Reads } from "../database/database";
 import { isDue } from "../database/is-due";
-import { openTaskText } from "../ledger/writer/seal-task";
+import { openTaskText } from "../ledger/held-task";
 import type { BusyTasks, ClaimedTask, TaskClaims, TaskStep } from "./task-claims";
 
 /** Creates claims on tasks for the process `owner`. `secret` decrypts their orders. */

@@ -6,7 +6,7 @@ import { openSqlite } from "../../database/open-sqlite";
 import { openBatch } from "../../database/testing/open-batch";
 import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
 import type { HoldDraft } from "../../ledger/funds";
-import { openSqliteFunds } from "../../ledger/open-sqlite-funds";
+import { openSqliteFunds } from "../../ledger/funds.sql";
 import { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
 import { type AdmissionRequest, NotAdmitted } from "../../rate-limits/admissions";
 import { EmbeddedAdmissions } from "../../rate-limits/embedded-admissions";

@@ -2,8 +2,8 @@ import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
 import { parseJsonObject } from "../../http/parse-json";
-import { openSqliteFunds } from "../../ledger/open-sqlite-funds";
-import { createSqliteLedgerReader } from "../../ledger/reads/ledger-reader.sql";
+import { openSqliteFunds } from "../../ledger/funds.sql";
+import { createLedgerReader } from "../../ledger/reads/ledger-reader.sql";
 import { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
 import type { CatalogueModel } from "../../models/catalogue";
 import { sandboxProvider } from "../../models/providers/provider-directory";
@@ -117,7 +117,7 @@ export async function openCompletions({
     admissions,
     funds,
     call,
-    stored: () => createSqliteLedgerReader(temporary.reads).balance(),
+    stored: () => createLedgerReader(temporary.reads).balance(),
     openHolds: context.openHolds,
     pass: effects.pass,
     stepWallClock: effects.stepWallClock,

@@ -2,7 +2,7 @@ import { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { openSqlite } from "../../database/open-sqlite";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
-import { openSqliteFunds } from "../../ledger/open-sqlite-funds";
+import { openSqliteFunds } from "../../ledger/funds.sql";
 import { verifyAuditChain } from "./verify-audit-chain";
 
 const context = { type: "project.created", atMs: 1_000, requestId: "req_1", ip: "::1", actor: null };

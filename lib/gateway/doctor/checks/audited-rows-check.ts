@@ -7,8 +7,8 @@ import {
 } from "../../changes/audit/audited-tables.sql";
 import { type AuditedRow, buildAuditedRowKey, foldAuditLog } from "../../changes/audit/fold-audit-log";
 import { maskRow } from "../../changes/audit/mask-change";
-import { isRareKind } from "../../ledger/is-rare-kind";
 import { correctionChange, paymentChange } from "../../ledger/payments/posting";
+import { isRareKind } from "../../ledger/reads/ledger-conditions.sql";
 import { maskSecrets } from "../../secrets/mask-secrets";
 import { formatCount } from "../format-count";
 import { type Check, limitFaults, queryRows } from "./check";

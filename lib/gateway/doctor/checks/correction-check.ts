@@ -1,4 +1,4 @@
-import { isRareKind } from "../../ledger/is-rare-kind";
+import { isRareKind } from "../../ledger/reads/ledger-conditions.sql";
 import { formatCount } from "../format-count";
 import { formatNano } from "../format-nano";
 import { type Check, inRange, limitFaults, queryRows } from "./check";

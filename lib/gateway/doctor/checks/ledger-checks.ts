@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { chargeBases } from "../../ledger/funds";
-import { readLastEntrySeq } from "../../ledger/reads/read-last-entry-seq.sql";
+import { readLastEntrySeq } from "../../ledger/reads/read-spent.sql";
 import { formatCount } from "../format-count";
 import { formatNano } from "../format-nano";
 import {

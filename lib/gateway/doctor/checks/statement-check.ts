@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
-import { isRareKind, type RareKind } from "../../ledger/is-rare-kind";
-import { readLastEntrySeq } from "../../ledger/reads/read-last-entry-seq.sql";
+import { isRareKind, type RareKind } from "../../ledger/reads/ledger-conditions.sql";
+import { readLastEntrySeq } from "../../ledger/reads/read-spent.sql";
 import type { Statement } from "../../ledger/statements/statement";
-import { hashFigures, readFigures } from "../../ledger/statements/statement-figures";
+import { hashFigures, readFigures } from "../../ledger/statements/statements";
 import { formatCount } from "../format-count";
 import { formatNano } from "../format-nano";
 import { type Check, findGuardFaults, type LedgerRange, limitFaults, queryRows } from "./check";

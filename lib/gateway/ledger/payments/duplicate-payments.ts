@@ -1,5 +1,5 @@
 import { foldName } from "@/lib/contract/plain-text";
-import type { Nano } from "@/lib/money/amount";
+import { type Nano, toNano } from "@/lib/money/amount";
 
 /** The fields by which two payments are the same. */
 interface PaymentText {
@@ -61,4 +61,45 @@ function pick({ id, isPending, createdAtMs }: EarlierPayment) {
 function buildIdentity({ amount, reference, note }: PaymentText): string {
   const text = reference ? ["reference", reference] : ["note", note ?? ""];
   return JSON.stringify([String(amount), ...text.map(foldName)]);
+}
+
+/**
+ * The payments of a list of amounts (JSON, nano-units) that aren't wholly corrected, and those that wait for approval.
+ * The writer and readers share it, so that an import's preview and its outcome agree.
+ */
+export const EARLIER_PAYMENTS = `
+  SELECT id, cast(amount AS text) AS amount, reference, note, cast(created_at_ms AS text) AS at_ms, 'no' AS is_pending
+  FROM ledger_entries AS entry
+  WHERE kind = 'payment' AND amount IN (SELECT value FROM json_each(?1)) AND amount > (
+    SELECT coalesce(sum(correction.amount), 0) FROM ledger_entries AS correction
+    WHERE correction.kind = 'correction' AND correction.corrects = entry.id)
+  UNION ALL
+  SELECT id, cast(amount AS text), reference, note, cast(created_at_ms AS text), 'yes'
+  FROM pending_payments
+  WHERE status = 'pending' AND corrects IS NULL AND amount IN (SELECT value FROM json_each(?1))`;
+
+/** Integers are text, since the writer and readers differ in how they return them. */
+export interface EarlierPaymentRow {
+  id: string;
+  amount: string;
+  reference: string | null;
+  note: string | null;
+  at_ms: string;
+  is_pending: "yes" | "no";
+}
+
+export function formatAmountList(amounts: readonly bigint[]): string {
+  return `[${[...new Set(amounts)].join(",")}]`;
+}
+
+export function toEarlierPayment(row: EarlierPaymentRow): EarlierPayment {
+  const { id, reference, note } = row;
+  return {
+    id,
+    amount: toNano(BigInt(row.amount)),
+    reference,
+    note,
+    isPending: row.is_pending === "yes",
+    createdAtMs: Number(row.at_ms),
+  };
 }

@@ -1,7 +1,6 @@
+import { DAY_MS } from "@/lib/contract/durations";
 import type { Nano } from "@/lib/money/amount";
 import type { AuditContext } from "../../changes/audit/audit-context";
-import type { Transaction } from "../../changes/transaction";
-import type { PagedList } from "../../lists/paged-list";
 
 /** The member or key that records or decides a payment. */
 export interface PaymentPerson {
@@ -46,37 +45,5 @@ export interface PaymentApproval {
   readonly audit: AuditContext | null;
 }
 
-export interface PendingPaymentStore {
-  /** Newest first. */
-  pages(status: PendingPayment["status"] | undefined): PagedList<PendingPayment>;
-  find(id: string): Promise<PendingPayment | null>;
-  /** @returns false if it was already decided. */
-  decline(
-    transaction: Transaction,
-    id: string,
-    decision: { atMs: number; person: PaymentPerson; reason: string },
-  ): Promise<boolean>;
-  /** The change of the approval amount that is pending; null if there is none. */
-  findApprovalChange(): Promise<PendingPayment | null>;
-  /** The amount above which a payment needs approval; null if no payment does. */
-  approvalAbove(): Promise<Nano | null>;
-  /** Since when payments have needed approval without a gap; null if none does. */
-  approvalSince(): Promise<number | null>;
-  /** What a member or key, and those they stand behind, recorded since then without approval. */
-  sumRecorded(payerId: string, sinceMs: number): Promise<Nano>;
-  saveApprovalAbove(
-    transaction: Transaction,
-    rule: { above: Nano | null; sinceMs: number | null; atMs: number },
-  ): Promise<void>;
-  /** Stores a change of the approval amount, which waits for a second person. */
-  insertApprovalChange(
-    transaction: Transaction,
-    change: Pick<PendingPayment, "id" | "createdAtMs" | "maker"> & { readonly above: Nano | null },
-  ): Promise<void>;
-  /** @returns false if it was already decided. */
-  approveApprovalChange(
-    transaction: Transaction,
-    id: string,
-    decision: { atMs: number; person: PaymentPerson },
-  ): Promise<boolean>;
-}
+/** The payments and corrections of one payer within this time count together against the approval amount. */
+export const COUNTED_MS = DAY_MS;

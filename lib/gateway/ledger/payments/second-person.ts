@@ -3,7 +3,8 @@ import { DAY_MS } from "@/lib/contract/durations";
 import type { AuditLogReader, AuditRecord } from "../../changes/audit/audit-log-reader";
 import type { Effects } from "../../effects";
 import type { AccessGraph } from "../../roles/access-graph";
-import type { PaymentMaker, PaymentPerson, PendingPaymentStore } from "./pending-payment";
+import type { PaymentMaker, PaymentPerson } from "./pending-payment";
+import type { PendingPaymentStore } from "./pending-payment-store.sql";
 
 export interface SecondPersonContext {
   readonly auditLog: Pick<AuditLogReader, "pages">;

@@ -1,28 +1,77 @@
 import { CompiledQuery, sql } from "kysely";
-import { readNano } from "@/lib/money/amount";
-import type { PriceSnapshot } from "@/lib/money/charge";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
+import { type Nano, readNano } from "@/lib/money/amount";
+import type { AudioTokens, PriceSnapshot } from "@/lib/money/charge";
 import type { Database } from "../../database/database";
 import { listBySequence } from "../../database/list-by-sequence";
-import { readAudioPrice, readAudioTokens } from "../audio-columns";
-import type { ChargeDetails, LedgerFilter, LedgerReader, LedgerRecord } from "../ledger-reader";
-import {
-  buildLedgerConditions,
-  findEntryBounds,
-  isScanned,
-  matchesRequest,
-} from "./build-ledger-conditions.sql";
+import type { PagedList } from "../../lists/paged-list";
+import { readAudioPrice, readAudioTokens } from "../media-columns";
 import {
   EARLIER_PAYMENTS,
+  type EarlierPayment,
   type EarlierPaymentRow,
   formatAmountList,
   toEarlierPayment,
-} from "./earlier-payments";
-import { findText, type TextMatch } from "./find-text.sql";
+} from "../payments/duplicate-payments";
+import {
+  buildLedgerConditions,
+  findEntryBounds,
+  findText,
+  isScanned,
+  type LedgerFilter,
+  matchesRequest,
+  type TextMatch,
+} from "./ledger-conditions.sql";
+
+/** A row of the ledger. */
+export interface LedgerRecord {
+  readonly id: string;
+  readonly kind: LedgerEntry["kind"];
+  readonly amount: Nano;
+  readonly fromAccount: string;
+  readonly toAccount: string;
+  readonly createdAtMs: number;
+  readonly reference: string | null;
+  /** Set on payments only. */
+  readonly note: string | null;
+  /** For a correction, the entry that it reverses, wholly or in part, and the reason; null on other entries. */
+  readonly corrects: string | null;
+  readonly reason: string | null;
+  /** The sum of the corrections of a payment or a charge; null on other entries. */
+  readonly corrected: Nano | null;
+  /** The balance after this entry; null until it is known. */
+  readonly balanceAfter: Nano | null;
+  /** The charged call and the basis of its usage. On a correction, the corrected call. Null for a payment. */
+  readonly call: ChargeDetails | null;
+}
+
+interface ChargeDetails {
+  readonly basis: LedgerEntry["basis"];
+  readonly requestId: string;
+  readonly projectId: string | null;
+  /** The project's present name; null if it is unknown. */
+  readonly projectName: string | null;
+  readonly keyId: string | null;
+  readonly keyName: string | null;
+  readonly model: string | null;
+  readonly promptTokens: number | null;
+  readonly completionTokens: number | null;
+  /** Millionths of the price's unit; null on a charge for tokens only. */
+  readonly units: number | null;
+  /** The batch whose line it is. */
+  readonly batchId: string | null;
+  readonly price: PriceSnapshot | null;
+  /** The tokens of audio, with a price of their own or without; absent if there are none. */
+  readonly audio?: AudioTokens;
+}
+
+export type LedgerReader = ReturnType<typeof createLedgerReader>;
 
 /** Reads the ledger on a read-only connection. */
-export function createSqliteLedgerReader(database: Database): LedgerReader {
+export function createLedgerReader(database: Database) {
   return {
-    async countOpenHolds(owner) {
+    /** The number of open holds of calls, and of tasks, that the process `owner` answers. */
+    async countOpenHolds(owner: string): Promise<number> {
       const { holds } = await database
         .selectFrom("holds")
         .select(({ fn }) => fn.countAll<number>().as("holds"))
@@ -30,7 +79,8 @@ export function createSqliteLedgerReader(database: Database): LedgerReader {
         .executeTakeFirstOrThrow();
       return holds;
     },
-    async balance() {
+    /** The stored balance, and the sum and the number of open holds, read in one snapshot. */
+    async balance(): Promise<{ posted: Nano; held: Nano; holds: number }> {
       const row = await database
         .selectFrom("accounts")
         .where("name", "=", "balance")
@@ -40,24 +90,27 @@ export function createSqliteLedgerReader(database: Database): LedgerReader {
         .executeTakeFirstOrThrow();
       return { posted: readNano(row.posted), held: readNano(row.held), holds: row.holds };
     },
-    async find(entryId) {
+    async find(entryId: string): Promise<LedgerRecord | null> {
       const row = await entries(database).where("id", "=", entryId).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    async findCharge(requestId) {
+    /** The charge of a call; null if there is none yet, or if the call was free. */
+    async findCharge(requestId: string): Promise<LedgerRecord | null> {
       const row = await entries(database)
         .where((entry) => matchesRequest(entry, requestId))
         .where("kind", "=", "charge")
         .executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    async findPaymentsByAmount(amounts) {
+    /** The payments of these amounts that aren't wholly corrected, and those that wait for approval. */
+    async findPaymentsByAmount(amounts: readonly Nano[]): Promise<EarlierPayment[]> {
       const { rows } = await database.executeQuery<EarlierPaymentRow>(
         CompiledQuery.raw(EARLIER_PAYMENTS, [formatAmountList(amounts)]),
       );
       return rows.map(toEarlierPayment);
     },
-    pages: (filter) =>
+    /** Newest first. */
+    pages: (filter: LedgerFilter): PagedList<LedgerRecord> =>
       listBySequence(
         database,
         "ledger_entries",

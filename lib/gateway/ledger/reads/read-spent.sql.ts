@@ -1,3 +1,4 @@
+import type { Database as Sqlite } from "bun:sqlite";
 import { sql } from "kysely";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { Database } from "../../database/database";
@@ -38,4 +39,11 @@ export async function readHeld(database: Database): Promise<{ projectId: string;
     .groupBy("project_id")
     .execute();
   return rows.map(({ project_id, amount }) => ({ projectId: project_id, amount: toNano(BigInt(amount)) }));
+}
+
+/** The number of the ledger's last entry; 0 for an empty ledger. */
+export function readLastEntrySeq(sqlite: Sqlite): number {
+  const query = "SELECT coalesce(max(seq), 0) AS seq FROM ledger_entries";
+  // Some connections return integers as bigint.
+  return Number(sqlite.query<{ seq: number | bigint }, []>(query).get()?.seq ?? 0);
 }

@@ -6,8 +6,8 @@ import {
   rateLimitRows,
 } from "@/lib/contract/calls/rate-limit-table";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import { carriedColumns } from "../carried-columns";
 import type { HoldDraft } from "../funds";
+import { carriedColumns } from "../media-columns";
 
 type LimitWindowRow = Pick<RateLimitRow, "counts" | "window">;
 

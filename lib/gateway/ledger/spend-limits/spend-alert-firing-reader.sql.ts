@@ -3,16 +3,38 @@ import { toNano } from "@/lib/money/amount";
 import type { Reads } from "../../database/database";
 import { listById } from "../../database/list-by-id";
 import { readScope, writeScope } from "../../database/scope-column";
-import type { FiringWithCallback, SpendAlertFiringReader } from "./spend-alert-firing-reader";
+import type { PagedList } from "../../lists/paged-list";
+import type { Scope } from "../../scope";
+import type { SpendAlertFiringRecord } from "./spend-alert-store.sql";
+
+/** A firing and the state of its callback; null if it has none. */
+export interface FiringWithCallback extends SpendAlertFiringRecord {
+  readonly delivery: {
+    readonly status: "pending" | "delivered" | "exhausted";
+    readonly tries: number;
+    readonly triedAtMs: number | null;
+    readonly dueAtMs: number | null;
+    readonly failure: string | null;
+  } | null;
+}
+
+/** Which firings to list: those of one scope, or all if it is undefined. */
+interface FiringFilter {
+  readonly scope?: Scope | undefined;
+  readonly monthStartMs?: number | undefined;
+}
+
+export type SpendAlertFiringReader = ReturnType<typeof createSpendAlertFiringReader>;
 
 /** The ids of firings sort by time. */
-export function createSqliteSpendAlertFiringReader(reads: Reads): SpendAlertFiringReader {
+export function createSpendAlertFiringReader(reads: Reads) {
   return {
-    async find(id) {
+    async find(id: string): Promise<FiringWithCallback | null> {
       const row = await select(reads).where("firing.id", "=", id).executeTakeFirst();
       return row ? toFiring(row) : null;
     },
-    pages: ({ scope, monthStartMs }) => {
+    /** Oldest first. */
+    pages: ({ scope, monthStartMs }: FiringFilter): PagedList<FiringWithCallback> => {
       let query = select(reads);
       if (scope !== undefined) query = query.where("firing.scope", "=", writeScope(scope));
       if (monthStartMs !== undefined) query = query.where("firing.month_start_ms", "=", monthStartMs);

@@ -1,27 +1,67 @@
+import type { Nano } from "@/lib/money/amount";
+import type { Transaction } from "../../changes/transaction";
 import { within } from "../../changes/transactions.sql";
 import type { Database, Reads } from "../../database/database";
 import type { Tables } from "../../database/schema";
 import { readScope, writeScope } from "../../database/scope-column";
-import type { SpendAlertFiring, SpendAlertRecord, SpendAlertStore } from "./spend-alert-store";
+import type { Scope } from "../../scope";
 
-export function createSqliteSpendAlertStore(reads: Reads): SpendAlertStore {
+export interface SpendAlertRecord {
+  readonly id: string;
+  readonly scope: Scope;
+  readonly thresholdCents: number;
+  readonly recipients: readonly string[];
+  readonly subjectPrefix: string | null;
+  readonly createdAtMs: number;
+}
+
+/** One event of a month's cost reaching an alert's threshold. */
+export interface SpendAlertFiring {
+  readonly alertId: string;
+  readonly thresholdCents: number;
+  readonly monthStartMs: number;
+  readonly firedAtMs: number;
+}
+
+/** A stored firing. */
+export interface SpendAlertFiringRecord extends SpendAlertFiring {
+  readonly id: string;
+  readonly scope: Scope;
+  /** The cost of the month at that time. */
+  readonly spent: Nano;
+}
+
+export type SpendAlertStore = ReturnType<typeof createSpendAlertStore>;
+
+export function createSpendAlertStore(reads: Reads) {
+  return { ...createAlerts(reads), ...createFirings() };
+}
+
+function createAlerts(reads: Reads) {
   return {
-    async list() {
+    /** Oldest first. */
+    async list(): Promise<SpendAlertRecord[]> {
       const rows = await reads.selectFrom("spend_alerts").selectAll().orderBy("id").execute();
       return rows.map(toRecord);
     },
-    async find(id) {
+    /** Null if there is none. */
+    async find(id: string): Promise<SpendAlertRecord | null> {
       const row = await reads.selectFrom("spend_alerts").selectAll().where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    async lastFiring({ id, thresholdCents }) {
+    /** The last firing of an alert at its present threshold. */
+    async lastFiring({ id, thresholdCents }: SpendAlertRecord): Promise<SpendAlertFiring | null> {
       const row = await selectLastFirings(reads)
         .where("firing.alert_id", "=", id)
         .where("firing.threshold_cents", "=", thresholdCents)
         .executeTakeFirst();
       return row ? toFiring(row) : null;
     },
-    async save(transaction, { id, scope, thresholdCents, recipients, subjectPrefix, createdAtMs }) {
+    /** Inserts an alert, or replaces the one with its id. */
+    async save(
+      transaction: Transaction,
+      { id, scope, thresholdCents, recipients, subjectPrefix, createdAtMs }: SpendAlertRecord,
+    ): Promise<void> {
       const values = {
         scope: writeScope(scope),
         threshold_cents: thresholdCents,
@@ -35,12 +75,26 @@ export function createSqliteSpendAlertStore(reads: Reads): SpendAlertStore {
         .onConflict((conflict) => conflict.column("id").doUpdateSet(values))
         .execute();
     },
-    async delete(transaction, id) {
+    async delete(transaction: Transaction, id: string): Promise<void> {
       await within(transaction).deleteFrom("spend_alerts").where("id", "=", id).execute();
     },
-    saveMessage: (transaction, id, message, dueAtMs) =>
+  };
+}
+
+function createFirings() {
+  return {
+    /** Queues a firing's callback as if it were new. */
+    saveMessage: (transaction: Transaction, id: string, message: string, dueAtMs: number): Promise<void> =>
       saveMessage(within(transaction), id, message, dueAtMs),
-    async insertFiring(transaction, firing, message) {
+    /**
+     * Stores a firing and the body (JSON) of its callback, if there is one. A threshold fires once a month, so a repeat
+     * changes nothing.
+     */
+    async insertFiring(
+      transaction: Transaction,
+      firing: SpendAlertFiringRecord,
+      message: string | null,
+    ): Promise<void> {
       const { id, alertId, scope, thresholdCents, spent, monthStartMs, firedAtMs } = firing;
       const { numInsertedOrUpdatedRows } = await within(transaction)
         .insertInto("spend_alert_firings")

@@ -5,9 +5,8 @@ import { computeMonthStartMs } from "@/lib/contract/calendar-month";
 import { NANO_PER_CENT, toNano } from "@/lib/money/amount";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
 import { createSqliteAlertClaims } from "../../tasks/callbacks/alert-claims.sql";
-import { type NewFiring, SpendAlertMirror } from "./spend-alert-mirror";
-import type { SpendAlertRecord } from "./spend-alert-store";
-import { createSqliteSpendAlertStore } from "./spend-alert-store.sql";
+import { createSpendAlertStore, type SpendAlertRecord } from "./spend-alert-store.sql";
+import { type NewFiring, SpendAlertMirror } from "./spend-alerts";
 
 const createAlert = (id: string, thresholdCents: number): SpendAlertRecord => ({
   id,
@@ -104,7 +103,7 @@ test("a charge that reaches no threshold looks at none of 10,000 alerts, and the
 
 test("firings last, one a month and threshold, and go with their alert", async () => {
   await using store = await openTemporaryDatabase();
-  const alerts = createSqliteSpendAlertStore(store.reads);
+  const alerts = createSpendAlertStore(store.reads);
   const alert = createAlert("alert_1", 5);
   await store.write((_, transaction) => alerts.save(transaction, alert));
   const lasting = {
@@ -122,7 +121,7 @@ test("firings last, one a month and threshold, and go with their alert", async (
     alerts.insertFiring(transaction, { ...firing, id: "firing_3", thresholdCents: 4 }, null),
   );
   await store.reopen();
-  const reopened = createSqliteSpendAlertStore(store.reads);
+  const reopened = createSpendAlertStore(store.reads);
   expect(await reopened.list()).toEqual([alert]);
   expect(await reopened.lastFiring(alert)).toEqual(lasting);
   const february = { monthStartMs: FEBRUARY, firedAtMs: FEBRUARY + 9 };
@@ -147,7 +146,7 @@ test("firings last, one a month and threshold, and go with their alert", async (
 
 test("a firing whose message can't be stored isn't stored either", async () => {
   await using store = await openTemporaryDatabase();
-  const alerts = createSqliteSpendAlertStore(store.reads);
+  const alerts = createSpendAlertStore(store.reads);
   const alert = createAlert("alert_1", 5);
   await store.write((_, transaction) => alerts.save(transaction, alert));
   await store.write((queries) => sql`DROP TABLE alert_deliveries`.execute(queries));

@@ -1,13 +1,17 @@
 import { sql } from "kysely";
-import { toNano } from "@/lib/money/amount";
+import { type Nano, toNano } from "@/lib/money/amount";
+import type { Transaction } from "../../changes/transaction";
 import { within } from "../../changes/transactions.sql";
 import type { Reads } from "../../database/database";
 import { readScope, writeScope } from "../../database/scope-column";
-import type { SpendLimitStore } from "./spend-limit-store";
+import type { Scope } from "../../scope";
+import type { SpendLimitRecord } from "./spend-tracker";
 
-export function createSqliteSpendLimitStore(reads: Reads): SpendLimitStore {
+export type SpendLimitStore = ReturnType<typeof createSpendLimitStore>;
+
+export function createSpendLimitStore(reads: Reads) {
   return {
-    async list() {
+    async list(): Promise<SpendLimitRecord[]> {
       const rows = await reads
         .selectFrom("spend_limits")
         .select(["scope", sql<string>`cast(amount as text)`.as("amount")])
@@ -17,7 +21,8 @@ export function createSqliteSpendLimitStore(reads: Reads): SpendLimitStore {
         limit: toNano(BigInt(amount)),
       }));
     },
-    async find(scope) {
+    /** Null if there is none. */
+    async find(scope: Scope): Promise<Nano | null> {
       const row = await reads
         .selectFrom("spend_limits")
         .select(sql<string>`cast(amount as text)`.as("amount"))
@@ -25,7 +30,11 @@ export function createSqliteSpendLimitStore(reads: Reads): SpendLimitStore {
         .executeTakeFirst();
       return row ? toNano(BigInt(row.amount)) : null;
     },
-    async save(transaction, { scope, limit: amount }, updated_at_ms) {
+    async save(
+      transaction: Transaction,
+      { scope, limit: amount }: SpendLimitRecord,
+      updated_at_ms: number,
+    ): Promise<void> {
       const values = { amount, updated_at_ms };
       await within(transaction)
         .insertInto("spend_limits")
@@ -33,7 +42,7 @@ export function createSqliteSpendLimitStore(reads: Reads): SpendLimitStore {
         .onConflict((conflict) => conflict.column("scope").doUpdateSet(values))
         .execute();
     },
-    async delete(transaction, scope) {
+    async delete(transaction: Transaction, scope: Scope): Promise<void> {
       await within(transaction).deleteFrom("spend_limits").where("scope", "=", writeScope(scope)).execute();
     },
   };

@@ -4,7 +4,7 @@ import { findMonthSpan } from "@/lib/contract/calendar-month";
 import { DAY_MS } from "@/lib/contract/durations";
 import { openSqlite } from "../../database/open-sqlite";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
-import { createSqliteStatementReader } from "./statement-reader.sql";
+import { createStatementReader } from "./statement-reader.sql";
 import { LineSums } from "./sum-lines.sql";
 
 const START = Date.UTC(2027, 0, 20);
@@ -79,7 +79,7 @@ test("months add up to the ledger, and lines to their month, despite different c
   for (const entries of fc.sample(fc.array(entry, { minLength: 1, maxLength: 60 }), { seed, numRuns: 10 })) {
     await using temporary = await openTemporaryDatabase();
     const wrote = insert(temporary.path, entries);
-    const reader = createSqliteStatementReader(temporary.reads);
+    const reader = createStatementReader(temporary.reads);
     const nowMs = wrote.untilMs + 60_000;
     const months = (await reader.listStatements(nowMs)).toReversed();
     const totals = { payments: 0n, charges: 0n, corrections: 0n };

@@ -1,22 +1,21 @@
 import { sql } from "kysely";
 import { findMonthSpan, formatMonth } from "@/lib/contract/calendar-month";
-import { type Nano, parseCheckedAmount, readNano, ZERO } from "@/lib/money/amount";
+import { type Nano, parseCheckedAmount, readNano, toNano, ZERO } from "@/lib/money/amount";
 import { sumMonthCharges } from "@/lib/money/statement";
 import type { Reads } from "../../database/database";
 import type { Tables } from "../../database/schema";
-import { isRareKind, type RareKind } from "../is-rare-kind";
-import { CLOCK_STEP_MS, findFirstSince } from "../reads/build-ledger-conditions.sql";
-import { listCorrections, type Span } from "./list-corrections.sql";
+import { CLOCK_STEP_MS, findFirstSince, isRareKind, type RareKind } from "../reads/ledger-conditions.sql";
 import type {
   Closing,
   Statement,
+  StatementCorrection,
   StatementHead,
   StatementPayment,
   StatementReader,
   StatementSums,
 } from "./statement";
-import { readFigures } from "./statement-figures";
 import { findNextStatement } from "./statement-store.sql";
+import { readFigures } from "./statements";
 import { LineSums } from "./sum-lines.sql";
 
 /** The open months that people look at: the present one, and the last until it is closed. */
@@ -29,7 +28,7 @@ interface PreparedStatementReader extends StatementReader {
 }
 
 /** Reads statements: closed months as stored, and open months summed from their entries. */
-export function createSqliteStatementReader(reads: Reads): PreparedStatementReader {
+export function createStatementReader(reads: Reads): PreparedStatementReader {
   const lines = new LineSums(reads);
   return {
     async prepare(nowMs, pause) {
@@ -207,4 +206,42 @@ type Closer = Pick<
 
 function readClosing({ digest, closed_at_ms, closer_kind, closer_id, closer_name }: Closer): Closing {
   return { atMs: closed_at_ms, digest, person: { kind: closer_kind, id: closer_id, name: closer_name } };
+}
+
+/** The entries of a month. */
+type Span = Pick<StatementSums, "month" | "afterSeq" | "lastSeq">;
+
+/** Returns the corrections entered in a month, with the entries they correct, in ledger order. */
+async function listCorrections(
+  reads: Reads,
+  { afterSeq, lastSeq }: Span,
+): Promise<Omit<StatementCorrection, "projectName">[]> {
+  const rows = await reads
+    .selectFrom("ledger_entries as correction")
+    .innerJoin("ledger_entries as entry", "entry.id", "correction.corrects")
+    .select(["correction.id", "correction.created_at_ms", "correction.corrects", "correction.reason"])
+    .select(["correction.project_id", "correction.model", "entry.kind", "entry.reference"])
+    .select("entry.created_at_ms as corrected_at_ms")
+    .select(
+      sql<string>`cast(iif(correction.to_account = 'balance', 1, -1) * correction.amount AS text)`.as(
+        "amount",
+      ),
+    )
+    .where(sql.raw<boolean>(isRareKind(["correction"], "correction")))
+    .where("correction.seq", ">", afterSeq)
+    .where("correction.seq", "<=", lastSeq)
+    .orderBy("correction.seq")
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    createdAtMs: row.created_at_ms,
+    amount: toNano(BigInt(row.amount)),
+    reason: row.reason ?? "",
+    corrects: row.corrects ?? "",
+    correctedKind: row.kind === "payment" ? "payment" : "charge",
+    correctedAtMs: row.corrected_at_ms,
+    correctedReference: row.reference,
+    projectId: row.project_id,
+    model: row.model,
+  }));
 }

@@ -1,13 +1,39 @@
 import { computeMonthEndMs, findMonthSpan, formatMonth } from "@/lib/contract/calendar-month";
+import type { Transaction } from "../../changes/transaction";
 import { within } from "../../changes/transactions.sql";
 import type { Reads } from "../../database/database";
-import type { StatementStore } from "./statement";
+import type { Closing } from "./statement";
+
+export type StatementStore = ReturnType<typeof createStatementStore>;
+
+/** A statement as stored when its month is closed. */
+interface ClosedStatement {
+  readonly month: string;
+  readonly afterSeq: number;
+  readonly lastSeq: number;
+  /** See `writeFigures`. */
+  readonly figures: string;
+  readonly closed: Closing;
+}
+
+/** The month that can be closed next. */
+interface NextStatement {
+  readonly month: string;
+  /** The number of the last entry of the month before. */
+  readonly afterSeq: number;
+  /** The digest of the month before; null if none is closed. */
+  readonly previousDigest: string | null;
+}
 
 /** Stores the statements of closed months. */
-export function createSqliteStatementStore(reads: Reads): StatementStore {
+export function createStatementStore(reads: Reads) {
   return {
-    nextToClose: () => findNextStatement(reads),
-    async insert(transaction, { month, afterSeq, lastSeq, figures, closed: { atMs, person, digest } }) {
+    /** Reads committed data; null before the first entry. */
+    nextToClose: (): Promise<NextStatement | null> => findNextStatement(reads),
+    async insert(
+      transaction: Transaction,
+      { month, afterSeq, lastSeq, figures, closed: { atMs, person, digest } }: ClosedStatement,
+    ): Promise<void> {
       await within(transaction)
         .insertInto("statements")
         .values({

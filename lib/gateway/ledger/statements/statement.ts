@@ -1,5 +1,4 @@
 import type { Nano } from "@/lib/money/amount";
-import type { Transaction } from "../../changes/transaction";
 import type { PaymentPerson } from "../payments/pending-payment";
 
 /** The sums of a calendar month (UTC): `opening` + `payments` − `charges` + `corrections` = `closing`. */
@@ -77,29 +76,4 @@ export interface StatementReader {
   listStatements(nowMs: number): Promise<readonly StatementHead[]>;
   /** Null for a month before the first entry, or after the present one. */
   findStatement(month: string, nowMs: number): Promise<Statement | null>;
-}
-
-/** A statement as stored when its month is closed. */
-interface ClosedStatement {
-  readonly month: string;
-  readonly afterSeq: number;
-  readonly lastSeq: number;
-  /** See `writeFigures`. */
-  readonly figures: string;
-  readonly closed: Closing;
-}
-
-/** The month that can be closed next. */
-interface NextStatement {
-  readonly month: string;
-  /** The number of the last entry of the month before. */
-  readonly afterSeq: number;
-  /** The digest of the month before; null if none is closed. */
-  readonly previousDigest: string | null;
-}
-
-export interface StatementStore {
-  /** Reads committed data; null before the first entry. */
-  nextToClose(): Promise<NextStatement | null>;
-  insert(transaction: Transaction, statement: ClosedStatement): Promise<void>;
 }

@@ -5,9 +5,8 @@ import { BatchEntries } from "./batch-entries.sql";
 import type { LedgerOperation, LedgerResult } from "./ledger-operation";
 import { type LedgerStatements, prepareLedgerStatements } from "./ledger-statements.sql";
 import type { OwnerLease } from "./owner-lease.sql";
-import { resolveOrphan } from "./resolve-orphan";
 import { StoredBalance } from "./stored-balance.sql";
-import { type CallSeals, StoredCalls } from "./stored-calls";
+import { type CallSeals, resolveOrphan, StoredCalls } from "./stored-calls";
 import { StoredPayments } from "./stored-payments";
 
 interface LedgerBatchOptions extends CallSeals {

@@ -1,6 +1,6 @@
-import { writeAudio } from "../audio-columns";
 import type { HoldDraft, Settlement } from "../funds";
 import type { ChainedColumn, ChainedEntry } from "../ledger-chain";
+import { writeAudio } from "../media-columns";
 
 /** A row of `ledger_entries`; see `money-schema` for units. */
 export interface LedgerRow extends ChainedEntry {

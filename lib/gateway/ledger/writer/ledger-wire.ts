@@ -2,8 +2,8 @@ import { readNano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import type { CallEnd, HoldDraft, Settlement } from "../funds";
 import type { TaskDraft } from "../held-task";
+import type { Correction, ImportedPayment, Payment } from "../payments/posting";
 import type { LedgerOperation } from "./ledger-operation";
-import { decodePosting, encodePosting, type PostingWire, toWire } from "./posting-wire";
 
 /**
  * Encodes operations as one text, which reaches the writer thread faster than cloned objects. Money is encoded in
@@ -243,4 +243,59 @@ function fromEndRow(row: EndRow, nextDetails: () => string | null): CallEnd {
     provider,
     receiptDetails,
   };
+}
+
+type Posting<Kind extends LedgerOperation["kind"]> = Extract<LedgerOperation, { kind: Kind }>;
+type OnWire<Moved> = Omit<Moved, "amount"> & { readonly amount: number | string };
+
+/** Payments and corrections, with their amounts encoded. */
+type PostingWire =
+  | { readonly pay: Omit<Posting<"payment">, "payment">; readonly payment: OnWire<Payment> }
+  | {
+      readonly import: Omit<Posting<"payments">, "payments">;
+      readonly payments: readonly OnWire<ImportedPayment>[];
+    }
+  | {
+      readonly correct: Omit<Posting<"correction">, "correction">;
+      readonly correction: Omit<Correction, "amount"> & { readonly amount: number | string | null };
+    };
+
+function encodePosting(operation: Posting<"payment" | "payments" | "correction">): PostingWire {
+  switch (operation.kind) {
+    case "payment": {
+      const { payment, ...pay } = operation;
+      return { pay, payment: { ...payment, amount: toWire(payment.amount) } };
+    }
+    case "payments": {
+      const { payments, ...rest } = operation;
+      const onWire = payments.map((payment) => ({ ...payment, amount: toWire(payment.amount) }));
+      return { import: rest, payments: onWire };
+    }
+    case "correction": {
+      const { correction, ...correct } = operation;
+      const { amount } = correction;
+      return { correct, correction: { ...correction, amount: amount && toWire(amount) } };
+    }
+  }
+}
+
+function decodePosting(wire: PostingWire): LedgerOperation {
+  if ("pay" in wire)
+    return { ...wire.pay, payment: { ...wire.payment, amount: readNano(wire.payment.amount) } };
+  if ("import" in wire) {
+    const payments = wire.payments.map((payment) => ({ ...payment, amount: readNano(payment.amount) }));
+    return { ...wire.import, payments };
+  }
+  const { amount } = wire.correction;
+  return {
+    ...wire.correct,
+    correction: { ...wire.correction, amount: amount === null ? null : readNano(amount) },
+  };
+}
+
+const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** Writing a bigint takes three times as long as writing a number, and half as long as writing the whole row. */
+function toWire(amount: bigint): number | string {
+  return amount <= MAX_EXACT && amount >= 0n ? Number(amount) : `${amount}`;
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openSqlite } from "../../database/open-sqlite";
 import { claimStore } from "../../database/store-guard";
 import { writeMigratedStore } from "../../database/testing/write-migrated-store";
-import { openSqliteFunds } from "../open-sqlite-funds";
+import { openSqliteFunds } from "../funds.sql";
 
 async function openFunds(path: string) {
   using sqlite = openSqlite(path);

@@ -5,11 +5,11 @@ import { StoreGuard, StoreLost } from "../../database/store-guard";
 import { readStoreHead, writeStoreHead } from "../../database/store-head";
 import { sealReply } from "../../idempotency/seal-reply";
 import type { StoredFunds } from "../funds";
+import { sealTaskText } from "../held-task";
 import { LedgerBatch } from "./ledger-batch";
 import type { FromWriter, ToWriter } from "./ledger-operation";
 import { decodeOperations } from "./ledger-wire";
 import { OwnerLease, RENEW_MS } from "./owner-lease.sql";
-import { sealTaskText } from "./seal-task";
 
 /**
  * The writer thread. It has one connection and handles one batch at a time; each batch is one transaction, on disk

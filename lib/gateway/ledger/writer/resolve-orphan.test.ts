@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { HoldRow } from "./ledger-statements.sql";
-import { resolveOrphan } from "./resolve-orphan";
+import { resolveOrphan } from "./stored-calls";
 
 const hold = {
   id: "hold_1",

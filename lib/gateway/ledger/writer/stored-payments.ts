@@ -2,8 +2,15 @@ import type { Database } from "bun:sqlite";
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import type { AuditContext } from "../../changes/audit/audit-context";
 import { AuditTrail } from "../../changes/audit/audit-trail.sql";
-import type { Idempotency } from "../../idempotency/idempotency";
-import { type EarlierPayment, findDuplicates } from "../payments/duplicate-payments";
+import { IDEMPOTENCY_MS, type Idempotency } from "../../idempotency/idempotency";
+import {
+  EARLIER_PAYMENTS,
+  type EarlierPayment,
+  type EarlierPaymentRow,
+  findDuplicates,
+  formatAmountList,
+  toEarlierPayment,
+} from "../payments/duplicate-payments";
 import type { PaymentApproval, PaymentMaker } from "../payments/pending-payment";
 import {
   type ApprovalOutcome,
@@ -15,19 +22,39 @@ import {
   type PaymentOutcome,
   paymentChange,
 } from "../payments/posting";
-import {
-  EARLIER_PAYMENTS,
-  type EarlierPaymentRow,
-  formatAmountList,
-  toEarlierPayment,
-} from "../reads/earlier-payments";
 import type { BatchEntries } from "./batch-entries.sql";
-import { IdempotentPostings } from "./idempotent-postings";
 import type { LedgerOperation } from "./ledger-operation";
 import type { LedgerStatements } from "./ledger-statements.sql";
 import { MAX_BALANCE, type StoredBalance } from "./stored-balance.sql";
 import { StoredCorrections } from "./stored-corrections.sql";
 import { StoredPendingPayments } from "./stored-pending-payments.sql";
+
+/** The payments and corrections that were recorded with an idempotency key. */
+class IdempotentPostings {
+  constructor(private readonly statements: Pick<LedgerStatements, "findIdempotent" | "keepIdempotent">) {}
+
+  /** Keeps one posting, or those of an import. */
+  keep(
+    { scope, key, bodyHash }: Idempotency,
+    postings: IdempotentPosting | readonly IdempotentPosting[],
+    atMs: number,
+  ): void {
+    this.statements.keepIdempotent.run(scope, key, bodyHash, JSON.stringify(postings), atMs, null);
+  }
+
+  /**
+   * Returns null for a new key, `conflict` for a key of another request. The hash of a request differs between single
+   * postings and imports, so the caller knows which of them it gets.
+   */
+  find<Kept extends IdempotentPosting | readonly IdempotentPosting[] = IdempotentPosting>(
+    { scope, key, bodyHash }: Idempotency,
+    nowMs: number,
+  ): Kept | "conflict" | null {
+    const first = this.statements.findIdempotent.get({ scope, key, since: nowMs - IDEMPOTENCY_MS });
+    if (!first?.reply) return null;
+    return first.body_hash === bodyHash ? (JSON.parse(first.reply) as Kept) : "conflict";
+  }
+}
 
 type Repeated =
   | { readonly kind: "repeated" | "pending"; readonly id: string }

@@ -1,11 +1,11 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
-import { COUNTED_MS } from "../payments/import-payments";
-import type {
-  PaymentApproval,
-  PaymentMaker,
-  PaymentPerson,
-  PendingPayment,
+import {
+  COUNTED_MS,
+  type PaymentApproval,
+  type PaymentMaker,
+  type PaymentPerson,
+  type PendingPayment,
 } from "../payments/pending-payment";
 
 interface PendingRow {

@@ -1,6 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { readLastEntrySeq } from "../../ledger/reads/read-last-entry-seq.sql";
+import { readLastEntrySeq } from "../../ledger/reads/read-spent.sql";
 import { add, findBucket, type Histogram, readHistogram, writeHistogram } from "../usage/histogram";
 import { addLateCalls, foldDimensions } from "./fold-dimensions.sql";
 import { cutMinutes, minutesKeptFrom, noteDeletedMinute } from "./minute-sums.sql";

@@ -6,7 +6,7 @@ import { newId } from "@/lib/contract/ids";
 import { openSqlite } from "../../database/open-sqlite";
 import { expectSummaryOfSums } from "../../database/testing/expect-summary-of-sums";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
-import { readLastEntrySeq } from "../../ledger/reads/read-last-entry-seq.sql";
+import { readLastEntrySeq } from "../../ledger/reads/read-spent.sql";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { findLastSummedEntry, sumCalls } from "../sums/sum-calls.sql";
 import { addLatencies } from "./add-latencies.sql";

@@ -1,6 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { firstIdAt } from "@/lib/contract/ids";
-import { readLastEntrySeq } from "../../ledger/reads/read-last-entry-seq.sql";
+import { readLastEntrySeq } from "../../ledger/reads/read-spent.sql";
 import { ID_LEAD_MS } from "../requests/id-lead";
 import { minutesWholeFrom } from "../sums/minute-sums.sql";
 import { findLastSummedEntry } from "../sums/sum-calls.sql";

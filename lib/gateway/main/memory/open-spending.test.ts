@@ -5,8 +5,8 @@ import { oneAtATime } from "../../changes/one-at-a-time";
 import { openSqlite } from "../../database/open-sqlite";
 import { openBatch } from "../../database/testing/open-batch";
 import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
-import { saveSpendAlert } from "../../ledger/spend-limits/save-spend-alert";
-import { saveSpendLimit } from "../../ledger/spend-limits/save-spend-limit";
+import { saveSpendAlert } from "../../ledger/spend-limits/spend-alerts";
+import { saveSpendLimit } from "../../ledger/spend-limits/spend-limits";
 import { effects, openProcess } from "../testing/open-test-process";
 
 const cents = (amount: number) => toNano(BigInt(amount) * NANO_PER_CENT);

@@ -1,8 +1,7 @@
 import { computeMonthEndMs, computeMonthStartMs } from "@/lib/contract/calendar-month";
 import { newId } from "@/lib/contract/ids";
 import { type Changes, systemChange } from "../../changes/change";
-import { writeFiringMessage } from "../../ledger/spend-limits/describe-firing";
-import { SpendAlertMirror } from "../../ledger/spend-limits/spend-alert-mirror";
+import { SpendAlertMirror, writeFiringMessage } from "../../ledger/spend-limits/spend-alerts";
 import { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
 import type { StoreOptions, Stores } from "../open-stores";
 

@@ -10,8 +10,8 @@ import {
   createServiceAccount,
   deleteServiceAccount,
 } from "../../keys/service-accounts";
-import { deleteSpendAlert, saveSpendAlert } from "../../ledger/spend-limits/save-spend-alert";
-import { deleteSpendLimit, saveSpendLimit } from "../../ledger/spend-limits/save-spend-limit";
+import { deleteSpendAlert, saveSpendAlert } from "../../ledger/spend-limits/spend-alerts";
+import { deleteSpendLimit, saveSpendLimit } from "../../ledger/spend-limits/spend-limits";
 import { saveBodySettings } from "../../log/body-settings";
 import { changeModel, createModel } from "../../models/models";
 import { createProvider, deleteProvider } from "../../models/providers/providers";

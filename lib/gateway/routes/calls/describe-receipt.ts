@@ -1,7 +1,7 @@
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
-import type { LedgerReader } from "../../ledger/ledger-reader";
+import type { LedgerReader } from "../../ledger/reads/ledger-reader.sql";
 import type { BodyState } from "../../log/body-state";
 import type { CheckFigures } from "../../log/receipt-details";
 import { listRequestChecks } from "../../log/request-checks";

@@ -5,7 +5,7 @@ import { parseAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
 import type { Effects } from "../../effects";
-import type { LedgerReader } from "../../ledger/ledger-reader";
+import type { LedgerReader } from "../../ledger/reads/ledger-reader.sql";
 import type { BodySettingsMirror } from "../../log/body-settings";
 import { readBodyState } from "../../log/body-state";
 import { findRunBy } from "../../log/is-run-by";

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import type { LedgerReader, LedgerRecord } from "../../ledger/ledger-reader";
+import type { LedgerReader, LedgerRecord } from "../../ledger/reads/ledger-reader.sql";
 import { toUnixSeconds } from "../../unix-seconds";
 import { formatUnits } from "../format-units";
 

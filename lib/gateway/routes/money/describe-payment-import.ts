@@ -4,7 +4,7 @@ import type {
   PaymentImportPreview,
 } from "@/lib/contract/operations/money/payment-import";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
-import type { PlannedPayment, RecordedImport } from "../../ledger/payments/import-payments";
+import type { PlannedPayment, RecordedImport } from "../../ledger/payments/payments";
 import { toUnixSeconds } from "../../unix-seconds";
 
 /** The payments are in the order of the postings. */

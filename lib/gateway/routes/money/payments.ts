@@ -1,16 +1,16 @@
 import { formatAmount } from "@/lib/money/amount";
 import { toKeyCreator } from "../../access/resolve-actor";
-import type { LedgerReader } from "../../ledger/ledger-reader";
+import { importPayments, previewPaymentImport } from "../../ledger/payments/payments";
+import type { PaymentPerson, PendingPayment } from "../../ledger/payments/pending-payment";
 import {
   approvePayment,
   declinePayment,
   findPendingPayment,
   type PaymentContext,
   savePaymentApproval,
-} from "../../ledger/payments/decide-payment";
-import { importPayments, previewPaymentImport } from "../../ledger/payments/import-payments";
-import type { PaymentPerson, PendingPayment } from "../../ledger/payments/pending-payment";
+} from "../../ledger/payments/pending-payments";
 import { type ApprovalRefusal, findApprovalRefusal, findPayer } from "../../ledger/payments/second-person";
+import type { LedgerReader } from "../../ledger/reads/ledger-reader.sql";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { readEntry } from "./describe-entry";

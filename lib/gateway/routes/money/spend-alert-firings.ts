@@ -2,9 +2,8 @@ import type {
   SpendAlertFiring,
   SpendAlertFiringsQuery,
 } from "@/lib/contract/operations/money/spend-alert-firings";
-import { describeFiring } from "../../ledger/spend-limits/describe-firing";
-import { type SendFiringContext, sendFiring } from "../../ledger/spend-limits/send-firing";
-import type { FiringWithCallback } from "../../ledger/spend-limits/spend-alert-firing-reader";
+import type { FiringWithCallback } from "../../ledger/spend-limits/spend-alert-firing-reader.sql";
+import { describeFiring, type SendFiringContext, sendFiring } from "../../ledger/spend-limits/spend-alerts";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
 import type { Scope } from "../../scope";

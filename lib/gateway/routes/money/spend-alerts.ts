@@ -6,7 +6,7 @@ import {
   findSpendAlert,
   type SpendAlertContext,
   saveSpendAlert,
-} from "../../ledger/spend-limits/save-spend-alert";
+} from "../../ledger/spend-limits/spend-alerts";
 import { listInMemory } from "../../lists/paged-list";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";

@@ -5,7 +5,7 @@ import {
   findSpendLimit,
   type SpendLimitContext,
   saveSpendLimit,
-} from "../../ledger/spend-limits/save-spend-limit";
+} from "../../ledger/spend-limits/spend-limits";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
 import type { Scope } from "../../scope";

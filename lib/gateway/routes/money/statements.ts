@@ -5,12 +5,8 @@ import type {
 } from "@/lib/contract/operations/money/statements";
 import { formatAmount } from "@/lib/money/amount";
 import { toKeyCreator } from "../../access/resolve-actor";
-import {
-  closeStatement,
-  findStatement,
-  type StatementContext,
-} from "../../ledger/statements/close-statement";
 import type { Statement, StatementHead } from "../../ledger/statements/statement";
+import { closeStatement, findStatement, type StatementContext } from "../../ledger/statements/statements";
 import { listInMemory } from "../../lists/paged-list";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";

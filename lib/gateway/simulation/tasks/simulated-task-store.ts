@@ -6,7 +6,7 @@ import { oneAtATime } from "../../changes/one-at-a-time";
 import { createTransactions } from "../../changes/transactions.sql";
 import { openReads } from "../../database/database";
 import { openSqlite } from "../../database/open-sqlite";
-import { sealTaskText } from "../../ledger/writer/seal-task";
+import { sealTaskText } from "../../ledger/held-task";
 import { createSqliteTaskStore } from "../../tasks/task-store.sql";
 
 const KEY = new Uint8Array(32);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
-import { createSqliteSpendAlertStore } from "../../ledger/spend-limits/spend-alert-store.sql";
+import { createSpendAlertStore } from "../../ledger/spend-limits/spend-alert-store.sql";
 import { createSqliteAlertClaims } from "./alert-claims.sql";
 
 const alert = { scope: null, thresholdCents: 1, recipients: [], subjectPrefix: null, createdAtMs: 1 };
@@ -11,7 +11,7 @@ const NONE_BUSY = { receivers: [], projects: [] };
 
 test("a message whose next try was stored by a clock that was ahead is due once the clock is right", async () => {
   await using temporary = await openTemporaryDatabase();
-  const store = createSqliteSpendAlertStore(temporary.reads);
+  const store = createSpendAlertStore(temporary.reads);
   const claims = createSqliteAlertClaims(temporary.reads, temporary.run, "own_1");
   await temporary.run((transaction) => store.save(transaction, { id: "alert_1", ...alert }));
   await temporary.run((transaction) =>
@@ -27,7 +27,7 @@ test("a message whose next try was stored by a clock that was ahead is due once 
 
 test("a message that is sent again while its last try is under way is due again", async () => {
   await using temporary = await openTemporaryDatabase();
-  const store = createSqliteSpendAlertStore(temporary.reads);
+  const store = createSpendAlertStore(temporary.reads);
   const claims = createSqliteAlertClaims(temporary.reads, temporary.run, "own_1");
   await temporary.run((transaction) => store.save(transaction, { id: "alert_1", ...alert }));
   await temporary.run((transaction) =>

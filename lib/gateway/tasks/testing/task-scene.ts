@@ -5,8 +5,8 @@ import { OpenHolds } from "../../calls/holds/open-holds";
 import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
 import type { Timers } from "../../effects";
 import type { FileStorage } from "../../files/file-storage";
-import { openSqliteFunds } from "../../ledger/open-sqlite-funds";
-import { createSqliteLedgerReader } from "../../ledger/reads/ledger-reader.sql";
+import { openSqliteFunds } from "../../ledger/funds.sql";
+import { createLedgerReader } from "../../ledger/reads/ledger-reader.sql";
 import { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
 import type { MadeFile, MediaClient, OpenedFile, RemoteFile, RemoteTask } from "../../providers/media-client";
 import { ProviderLinks } from "../../providers/provider-links";
@@ -183,7 +183,7 @@ export async function openTaskScene() {
     createWorker,
     work,
     find: () => tasks.find("task_1"),
-    balance: () => createSqliteLedgerReader(temporary.reads).balance(),
+    balance: () => createLedgerReader(temporary.reads).balance(),
     async [Symbol.asyncDispose]() {
       await funds.close();
       await temporary[Symbol.asyncDispose]();

@@ -1,12 +1,18 @@
 import type { SpendLimitDraft } from "@/lib/contract/operations/money/spend-limits";
 import { NANO_PER_CENT, type Nano, toNano } from "@/lib/money/amount";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
-import type { Effects } from "../../effects";
-import { Refusal } from "../../refusal";
+import type { Mirror } from "../../changes/mirror";
+import type { Clock, Effects } from "../../effects";
+import { invalid, Refusal } from "../../refusal";
 import type { Scope } from "../../scope";
-import { refuseOtherCurrency } from "../refuse-other-currency";
-import type { SpendLimitStore } from "./spend-limit-store";
+import type { SpendLimitStore } from "./spend-limit-store.sql";
 import type { SpendTracker } from "./spend-tracker";
+
+/** @throws Refusal 400 for another currency than the organization's. */
+export function refuseOtherCurrency(currency: string, ownCurrency: string): void {
+  if (currency !== ownCurrency)
+    throw invalid("currency", `currency must be ${ownCurrency}, the organization's.`);
+}
 
 export interface SpendLimitContext extends ChangeContext {
   readonly spendLimits: SpendLimitStore;
@@ -56,4 +62,30 @@ export function findSpendLimit(
   const subject = scope === null ? "The organization" : `The project "${scope}"`;
   const details = scope === null ? {} : { param: "project_id" };
   throw new Refusal(404, "not_found_error", "object_not_found", `${subject} has no spend limit.`, details);
+}
+
+/** Mirrors the stored spend limits in memory. The amounts spent stay counted. */
+export function followSpendLimits(
+  spendTracker: SpendTracker,
+  store: Pick<SpendLimitStore, "list" | "find">,
+  clock: Clock,
+): Mirror {
+  const limited = new Set<Scope>();
+  const setLimit = (scope: Scope, limit: Nano | null) => {
+    if (limit === null) limited.delete(scope);
+    else limited.add(scope);
+    // Setting a limit to the same value must not reset whether it is refusing calls.
+    if ((spendTracker.find(scope, clock.nowMs())?.limit ?? null) !== limit)
+      spendTracker.setLimit(scope, limit);
+  };
+  return {
+    load: async () => {
+      const records = await store.list();
+      for (const scope of limited) if (!records.some((limit) => limit.scope === scope)) setLimit(scope, null);
+      for (const { scope, limit } of records) setLimit(scope, limit);
+    },
+    reread: {
+      spend_limits: async ({ projectId }) => setLimit(projectId, await store.find(projectId)),
+    },
+  };
 }

@@ -5,13 +5,8 @@ import type { Effects } from "../../effects";
 import { hashBody, refuseMalformedKey } from "../../idempotency/idempotency";
 import { conflict, invalid, notFound, Refusal } from "../../refusal";
 import type { Funds } from "../funds";
+import { balanceTooLarge, idempotencyKeyReused, type PostingRequest, type RecordedPosting } from "./payments";
 import type { CorrectionFault } from "./posting";
-import {
-  balanceTooLarge,
-  idempotencyKeyReused,
-  type PostingRequest,
-  type RecordedPosting,
-} from "./record-payment";
 
 /**
  * Records a correction of a payment or a charge: an entry in the present month that reverses it wholly or in part.

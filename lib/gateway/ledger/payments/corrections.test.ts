@@ -5,11 +5,10 @@ import { openTemporaryDatabase, testRequest } from "../../database/testing/open-
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { awaitRefusal } from "../../testing/catch-refusal";
 import type { Funds } from "../funds";
-import type { LedgerReader } from "../ledger-reader";
-import { openSqliteFunds } from "../open-sqlite-funds";
-import { createSqliteLedgerReader } from "../reads/ledger-reader.sql";
-import { recordCorrection } from "./record-correction";
-import { recordPayment } from "./record-payment";
+import { openSqliteFunds } from "../funds.sql";
+import { createLedgerReader, type LedgerReader } from "../reads/ledger-reader.sql";
+import { recordCorrection } from "./corrections";
+import { recordPayment } from "./payments";
 
 const price = {
   inputPer1m: toNano(10n ** 9n),
@@ -24,7 +23,7 @@ let effects = simulatedEffects();
 beforeEach(async () => {
   store = await openTemporaryDatabase();
   effects = simulatedEffects();
-  ledger = createSqliteLedgerReader(store.reads);
+  ledger = createLedgerReader(store.reads);
   funds = await openSqliteFunds({ claim: store.claim(), secret: new Uint8Array(32), onFailure: () => {} });
 });
 

@@ -1,5 +1,7 @@
+import { type CarriedMeasure, carriedMeasures } from "@/lib/contract/calls/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import type { AudioPriceSnapshot, AudioTokens, PriceSnapshot, TokenUsage } from "@/lib/money/charge";
+import type { HoldDraft } from "./funds";
 
 interface StoredPrice {
   /** The amounts × 10^9, as text. */
@@ -37,4 +39,23 @@ export function readAudioTokens(column: string | null): { readonly audio?: Audio
 
 function toStoredPrice({ inputPer1m, outputPer1m }: AudioPriceSnapshot): StoredPrice {
   return { input_per_1m: String(inputPer1m), output_per_1m: String(outputPer1m) };
+}
+
+/** The columns of `carried_media`, by measure. */
+export const carriedColumns = {
+  images: "images",
+  audioMegabytes: "audio_megabytes",
+} as const satisfies Readonly<Record<CarriedMeasure, string>>;
+
+export type CarriedColumn = (typeof carriedColumns)[CarriedMeasure];
+
+/** The amounts of a call, all null if it carried no media. */
+export type CarriedRow = Record<CarriedColumn, bigint | null>;
+
+export function readCarried(row: CarriedRow): HoldDraft["carried"] {
+  const amounts = carriedMeasures.map(
+    (measure) => [measure, Number(row[carriedColumns[measure]] ?? 0)] as const,
+  );
+  const carried = amounts.filter(([, amount]) => amount > 0);
+  return carried.length > 0 ? Object.fromEntries(carried) : undefined;
 }

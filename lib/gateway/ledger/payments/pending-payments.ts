@@ -7,8 +7,9 @@ import type { Transaction } from "../../changes/transaction";
 import type { Effects } from "../../effects";
 import { conflict, notFound, Refusal } from "../../refusal";
 import type { Funds } from "../funds";
-import type { PaymentPerson, PendingPayment, PendingPaymentStore } from "./pending-payment";
-import { correctionRefused } from "./record-correction";
+import { correctionRefused } from "./corrections";
+import type { PaymentPerson, PendingPayment } from "./pending-payment";
+import type { PendingPaymentStore } from "./pending-payment-store.sql";
 import { type ApprovalRefusal, findApprovalRefusal, type SecondPersonContext } from "./second-person";
 
 export interface PaymentContext extends ChangeContext, SecondPersonContext {

@@ -1,31 +1,41 @@
 import { sql } from "kysely";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
+import type { Transaction } from "../../changes/transaction";
 import { within } from "../../changes/transactions.sql";
 import type { Reads } from "../../database/database";
 import { listById } from "../../database/list-by-id";
 import type { Tables } from "../../database/schema";
-import type { PaymentPerson, PendingPayment, PendingPaymentStore } from "../payments/pending-payment";
+import type { PagedList } from "../../lists/paged-list";
 import { toCorrection } from "../writer/stored-pending-payments.sql";
+import type { PaymentPerson, PendingPayment } from "./pending-payment";
 
 const asText = <Name extends string>(column: string, name: Name) =>
   sql<string>`cast(${sql.ref(column)} as text)`.as(name);
 
-export function createSqlitePendingPaymentStore(reads: Reads): PendingPaymentStore {
+export type PendingPaymentStore = ReturnType<typeof createPendingPaymentStore>;
+
+export function createPendingPaymentStore(reads: Reads) {
   const selectPayments = () =>
     reads
       .selectFrom("pending_payments")
       .selectAll()
       .select([asText("amount", "exact_amount"), asText("approval_above", "exact_above")]);
   return {
-    pages(status) {
+    /** Newest first. */
+    pages(status: PendingPayment["status"] | undefined): PagedList<PendingPayment> {
       const query = status ? selectPayments().where("status", "=", status) : selectPayments();
       return listById(query, { id: "id", defaultOrder: "desc" }, toPending);
     },
-    async find(id) {
+    async find(id: string): Promise<PendingPayment | null> {
       const row = await selectPayments().where("id", "=", id).executeTakeFirst();
       return row ? toPending(row) : null;
     },
-    async decline(transaction, id, { atMs, person, reason }) {
+    /** @returns false if it was already decided. */
+    async decline(
+      transaction: Transaction,
+      id: string,
+      { atMs, person, reason }: { atMs: number; person: PaymentPerson; reason: string },
+    ): Promise<boolean> {
       const { numUpdatedRows } = await within(transaction)
         .updateTable("pending_payments")
         .set({
@@ -38,18 +48,21 @@ export function createSqlitePendingPaymentStore(reads: Reads): PendingPaymentSto
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    async approvalAbove() {
+    /** The amount above which a payment needs approval; null if no payment does. */
+    async approvalAbove(): Promise<Nano | null> {
       const row = await reads
         .selectFrom("payment_approval")
         .select(sql<string | null>`cast(above as text)`.as("above"))
         .executeTakeFirst();
       return parseNano(row?.above ?? null);
     },
-    async approvalSince() {
+    /** Since when payments have needed approval without a gap; null if none does. */
+    async approvalSince(): Promise<number | null> {
       const row = await reads.selectFrom("payment_approval").select("since_ms").executeTakeFirst();
       return row?.since_ms ?? null;
     },
-    async sumRecorded(payerId, sinceMs) {
+    /** What a member or key, and those they stand behind, recorded since then without approval. */
+    async sumRecorded(payerId: string, sinceMs: number): Promise<Nano> {
       const row = await reads
         .selectFrom("unapproved_payments")
         .select(sql<string | null>`cast(sum(amount) as text)`.as("amount"))
@@ -58,7 +71,8 @@ export function createSqlitePendingPaymentStore(reads: Reads): PendingPaymentSto
         .executeTakeFirst();
       return parseNano(row?.amount ?? null) ?? ZERO;
     },
-    async findApprovalChange() {
+    /** The change of the approval amount that is pending; null if there is none. */
+    async findApprovalChange(): Promise<PendingPayment | null> {
       const row = await selectPayments()
         .where("status", "=", "pending")
         .where("sets_approval", "=", 1)
@@ -69,11 +83,12 @@ export function createSqlitePendingPaymentStore(reads: Reads): PendingPaymentSto
   };
 }
 
-type ApprovalWrites = "saveApprovalAbove" | "insertApprovalChange" | "approveApprovalChange";
-
-function approvalWrites(): Pick<PendingPaymentStore, ApprovalWrites> {
+function approvalWrites() {
   return {
-    async saveApprovalAbove(transaction, { above, sinceMs, atMs }) {
+    async saveApprovalAbove(
+      transaction: Transaction,
+      { above, sinceMs, atMs }: { above: Nano | null; sinceMs: number | null; atMs: number },
+    ): Promise<void> {
       const values = { above, since_ms: sinceMs, updated_at_ms: atMs };
       await within(transaction)
         .insertInto("payment_approval")
@@ -81,7 +96,16 @@ function approvalWrites(): Pick<PendingPaymentStore, ApprovalWrites> {
         .onConflict((conflict) => conflict.column("one").doUpdateSet(values))
         .execute();
     },
-    async insertApprovalChange(transaction, { id, createdAtMs, maker, above }) {
+    /** Stores a change of the approval amount, which waits for a second person. */
+    async insertApprovalChange(
+      transaction: Transaction,
+      {
+        id,
+        createdAtMs,
+        maker,
+        above,
+      }: Pick<PendingPayment, "id" | "createdAtMs" | "maker"> & { readonly above: Nano | null },
+    ): Promise<void> {
       await within(transaction)
         .insertInto("pending_payments")
         .values({
@@ -97,7 +121,12 @@ function approvalWrites(): Pick<PendingPaymentStore, ApprovalWrites> {
         })
         .execute();
     },
-    async approveApprovalChange(transaction, id, { atMs, person }) {
+    /** @returns false if it was already decided. */
+    async approveApprovalChange(
+      transaction: Transaction,
+      id: string,
+      { atMs, person }: { atMs: number; person: PaymentPerson },
+    ): Promise<boolean> {
       const { numUpdatedRows } = await within(transaction)
         .updateTable("pending_payments")
         .set({ status: "approved", ...decidedBy(person, atMs) })
