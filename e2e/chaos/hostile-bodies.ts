@@ -20,12 +20,10 @@ const fill = (unit: string, bytes: number) => unit.repeat(Math.floor(bytes / uni
 const asking = (messages: string, more = "") => `{"model":"none","messages":[${messages}]${more}}`;
 const message = (content: string) => asking(`{"role":"user","content":"${content}"}`);
 
-/**
- * A request for an existing model with more output than it can write: it is refused only after the prompt was
- * estimated.
- */
+/** A model whose limit of tokens is below every prompt here, so that it refuses them once they were counted. */
+export const NARROW_MODEL = "narrow";
 const estimated = (content: string) =>
-  `{"model":"fault","max_tokens":1000000,"messages":[{"role":"user","content":"${content}"}]}`;
+  `{"model":"${NARROW_MODEL}","messages":[{"role":"user","content":"${content}"}]}`;
 
 function members(bytes: number): string {
   const parts: string[] = [];
@@ -39,6 +37,7 @@ function members(bytes: number): string {
 
 const tooLarge = ["request_too_large"];
 const tooMany = ["too_many_entries"];
+const tooManyTokens = ["max_tokens_per_1_minute"];
 const unknownModel = ["model_not_found"];
 
 const strangers: readonly Omit<HostileBody, "isSigned">[] = [
@@ -137,13 +136,13 @@ const callers: readonly Omit<HostileBody, "isSigned">[] = [
   {
     name: "marks upon marks",
     path: chat,
-    codes: ["invalid_value"],
+    codes: tooManyTokens,
     make: () => estimated(fill("\u0323\u0301", 100 * 1024)),
   },
   {
     name: "megabytes of marks and ligatures",
     path: chat,
-    codes: ["invalid_value"],
+    codes: tooManyTokens,
     make: () => estimated(fill("\u0323\u0301\ufdfa", 8 * MIB)),
   },
   {

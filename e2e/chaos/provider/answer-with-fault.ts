@@ -10,7 +10,7 @@ const BOMB_MEGABYTES = 256;
 const MAX_MEGABYTES = { whole: 63, event: 63 };
 const ERROR_BYTES = 60 * 1024;
 const DRIP_MS = 20;
-const RETRY_AFTER_SECONDS = "3";
+const RETRY_AFTER = { "retry-after": "3" };
 const line = new Uint8Array(MEGABYTE).fill(0x78);
 /** Data that is expensive to parse, because of its depth or its number of elements. */
 const dear: Partial<Record<ProviderFault, Uint8Array>> = {
@@ -43,13 +43,15 @@ export async function answerWithFault(answering: Answering, fault: ProviderFault
 /** Answers that are recognizably unusable from their first byte; null for other faults. */
 function answerUnusable({ signal, isStream }: Answering, fault: ProviderFault) {
   if (typeof fault === "number") {
-    const headers = { "retry-after": RETRY_AFTER_SECONDS };
     // A 400 concerns the request, so its message reaches the caller. Other messages must stay secret.
     const message = fault === 400 ? "top_k is not known" : "provider-secret";
-    return Response.json({ error: { message } }, { status: fault, headers });
+    // A front that has lost its server asks for no rest.
+    return refuse(fault, message, fault === 502 ? undefined : RETRY_AFTER);
   }
   const type = isStream ? "text/event-stream" : "application/json";
   switch (fault) {
+    case "a rest after 502":
+      return refuse(502, "provider-secret", RETRY_AFTER);
     // A client that followed a 307 would send the call again.
     case "redirect":
       return new Response(null, { status: 307, headers: { location: "/v1/chat/completions" } });
@@ -66,6 +68,10 @@ function answerUnusable({ signal, isStream }: Answering, fault: ProviderFault) {
     default:
       return null;
   }
+}
+
+function refuse(status: number, message: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ error: { message } }, { status, headers });
 }
 
 /** A few hundred kilobytes that unpack to 256 MB of blanks. Compressing them takes a second, so the result is kept. */

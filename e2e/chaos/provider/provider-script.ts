@@ -3,6 +3,7 @@
  */
 export type ProviderFault =
   | number
+  | "a rest after 502"
   | "redirect"
   | "no completion"
   | "no JSON"

@@ -1,10 +1,10 @@
 import { readPeakMegabytes } from "@/e2e/support/programs/process-memory";
 import { reconcile } from "../../books/reconcile";
 import type { FloodOrder, FloodOutcome } from "../../clients/flood";
-import { hostileBodies } from "../../hostile-bodies";
+import { hostileBodies, NARROW_MODEL } from "../../hostile-bodies";
 import { HonestStreams, lateness } from "../../provider/honest-streams";
 import type { Outcome, Scenario } from "../../scenario";
-import { type Stage, startFaultStage } from "../../start-stage";
+import { PLAIN_MODEL, type Stage, startFaultStage } from "../../start-stage";
 
 const FULL = 400;
 
@@ -16,8 +16,12 @@ export const floodBodies: Scenario = {
   smoke: hostileBodies.length,
   async run({ size }) {
     const isFull = size >= FULL;
-    const stage = await startFaultStage({ keyCount: isFull ? 201 : 11 });
+    const stage = await startFaultStage({
+      keyCount: isFull ? 201 : 11,
+      models: [PLAIN_MODEL, { ...PLAIN_MODEL, id: NARROW_MODEL }],
+    });
     try {
+      await stage.admin.saveRateLimit(stage.projectId, NARROW_MODEL, { max_tokens_per_1_minute: 1_000 });
       const honest = new HonestStreams(stage);
       const quiet = await honest.run(() => Promise.resolve(null));
       const loud = await honest.run(() => flood(stage, size));

@@ -1,6 +1,7 @@
 import { parseChatRequest } from "@/lib/gateway/calls/requests/chat-request";
 import { parseJsonObject } from "@/lib/gateway/http/parse-json";
 import { estimatePrompt } from "@/lib/gateway/providers/prompt-size/estimate-prompt";
+import { PromptRatios } from "@/lib/gateway/providers/prompt-size/prompt-ratios";
 import { reconcile } from "../../books/reconcile";
 import { type ClientCall, callGateway, type Received, requestBody } from "../../clients/call-gateway";
 import { raceHeldCalls } from "../../clients/race-held-calls";
@@ -62,7 +63,9 @@ async function raceFor(
     made.push(await callGateway(clientCall(size + index), { baseUrl: stage.baseUrl, key }));
   }
   const room =
-    field === "max_tokens_per_1_minute" ? countTokens(clientCall(0, 0), slots) : USED_BEFORE + slots;
+    field === "max_tokens_per_1_minute"
+      ? countTokens({ before: clientCall(0), asked: clientCall(0, 0) }, slots)
+      : USED_BEFORE + slots;
   await stage.admin.saveRateLimit(stage.projectId, field, { [field]: room });
   const asked = Array.from({ length: size }, (_, index) => clientCall(index, 0));
   const { received, refused } = await raceHeldCalls(stage, asked, 429);
@@ -75,11 +78,21 @@ async function raceFor(
 }
 
 /**
- * A limit that fits exactly this many calls, as each is estimated with one token of output, and leaves one token too
- * few for another.
+ * A limit that fits exactly this many calls, each with one token of output, and leaves one token too few for another:
+ * prompts count as estimated while there is room for that, and the last ones by what former calls have shown.
  */
-function countTokens(asked: ClientCall, slots: number): number {
+function countTokens({ before, asked }: { before: ClientCall; asked: ClientCall }, slots: number): number {
+  const estimated = estimate(asked);
+  const ratios = new PromptRatios();
+  for (let index = 0; index < USED_BEFORE; index++)
+    ratios.learn(asked.model, estimate(before), TOKENS_USED_BEFORE - 1);
+  const finer = (ratios.bound(asked.model, estimated) ?? estimated) + 1;
+  const finerSlots = Math.min(slots, Math.floor(estimated / finer) - 1);
+  const room = (slots - finerSlots) * (estimated + 1) + finerSlots * finer;
+  return USED_BEFORE * TOKENS_USED_BEFORE + room + finer - 1;
+}
+
+function estimate(asked: ClientCall): number {
   const request = parseChatRequest(parseJsonObject(Buffer.from(requestBody(asked)), { entries: 1_000 }));
-  const each = estimatePrompt(request, null).countedPromptTokens + 1;
-  return USED_BEFORE * TOKENS_USED_BEFORE + slots * each + each - 1;
+  return estimatePrompt(request, null).promptTokens;
 }

@@ -36,7 +36,7 @@ export const randomPrices: Scenario = {
             isStream: random.chance(0.5),
             maxTokens: random.between(20, MAX_OUTPUT_TOKENS),
             // Prompts are sometimes longer than the gateway estimates, so that the hold is too small.
-            script: { promptTokens: random.between(0, 150), completionTokens: random.between(0, 20) },
+            script: { promptTokens: random.between(1, 150), completionTokens: random.between(0, 20) },
           },
       });
       const ledger = stage.ledger();

@@ -25,6 +25,9 @@ export const providerRefuses: Scenario = {
         costsNothing(400, "provider_error", { ...routed, status: 400 }),
         isAnswered([502], 2),
         costsNothing(502, "provider_error", { faults: [502, 502], sent: [2, 2] }),
+        // Whoever asks for a rest is not asked again at once; another provider is.
+        costsNothing("a rest after 502", "provider_error"),
+        isAnswered(["a rest after 502"], 2, routed),
         costsNothing(500, "provider_error", routed),
         ...misconfigured.map((status) => costsNothing(status, "provider_misconfigured", { status: 502 })),
         ...passing.map((status) => isAnswered([status], 2, routed)),
