@@ -1,16 +1,25 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 
-/** Returns different ports of this machine without a listener. */
+const LOWEST = 20_000;
+const COUNT = 12_000;
+
+/**
+ * Returns different ports of this machine without a listener, below the range of outgoing connections (32768 and above
+ * on Linux), so that they stay free between two programs that use them in turn.
+ */
 export async function findFreePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, "127.0.0.1");
-      await once(server, "listening");
-      return server;
-    }),
+  const found = await Promise.all(Array.from({ length: count }, listenAnywhere));
+  await Promise.all(found.map(({ server }) => once(server.close(), "close")));
+  return found.map(({ port }) => port);
+}
+
+async function listenAnywhere(): Promise<{ port: number; server: Server }> {
+  const port = LOWEST + Math.floor(Math.random() * COUNT);
+  const server = createServer().listen(port, "127.0.0.1");
+  const isFree = await once(server, "listening").then(
+    () => true,
+    () => false,
   );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), "close")));
-  return ports;
+  return isFree ? { port, server } : listenAnywhere();
 }

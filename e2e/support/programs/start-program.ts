@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -53,22 +52,6 @@ export async function startProgram<Ready>(
 
 export function makeDataFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), "gatehouse-e2e-"));
-}
-
-/**
- * Returns a port without a listener, below the range of outgoing connections (32768 and above on Linux), so that it
- * stays free between two programs that use it in turn.
- */
-export async function findQuietPort(): Promise<number> {
-  const port = 20_000 + Math.floor(Math.random() * 12_000);
-  const server = createServer().listen(port, "127.0.0.1");
-  const isFree = await Promise.race([
-    once(server, "listening").then(() => true),
-    once(server, "error").then(() => false),
-  ]);
-  if (!isFree) return findQuietPort();
-  await once(server.close(), "close");
-  return port;
 }
 
 export function withoutOwnVariables(): NodeJS.ProcessEnv {
