@@ -26,7 +26,7 @@ test.each<[string, string, number, string]>([
   ["POST", "/organization/projects/{project}/rate_limits/%zz", 404, "path_not_found"],
   ["POST", "/organization/projects/%c3%28/rate_limits/rl_sandbox-echo", 404, "path_not_found"],
   ["GET", "/organization/roles/%ff", 404, "path_not_found"],
-  ["POST", "/organization/projects/{project}/rate_limits/a/b", 404, "path_not_found"],
+  ["POST", "/organization/projects/{project}/rate_limits/a/b", 404, "object_not_found"],
   ["POST", "/organization//projects", 404, "path_not_found"],
   ["GET", "/organization/roles?limit=0", 400, "invalid_value"],
   ["GET", "/organization/roles?limit=1e2", 400, "invalid_value"],

@@ -1,11 +1,14 @@
 import { expect, test } from "bun:test";
-import { HOUR_S } from "@/lib/contract/durations";
+import { MINUTE_S, SECOND_MS } from "@/lib/contract/durations";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { until } from "../../support/clients/until";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { serveScriptedForAll } from "../../support/gateways/serve-scripted";
 import { chatCompletion, type ScriptedProvider } from "../../support/servers/scripted-provider";
+
+/** Shorter than a provider may take, since its calls under way last longer than the key. */
+const OVERLAP_S = MINUTE_S;
 
 interface Key {
   readonly id: string;
@@ -48,9 +51,9 @@ test("a batch goes on after its key was rotated and has expired, and its key is 
   const { id } = await createBatchClient({ baseUrl: gateway.baseUrl, key: key.value }).create(lines);
   await until("its first lines are called", async () => provider.visits.length > 0);
   const rotated = await gateway.admin<{ value: string }>("POST", `${keys}/${key.id}/rotate`, {
-    overlap_seconds: HOUR_S,
+    overlap_seconds: OVERLAP_S,
   });
-  gateway.pass(3_601_000);
+  gateway.pass((OVERLAP_S + 1) * SECOND_MS);
   answering.resolve();
   const batch = await createBatchClient({ baseUrl: gateway.baseUrl, key: rotated.value }).follow(id);
   expect(batch).toMatchObject({ status: "completed", request_counts: { completed: 40, failed: 0 } });
@@ -67,8 +70,10 @@ test("lines that were charged before a restart are not charged again after a sec
   });
   const keys = `/organization/projects/${gateway.projectId}/api_keys`;
   const rotate = async ({ id }: Key) => {
-    const successor = await gateway.admin<Key>("POST", `${keys}/${id}/rotate`, { overlap_seconds: HOUR_S });
-    gateway.pass(3_601_000);
+    const successor = await gateway.admin<Key>("POST", `${keys}/${id}/rotate`, {
+      overlap_seconds: OVERLAP_S,
+    });
+    gateway.pass((OVERLAP_S + 1) * SECOND_MS);
     return successor;
   };
   const key = await gateway.admin<Key>("POST", keys, { name: "Twice" });
