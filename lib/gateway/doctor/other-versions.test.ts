@@ -64,6 +64,7 @@ test("a ledger of a newer version is not called altered", async () => {
 test("a ledger of a version that is too old is named, not examined", async () => {
   await using temporary = await openLedger();
   using sqlite = openSqlite(temporary.path);
-  sqlite.run("UPDATE kysely_migration SET name = '0085-counted-tokens'");
+  sqlite.run("DELETE FROM kysely_migration");
+  sqlite.run("INSERT INTO kysely_migration (name, timestamp) VALUES ('0085-counted-tokens', '2026-01-01')");
   expect(() => examine(temporary.path, NOW_MS)).toThrow("start Gatehouse of commit");
 });
