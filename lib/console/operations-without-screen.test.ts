@@ -20,7 +20,6 @@ const withoutScreen = {
     "listOwnRequests",
     "streamTaskEvents",
   ],
-  "the console imports a list of one payment, which refuses one that is recorded already": ["createPayment"],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",
     "retrievePendingPayment",

@@ -2,6 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { useState } from "react";
+import { RecordedNotice, type RecordedPayment } from "@/components/money/payments/recorded-notice";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
@@ -10,10 +11,11 @@ import { BalanceFigures } from "./balance-figures";
 import { Ledger } from "./ledger/ledger";
 import { LowBalance } from "./low-balance";
 import { MonthFigures } from "./month-figures";
-import { RecordedNotice, type RecordedPayment } from "./recorded-notice";
 import { SpendBy } from "./spend-by";
 
-const PaymentDialog = loadOnClient(() => import("./payment-dialog").then((file) => file.PaymentDialog));
+const PaymentDialog = loadOnClient(() =>
+  import("@/components/money/payments/payment-dialog").then((file) => file.PaymentDialog),
+);
 
 type BalanceScreenProps = {
   currency: string | undefined;

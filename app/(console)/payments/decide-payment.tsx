@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { approvePayment } from "@/components/money/payments/payment-actions";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
@@ -8,7 +9,6 @@ import { capitalize } from "@/components/ui/text/capitalize";
 import { DateTime } from "@/components/ui/time/date-time";
 import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
 import type { PendingPayment } from "@/lib/contract/operations/money/pending-payment";
-import { approvePayment } from "./actions";
 import { describePayment } from "./describe-payment";
 
 const DeclineDialog = loadOnClient(() => import("./decline-dialog").then((file) => file.DeclineDialog));

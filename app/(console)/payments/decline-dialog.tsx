@@ -1,5 +1,6 @@
 "use client";
 
+import { declinePayment } from "@/components/money/payments/payment-actions";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useAction } from "@/components/queries/actions/use-action";
 import { toast } from "@/components/ui/dialog/toast";
@@ -9,7 +10,6 @@ import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { capitalize } from "@/components/ui/text/capitalize";
 import { declineDraft } from "@/lib/contract/operations/money/payments";
 import type { PendingPayment } from "@/lib/contract/operations/money/pending-payment";
-import { declinePayment } from "./actions";
 import { describePayment } from "./describe-payment";
 
 /** Declines a pending payment with a reason. */

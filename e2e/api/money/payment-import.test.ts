@@ -178,6 +178,32 @@ test("a payment equal to an earlier one is recorded only if it is marked as inte
   expect(await posted()).toBe("72.02");
 });
 
+test("one payment that equals an earlier one is refused where allow_duplicate is false, and else recorded", async () => {
+  const pay = (draft: Draft, options = {}) => post("/payments", draft, options);
+  const invoice = { amount: "7.00", reference: "Straße 1" };
+  const { body: first } = await pay({ ...invoice, allow_duplicate: false }, { once: "k" });
+  expect(first).toMatchObject({ object: "ledger_entry", amount: "7.00" });
+  const again = await pay({ amount: "7", reference: " STRAße 1 ", allow_duplicate: false });
+  expect([again.status, again.body.error]).toMatchObject([
+    409,
+    {
+      param: "allow_duplicate",
+      code: "duplicate_payment",
+      message: expect.stringContaining(String(first.id)),
+    },
+  ]);
+  expect((await pay({ ...invoice, allow_duplicate: false }, { once: "k" })).body.id).toBe(first.id);
+  expect((await pay({ ...invoice, allow_duplicate: true }, { once: "k" })).status).toBe(409);
+  expect(await posted()).toBe("17.00");
+  expect((await pay({ ...invoice, allow_duplicate: true })).status).toBe(200);
+  expect((await pay(invoice)).status).toBe(200);
+  expect((await pay({ ...invoice, reference: "Straße 2", allow_duplicate: false })).status).toBe(200);
+  expect(await posted()).toBe("38.00");
+  const both = { amount: "3.00", allow_duplicate: false };
+  const outcomes = await Promise.all([pay(both), pay(both), pay(both)]);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+});
+
 test("a payment that was taken back or declined may be recorded again, and one that waits may not", async () => {
   const ada = await joinMember(gateway, "ada@example.com", { role: "owner" });
   const ben = await joinMember(gateway, "ben@example.com", { role: "owner" });

@@ -170,7 +170,7 @@ export interface Funds {
   takeOver(owners: FormerOwners, nowMs: number): Promise<number>;
   /** Commits the payment together with its audit event. */
   recordPayment(
-    payment: Payment,
+    payment: Payment | ImportedPayment,
     idempotency: Idempotency | null,
     event: AuditContext,
     /** Absent for payments that the gateway records by itself. */

@@ -1,6 +1,6 @@
 "use client";
 
-import { previewPaymentImport } from "@/components/money/ledger-actions";
+import { previewPaymentImport } from "@/components/money/payments/payment-actions";
 import { useActionQuery } from "@/components/queries/actions/use-action-query";
 import { useDebounced } from "@/components/ui/browser/use-debounced";
 import type { ParsedPayment } from "./parse-payments";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperations } from "../../operation";
 import { decimal, unixSeconds } from "../../schema";
-import { paymentDraft } from "./payments";
+import { paymentDraft, recordedPaymentDraft } from "./payments";
 
 /** The most payments of one import. */
 export const MAX_IMPORTED_PAYMENTS = 1_000;
@@ -14,12 +14,7 @@ const count = [z.minLength(1), z.maxLength(MAX_IMPORTED_PAYMENTS)] as const;
 export const paymentImportPreviewDraft = z.strictObject({ payments: z.array(paymentDraft).check(...count) });
 export type PaymentImportPreviewDraft = z.output<typeof paymentImportPreviewDraft>;
 
-/** `allow_duplicate`: record it although it equals a recorded payment, or an earlier one of the list. */
-export const importedPaymentDraft = z.extend(paymentDraft, { allow_duplicate: z.optional(z.boolean()) });
-
-export type ImportedPaymentDraft = z.output<typeof importedPaymentDraft>;
-
-export const paymentImportDraft = z.strictObject({ payments: z.array(importedPaymentDraft).check(...count) });
+export const paymentImportDraft = z.strictObject({ payments: z.array(recordedPaymentDraft).check(...count) });
 export type PaymentImportDraft = z.output<typeof paymentImportDraft>;
 
 /** What an import would do, and the payments of it that seem to be recorded already. */

@@ -28,6 +28,10 @@ export const paymentDraft = z.strictObject({
 });
 export type PaymentDraft = z.output<typeof paymentDraft>;
 
+/** `allow_duplicate`: whether to record it although it equals a recorded payment, or an earlier one of its list. */
+export const recordedPaymentDraft = z.extend(paymentDraft, { allow_duplicate: z.optional(z.boolean()) });
+export type RecordedPaymentDraft = z.output<typeof recordedPaymentDraft>;
+
 export const declineDraft = z.strictObject({ reason: description.check(z.minLength(1)) });
 export type DeclineDraft = z.output<typeof declineDraft>;
 
@@ -42,8 +46,8 @@ export const paymentOperations = defineOperations(
       path: "/organization/payments",
       permission: "api.payments.write",
       summary:
-        "Records a payment into the balance; one above the amount that is set, with what the same person recorded within 24 hours, waits for a second person. With an Idempotency-Key, a repeat within 24 hours returns the first entry.",
-      body: paymentDraft,
+        "Records a payment into the balance; one above the amount that is set, with what the same person recorded within 24 hours, waits for a second person. With allow_duplicate false, one that equals a recorded payment is refused. With an Idempotency-Key, a repeat within 24 hours returns the first entry.",
+      body: recordedPaymentDraft,
       reply: z.union([ledgerEntry, pendingPayment]),
     },
     retrievePaymentApproval: {

@@ -3,7 +3,7 @@ import type {
   PaymentImportDraft,
   PaymentImportPreviewDraft,
 } from "@/lib/contract/operations/money/payment-import";
-import type { PaymentDraft } from "@/lib/contract/operations/money/payments";
+import type { RecordedPaymentDraft } from "@/lib/contract/operations/money/payments";
 import { MAX_UNITS, NANO_PER_UNIT, type Nano, parseCheckedAmount } from "@/lib/money/amount";
 import type { AuditContext } from "../../changes/audit/audit-context";
 import type { Effects } from "../../effects";
@@ -32,11 +32,12 @@ export type RecordedPosting = { readonly entryId: string } | { readonly pendingI
 /**
  * Records a payment, which can pay for calls at once. A payment above the approval amount waits for a second person. A
  * repeat of its idempotency key within 24 hours returns the first payment.
- * @throws Refusal 400 if the balance can't hold that much; 409 if the key was used for another payment.
+ * @throws Refusal 400 if the balance can't hold that much; 409 if the key was used for another payment, and if
+ * `allow_duplicate` is false and it equals a recorded one.
  */
 export async function recordPayment(
   { funds, effects }: { funds: Funds; effects: Effects },
-  draft: PaymentDraft,
+  draft: RecordedPaymentDraft,
   { key, scope, event, maker }: PostingRequest,
 ): Promise<RecordedPosting> {
   refuseMalformedKey(key);
@@ -47,11 +48,25 @@ export async function recordPayment(
     draft.note || null,
   ];
   const payment = { id: newId("txn", createdAtMs, effects.random), amount, reference, note, createdAtMs };
-  const bodyHash = hashBody(JSON.stringify(["createPayment", String(amount), reference, note]));
+  const allowed = draft.allow_duplicate;
+  const fingerprint = [
+    "createPayment",
+    String(amount),
+    reference,
+    note,
+    ...(allowed === undefined ? [] : [allowed]),
+  ];
+  const bodyHash = hashBody(JSON.stringify(fingerprint));
   const idempotency = key === null ? null : { scope, key, bodyHash };
-  const outcome = await funds.recordPayment(payment, idempotency, event, maker);
+  const outcome = await funds.recordPayment(
+    allowed === undefined ? payment : { ...payment, allowsDuplicate: allowed },
+    idempotency,
+    event,
+    maker,
+  );
   if (outcome.kind === "conflict") throw idempotencyKeyReused("payment");
   if (outcome.kind === "too_large") throw balanceTooLarge();
+  if (outcome.kind === "duplicates") throw duplicateRefused(outcome.duplicates[0]?.original?.id);
   return outcome.kind === "pending" ? { pendingId: outcome.id } : { entryId: outcome.id };
 }
 
@@ -59,6 +74,11 @@ export async function recordPayment(
 export function idempotencyKeyReused(what: "payment" | "import" | "correction"): Refusal {
   const message = `This Idempotency-Key came with another request before; send a new key, or the same ${what}.`;
   return conflict("Idempotency-Key", message, "idempotency_conflict");
+}
+
+function duplicateRefused(id: string | undefined): Refusal {
+  const message = `Nothing was recorded: it equals ${id}. Set allow_duplicate to true if this payment arrived as well.`;
+  return conflict("allow_duplicate", message, "duplicate_payment");
 }
 
 export function balanceTooLarge(param: "amount" | "payments" = "amount"): Refusal {

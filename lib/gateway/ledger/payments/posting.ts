@@ -11,9 +11,8 @@ export interface Payment {
   readonly createdAtMs: number;
 }
 
-/** A payment of an import. */
+/** A payment that says whether it may equal an earlier payment, or another one of its import. */
 export interface ImportedPayment extends Payment {
-  /** Whether it may equal an earlier payment, or another one of the import. */
   readonly allowsDuplicate: boolean;
 }
 
@@ -50,7 +49,10 @@ type PostingOutcome =
 export type CorrectionOutcome = PostingOutcome | CorrectionFault;
 
 /** `too_large`: the balance would leave the range of a 64-bit integer of nano-units. */
-export type PaymentOutcome = PostingOutcome | { readonly kind: "too_large" };
+export type PaymentOutcome =
+  | PostingOutcome
+  | { readonly kind: "duplicates"; readonly duplicates: readonly DuplicatePayment[] }
+  | { readonly kind: "too_large" };
 
 /** The outcome of recording several payments: all of them, or none. */
 export type ImportOutcome =

@@ -35,7 +35,7 @@ export type LedgerOperation =
   | { readonly kind: "refusal"; readonly refused: RefusedRequest }
   | {
       readonly kind: "payment";
-      readonly payment: Payment;
+      readonly payment: Payment | ImportedPayment;
       readonly idempotency: Idempotency | null;
       readonly audit: AuditContext | null;
       /** Absent for the gateway's own payments, which need no approval. */

@@ -250,7 +250,10 @@ type OnWire<Moved> = Omit<Moved, "amount"> & { readonly amount: number | string 
 
 /** Payments and corrections, with their amounts encoded. */
 type PostingWire =
-  | { readonly pay: Omit<Posting<"payment">, "payment">; readonly payment: OnWire<Payment> }
+  | {
+      readonly pay: Omit<Posting<"payment">, "payment">;
+      readonly payment: OnWire<Payment> | OnWire<ImportedPayment>;
+    }
   | {
       readonly import: Omit<Posting<"payments">, "payments">;
       readonly payments: readonly OnWire<ImportedPayment>[];

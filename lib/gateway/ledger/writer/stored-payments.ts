@@ -4,6 +4,7 @@ import type { AuditContext } from "../../changes/audit/audit-context";
 import { AuditTrail } from "../../changes/audit/audit-trail.sql";
 import { IDEMPOTENCY_MS, type Idempotency } from "../../idempotency/idempotency";
 import {
+  type DuplicatePayment,
   EARLIER_PAYMENTS,
   type EarlierPayment,
   type EarlierPaymentRow,
@@ -17,6 +18,7 @@ import {
   type CorrectionOutcome,
   correctionChange,
   type IdempotentPosting,
+  type ImportedPayment,
   type ImportOutcome,
   type Payment,
   type PaymentOutcome,
@@ -97,6 +99,8 @@ export class StoredPayments {
     const first = this.#findFirst(idempotency, createdAtMs);
     if (first) return first;
     if (this.#isTooLarge(payment.amount)) return { kind: "too_large" };
+    const duplicates = "allowsDuplicate" in payment ? this.#refusedDuplicates([payment]) : [];
+    if (duplicates.length > 0) return { kind: "duplicates", duplicates };
     const posting = this.#recordOne(payment, audit, maker);
     if (idempotency) this.#kept.keep(idempotency, posting, createdAtMs);
     return { kind: posting.isPending ? "pending" : "recorded", id };
@@ -116,6 +120,13 @@ export class StoredPayments {
     this.books.entries.payment(payment);
     this.#trail.add(audit, paymentChange(payment));
     return { id, isPending: false };
+  }
+
+  #refusedDuplicates(payments: readonly ImportedPayment[]): DuplicatePayment[] {
+    if (payments.every(({ allowsDuplicate }) => allowsDuplicate)) return [];
+    return findDuplicates(payments, this.#earlier(payments)).filter(
+      ({ index }) => !payments[index]?.allowsDuplicate,
+    );
   }
 
   #earlier(payments: readonly Payment[]): EarlierPayment[] {
@@ -138,9 +149,7 @@ export class StoredPayments {
     if (earlierPostings !== null) return { kind: "repeated", postings: earlierPostings };
     if (this.#isTooLarge(payments.reduce((sum, { amount }) => sum + amount, 0n)))
       return { kind: "too_large" };
-    const duplicates = findDuplicates(payments, this.#earlier(payments)).filter(
-      ({ index }) => !payments[index]?.allowsDuplicate,
-    );
+    const duplicates = this.#refusedDuplicates(payments);
     if (duplicates.length > 0) return { kind: "duplicates", duplicates };
     const postings = payments.map((payment) => this.#recordOne(payment, audit, maker));
     if (idempotency) this.#kept.keep(idempotency, postings, atMs);

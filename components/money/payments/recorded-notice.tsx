@@ -2,9 +2,10 @@ import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
-import type { PaymentImport } from "@/lib/contract/operations/money/payment-import";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
+import type { PendingPayment } from "@/lib/contract/operations/money/pending-payment";
 
-export type RecordedPayment = PaymentImport["payments"][number] & { readonly currency: string };
+export type RecordedPayment = LedgerEntry | PendingPayment;
 
 /** The result of recording a payment: the money is available, or the payment waits for approval. */
 export function RecordedNotice({ recorded }: { recorded: RecordedPayment }) {

@@ -1,20 +1,17 @@
 "use client";
 
 import { useCallback, useRef, useState } from "react";
-import { previewPaymentImport } from "@/components/money/ledger-actions";
 import { useAction } from "@/components/queries/actions/use-action";
 import type { ProblemError } from "@/lib/console/gateway/problem";
-import type {
-  ImportedPaymentDraft,
-  PaymentImportPreview,
-} from "@/lib/contract/operations/money/payment-import";
-import type { PaymentDraft } from "@/lib/contract/operations/money/payments";
+import type { PaymentImportPreview } from "@/lib/contract/operations/money/payment-import";
+import type { PaymentDraft, RecordedPaymentDraft } from "@/lib/contract/operations/money/payments";
+import { previewPaymentImport } from "./payment-actions";
 
 export type DuplicatePayment = NonNullable<PaymentImportPreview["payments"][number]["duplicate_of"]>;
 
 type Refused = (error: ProblemError) => void;
 type Recording = {
-  record: (payment: ImportedPaymentDraft, callbacks: { onError: Refused }) => void;
+  record: (payment: RecordedPaymentDraft, callbacks: { onError: Refused }) => void;
   onError: Refused;
 };
 

@@ -7,10 +7,10 @@ import { TextField } from "@/components/ui/fields/text-field";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { DecimalField } from "@/components/ui/number-fields/decimal-field";
-import type { Problem, ProblemError } from "@/lib/console/gateway/problem";
+import type { ProblemError } from "@/lib/console/gateway/problem";
 import { paymentDraft } from "@/lib/contract/operations/money/payments";
-import { recordPayment } from "./actions";
 import { DuplicateNotice } from "./duplicate-notice";
+import { recordPayment } from "./payment-actions";
 import type { RecordedPayment } from "./recorded-notice";
 import { useDuplicateQuestion } from "./use-duplicate-question";
 
@@ -24,8 +24,7 @@ type PaymentDialogProps = {
 /** Records a payment that has arrived. */
 export function PaymentDialog({ currency, close, onRecorded }: PaymentDialogProps) {
   const form = useNewForm(paymentDraft, { amount: "", reference: "", note: "" });
-  const refuse = ({ problem }: ProblemError) =>
-    showProblem(form, ["amount", "reference", "note"], withPlainNames(problem));
+  const refuse = ({ problem }: ProblemError) => showProblem(form, ["amount", "reference", "note"], problem);
   const record = useCreate(recordPayment, {
     refetch: ["retrieveBalance", "listLedger", "listPendingPayments"],
     onSuccess: onRecorded,
@@ -79,13 +78,4 @@ export function PaymentDialog({ currency, close, onRecorded }: PaymentDialogProp
       {duplicate && <DuplicateNotice duplicate={duplicate} />}
     </FormDialog>
   );
-}
-
-/** The gateway names the fields of a list: `payments.0.amount`. */
-function withPlainNames(problem: Problem): Problem {
-  const fields = Object.entries(problem.fields).map(([name, message]) => [
-    name.replace(/^payments\.0\./, ""),
-    message,
-  ]);
-  return { ...problem, fields: Object.fromEntries(fields) };
 }
