@@ -143,7 +143,8 @@ test.each([
     "too old",
     () => {
       using database = new Database(at(DATABASE));
-      database.run("UPDATE kysely_migration SET name = '0095-used-states'");
+      database.run("DELETE FROM kysely_migration");
+      database.run("INSERT INTO kysely_migration VALUES ('0095-used-states', '2026-01-01')");
     },
     "early version of Gatehouse, which this one can't upgrade: start Gatehouse of commit",
   ],
