@@ -2,6 +2,9 @@ import type { Check } from "@/lib/dev/checks/check";
 import { findPathFaults, findWordFaults } from "@/lib/dev/checks/find-name-faults";
 
 const MAX_LINES = 400;
+/** A state machine is read in one piece. */
+const STATE_MACHINES = ["lib/gateway/calls/call.ts"];
+const MAX_STATE_MACHINE_LINES = 600;
 const MAX_COMMENT_COLUMNS = 120;
 const MAX_COMMENT_LINES = 3;
 const COMMENT = /^\s*(?:\/\*|\*|\/\/|\{\/\*|--|#)/;
@@ -36,7 +39,8 @@ export const checkSizesAndNames: Check = {
 /** Counts every line, including blank lines and comments. */
 export function findSizeFaults(path: string, source: string): string[] {
   const lines = source.trimEnd().split("\n").length;
-  return lines > MAX_LINES ? [`${path} has ${lines} lines, at most ${MAX_LINES}`] : [];
+  const max = STATE_MACHINES.includes(path) ? MAX_STATE_MACHINE_LINES : MAX_LINES;
+  return lines > max ? [`${path} has ${lines} lines, at most ${max}`] : [];
 }
 
 /** The formatter wraps code, but not comments. The line that names a program's interpreter can't be wrapped. */

@@ -3,7 +3,7 @@ import { KnownResponse, respondWith } from "../http/known-response";
 import { answerOnce, type OnceContext } from "./answer-once";
 import { toOrigin } from "./anthropic/returned-parts";
 import type { MessageFacts } from "./anthropic/translate-request";
-import { type CompletionContext, complete } from "./complete";
+import { type CompletionContext, complete } from "./call";
 import { translateStream } from "./replies/translate-stream";
 import { findCounting } from "./requests/counting";
 import type { IncomingCall } from "./requests/incoming-call";

@@ -21,7 +21,10 @@ function openLink() {
       link.enter(pair);
       const route = { provider: "sandbox", model: "m" };
       const connection = new ProviderConnection(link, { route, pair });
-      void connection.send({ requestId: "req_1", endpoint: "chat/completions", body: "", stream: true });
+      void connection.send(
+        { requestId: "req_1", endpoint: "chat/completions", body: "", stream: true },
+        { onLongCall() {}, onCut() {} },
+      );
       return connection;
     },
     async timeOut() {

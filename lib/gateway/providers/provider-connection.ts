@@ -28,12 +28,20 @@ interface ReservedCall {
   readonly trial?: Trial | null;
 }
 
+/** Is told what happens to a connection while its call waits. */
+export interface ConnectionWatcher {
+  /** The call is still under way at the first check of its deadlines. */
+  onLongCall(): void;
+  /** The call was canceled: its client or its access is gone, or its deadline has passed. */
+  onCut(): void;
+}
+
 /** One call to a provider. It counts as one of the provider's concurrent calls until it ends, however it ends. */
 export class ProviderConnection {
   #sent: SentRequest | null = null;
   #deadline: CallDeadline | null = null;
   #cutoff: Cutoff | null = null;
-  #cutListener: (() => void) | null = null;
+  #giveUpWaiting: (() => void) | null = null;
   #isOver = false;
   #isFinished = false;
   /** When the connection began, for the receipt; the times of this class are on the monotonic clock. */
@@ -42,7 +50,7 @@ export class ProviderConnection {
   sentAtMs: number | null = null;
   answeredAtMs: number | null = null;
   reply: ServerReply | null = null;
-  #call: { stopWithClient(): void } | null = null;
+  #watcher: ConnectionWatcher | null = null;
   /** Fields of the gateway that this attempt was sent without. */
   leftOut: readonly string[] = [];
   /** The error code of a failed attempt. */
@@ -88,20 +96,16 @@ export class ProviderConnection {
     return this.#reachedAtMs;
   }
 
-  /** Gives the connection to a call that has its hold. */
-  assignTo(call: { stopWithClient(): void }): void {
-    this.#call = call;
-  }
-
   /** The provider accepts connections. */
   noteReached(): void {
     this.#reachedAtMs = this.link.clock.monotonicMs();
   }
 
   /** Sends the request. From here on the provider may read it. @throws Refusal where the call is already over. */
-  send(request: ProviderRequest): Promise<ServerReply> {
+  send(request: ProviderRequest, watcher: ConnectionWatcher): Promise<ServerReply> {
     if (this.#cutoff === "access ended") throw unauthenticated();
     if (this.#isOver) throw providerFailed(`The call ended before it was sent: ${this.#cutoff}`);
+    this.#watcher = watcher;
     this.sentAtMs = this.link.clock.monotonicMs();
     this.#deadline = this.link.deadlines.begin(this, request);
     const sent = this.link.client.send?.(request);
@@ -123,7 +127,7 @@ export class ProviderConnection {
   }
 
   onLongCall(): void {
-    this.#call?.stopWithClient();
+    this.#watcher?.onLongCall();
   }
 
   /**
@@ -146,12 +150,13 @@ export class ProviderConnection {
     if (this.#isOver) return;
     this.#cutoff ??= reason;
     this.close();
-    this.#cutListener?.();
+    this.#giveUpWaiting?.();
+    this.#watcher?.onCut();
   }
 
-  /** Sets the callback for a canceled call; null removes it. */
-  setCutListener(called: (() => void) | null): void {
-    this.#cutListener = called;
+  /** Calls `giveUp` if the call is canceled while its reply waits for memory; null once it waits no more. */
+  giveUpWith(giveUp: (() => void) | null): void {
+    this.#giveUpWaiting = giveUp;
   }
 
   /** Records that reading pauses although the provider could go on. */

@@ -1,3 +1,4 @@
+import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import type { Clock } from "../../effects";
 import { type RateLimitStatus, rateLimitHeaders } from "../../rate-limits/rate-limit-headers";
 
@@ -10,4 +11,10 @@ export function buildCompletionHeaders(
   const headers: Record<string, string> = rateLimitHeaders(rateLimits, clock.monotonicMs());
   headers["x-request-id"] = requestId;
   return headers;
+}
+
+/** The provider and its name of the model, such as `openai/gpt-5-mini`; characters beyond ASCII are encoded. */
+export function formatRoute({ provider, model }: ModelRoute): string {
+  const route = Buffer.from(`${provider}/${model}`).toString();
+  return route.replaceAll(/[^!-$&-~]+/g, encodeURIComponent);
 }

@@ -29,13 +29,13 @@ function openLink() {
       link.enter(pair);
       const trial = link.circuits.begin(route.model);
       const connection = new ProviderConnection(link, { route, pair, trial });
-      const call = {
-        connection,
-        hold: { requestId: "req_1", stream: false },
-        incoming: { request: { endpoint: "chat/completions" } },
-        upstreamBody: () => "",
+      const sent = {
+        request: { requestId: "req_1", endpoint: "chat/completions" as const, body: "", stream: false },
+        reaching: link.reach(),
+        watcher: { onLongCall() {}, onCut() {} },
+        findRefusedField: () => null,
       };
-      const refusal = await fetchReply(call as never).catch((error: unknown) => error);
+      const refusal = await fetchReply(connection, sent).catch((error: unknown) => error);
       connection.close();
       return (refusal as Refusal).code;
     },

@@ -2,15 +2,16 @@ import { joinPieces } from "../../http/body-reader";
 import { GatheredPieces } from "../../http/gathered-pieces";
 import type { ServerReply } from "../../http/outbound/server-reply";
 import { isBlank } from "../../http/scan-json";
+import type { ProviderRequest } from "../../providers/provider-client";
+import type { ConnectionWatcher, ProviderConnection } from "../../providers/provider-connection";
 import {
   findMisconfiguredStatus,
   MAX_ERROR_BYTES,
   providerFailed,
   readReplyRefusal,
 } from "../../providers/provider-failure";
-import { FieldRefusal } from "../../providers/refused-fields";
+import { FieldRefusal, type RefusedField } from "../../providers/refused-fields";
 import type { Refusal } from "../../refusal";
-import type { AdmittedCall } from "./admitted-call";
 
 /**
  * Fewer bytes don't count as progress, unless they are the first, or blanks, which providers send to keep a connection
@@ -18,25 +19,31 @@ import type { AdmittedCall } from "./admitted-call";
  */
 const PROGRESS_BYTES = 1024;
 
-/** Waits for a 200 from the call's provider. @throws Refusal for any other status; and the connection's own errors. */
-export async function fetchReply(call: AdmittedCall): Promise<ServerReply> {
-  const { connection, hold } = call;
+interface SentCall {
+  readonly request: ProviderRequest;
+  /** Resolves once the provider is known to accept connections; null where it has answered lately. */
+  readonly reaching: Promise<void> | null;
+  readonly watcher: ConnectionWatcher;
+  /** The field of the gateway that a refusal of the request names; null for none. */
+  findRefusedField(words: string): RefusedField | null;
+}
+
+/**
+ * Sends a request and waits for a reply of 200 or its like.
+ * @throws Refusal for any other status, a `FieldRefusal` for a field of the gateway; and the connection's own errors.
+ */
+export async function fetchReply(
+  connection: ProviderConnection,
+  { request, reaching, watcher, findRefusedField }: SentCall,
+): Promise<ServerReply> {
   const { link, route } = connection;
-  const upstream = call.upstreamBody();
-  if (upstream instanceof Promise) call.stopWithClient();
-  const body = upstream instanceof Promise ? await upstream : upstream;
   let reply: ServerReply;
   try {
-    const reaching = link.reach();
     if (reaching) {
-      call.stopWithClient();
       await reaching;
       connection.noteReached();
     }
-    const { requestId, stream } = hold;
-    const { traceparent, request } = call.incoming;
-    const { endpoint } = request;
-    reply = await connection.send({ requestId, endpoint, body, stream, traceparent });
+    reply = await connection.send(request, watcher);
   } catch (error) {
     const failure = connection.describeFailure(error);
     connection.noteFailure(failure);
@@ -45,7 +52,6 @@ export async function fetchReply(call: AdmittedCall): Promise<ServerReply> {
   connection.noteAnswered(reply);
   if (reply.status >= 200 && reply.status < 300) {
     link.misconfigurations.forget(route.model);
-    call.noteTaken();
     return reply;
   }
   const error = await readBounded(reply, MAX_ERROR_BYTES).catch(() => []);
@@ -56,7 +62,7 @@ export async function fetchReply(call: AdmittedCall): Promise<ServerReply> {
   const isProvidersFault = reply.status >= 500;
   connection.noteFailure(refusal, { isProvidersFault });
   if (!isProvidersFault) connection.noteSuccess();
-  const field = reply.status === 400 || reply.status === 422 ? call.findRefusedField(text) : null;
+  const field = reply.status === 400 || reply.status === 422 ? findRefusedField(text) : null;
   throw field ? new FieldRefusal(refusal, field) : refusal;
 }
 

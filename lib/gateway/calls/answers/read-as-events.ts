@@ -1,13 +1,13 @@
 import { joinPieces } from "../../http/body-reader";
 import type { ServerReply } from "../../http/outbound/server-reply";
+import type { ProviderConnection } from "../../providers/provider-connection";
 import { ProviderRefusal, providerFailed, readAnswerRefusal } from "../../providers/provider-failure";
 import { decodeText } from "../replies/completion-facts";
 import { MAX_REPLY_BYTES, type ReplyShare } from "../replies/reply-memory";
 import { type ReplyReader, SYNCHRONOUS_BYTES } from "../replies/reply-reader";
 import { beginsEvents } from "../replies/whole-reply";
-import type { AdmittedCall } from "./admitted-call";
-import { WatchedReply } from "./answer-plain";
 import { readBounded } from "./fetch-reply";
+import { WatchedReply } from "./whole-completion";
 
 /** By so many bytes that aren't blank it is seen what a reply is. */
 const RECOGNIZED_BYTES = 8;
@@ -24,7 +24,7 @@ export interface EventSource extends Pick<ServerReply, "read"> {
  */
 export async function readAsEvents(
   reply: ServerReply,
-  { connection }: Pick<AdmittedCall, "connection">,
+  connection: ProviderConnection,
   replyReader: ReplyReader,
 ): Promise<EventSource> {
   const share = replyReader.memory.newShare();

@@ -23,6 +23,11 @@ export class ReplyClient {
     private readonly capturesReply = true,
   ) {}
 
+  /** Whether it has begun to read. */
+  get isConnected(): boolean {
+    return this.#sink !== null;
+  }
+
   get isGone(): boolean {
     return this.#isGone;
   }

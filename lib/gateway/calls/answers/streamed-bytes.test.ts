@@ -1,19 +1,22 @@
 import { describe, expect, test } from "bun:test";
 import { type Cutoff, ProviderConnection } from "../../providers/provider-connection";
 import { simulatedEffects } from "../../simulation/simulated-effects";
+import { Call } from "../call";
 import type { Ending } from "../holds/open-hold";
+import { ReplyRecorder } from "../replies/reply-recorder";
 import { ReplyClient } from "./reply-client";
-import { ReplyRelay } from "./reply-relay";
 import { StreamedBytes } from "./streamed-bytes";
 
 /** A reply whose first bytes have arrived and whose rest never comes. */
-function openRelay() {
+async function openRelay() {
   const failures: unknown[] = [];
   const faults: unknown[] = [];
   const reasons: unknown[] = [];
   const endings: Ending[] = [];
   const link = {
     clock: simulatedEffects().clock,
+    client: { send: () => ({ reply: Promise.resolve(), cancel() {} }) },
+    deadlines: { begin: () => ({}), finish() {}, end() {} },
     leave() {},
     failures: { note: (_: string, failure: unknown) => failures.push(failure) },
     circuits: { noteFailure() {} },
@@ -24,23 +27,29 @@ function openRelay() {
   const rest = Promise.withResolvers<null>();
   rest.promise.catch(() => {});
   const reply = { status: 200, contentLength: null, header: () => null, read: () => rest.promise };
+  const free = { max: 1, used: 0, emptyAtMs: 0 };
   const hold = {
     requestId: "req_1",
-    admission: { request: { units: 1n } },
+    admission: { request: { units: 1n }, rateLimits: { requests: free, tokens: free } },
     noteFirstByte() {},
     settle: async (_usage: unknown, _basis: unknown, ending: Ending) => void endings.push(ending),
     release: async (ending: Ending) => void endings.push(ending),
   };
-  const call = { connection, hold } as never;
+  const incoming = {
+    request: { endpoint: "audio/speech", fields: {} },
+    caller: { permissionsIn: () => new Set() },
+  };
   const client = new ReplyClient(undefined);
-  const bytes = new StreamedBytes(
-    new Uint8Array([1]),
-    reply,
-    { meter: null, errorFinder: null },
+  const bytes = new StreamedBytes(new Uint8Array([1]), reply, { meter: null, errorFinder: null }, {
     client,
-    call,
-  );
-  const relay = new ReplyRelay(bytes, client, call, { logFault: (_, fault) => void faults.push(fault) });
+    connection,
+    hold,
+  } as never);
+  const context = { logFault: (_: string, fault: unknown) => void faults.push(fault) };
+  const model = { maxOutputTokens: 100 };
+  const relay = new Call(context as never, incoming as never, model as never, hold as never, connection);
+  await connection.send({} as never, relay);
+  relay.relay(bytes, client, { contentType: "audio/mpeg", recorder: new ReplyRecorder() });
   const sink = { enqueue() {}, close() {}, error: (reason: unknown) => void reasons.push(reason) };
   return {
     failures,
@@ -61,7 +70,7 @@ describe("a reply of bytes that is cut while it is read", () => {
     ["unreachable", 504],
     ["too slow", 504],
   ] as const)("by its provider costs nothing and counts as its failure: %s", async (reason, status) => {
-    const { pull, cut, endings, failures, faults, reasons } = openRelay();
+    const { pull, cut, endings, failures, faults, reasons } = await openRelay();
     await pull();
     const reading = pull();
     cut(reason);
@@ -75,7 +84,7 @@ describe("a reply of bytes that is cut while it is read", () => {
     ["client gone", 499],
     ["access ended", 401],
   ] as const)("by its caller is charged, and is no failure of its provider: %s", async (reason, status) => {
-    const { pull, cut, endings, failures, faults, reasons } = openRelay();
+    const { pull, cut, endings, failures, faults, reasons } = await openRelay();
     await pull();
     const reading = pull();
     cut(reason);
@@ -87,7 +96,7 @@ describe("a reply of bytes that is cut while it is read", () => {
 });
 
 test("a reply of bytes that nobody reads until its deadline is charged, and is no failure of its provider", async () => {
-  const { pull, cut, endings, failures } = openRelay();
+  const { pull, cut, endings, failures } = await openRelay();
   await pull();
   cut("too slow");
   await Promise.resolve();
@@ -102,7 +111,7 @@ test.each([
 ] as const)(
   "a reply of bytes that is cut before its client reads ends for the client too: %s",
   async (reason, end) => {
-    const { pull, cut, endings, reasons } = openRelay();
+    const { pull, cut, endings, reasons } = await openRelay();
     cut(reason);
     await new Promise(setImmediate);
     await pull();

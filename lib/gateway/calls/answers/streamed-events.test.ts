@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
 import { type Cutoff, ProviderConnection } from "../../providers/provider-connection";
 import { simulatedEffects } from "../../simulation/simulated-effects";
+import { Call } from "../call";
 import type { Ending } from "../holds/open-hold";
 import { ReplyMemory } from "../replies/reply-memory";
 import { ReplyRecorder } from "../replies/reply-recorder";
 import { ReplyClient } from "./reply-client";
-import { ReplyRelay } from "./reply-relay";
 import { StreamedEvents } from "./streamed-events";
 
 const FIRST_WORD = 'data: {"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null}]}\n\n';
 
 /** A stream whose first word has arrived and whose rest never comes. */
-async function openRelay() {
+async function openRelay({ isRecorded = false } = {}) {
   const failures: unknown[] = [];
   const faults: unknown[] = [];
   const sent: string[] = [];
@@ -24,7 +24,8 @@ async function openRelay() {
   const link = {
     clock: simulatedEffects().clock,
     isTokenPerEvent: true,
-    client: {},
+    client: { send: () => ({ reply: Promise.resolve(), cancel() {} }) },
+    deadlines: { begin: () => ({}), finish() {}, end() {} },
     leave() {},
     failures: { note: (_: string, failure: unknown) => failures.push(failure) },
     circuits: { noteFailure() {}, noteSuccess() {} },
@@ -41,22 +42,34 @@ async function openRelay() {
     header: () => null,
     read: () => pieces.shift() ?? rest.promise,
   };
+  const free = { max: 1, used: 0, emptyAtMs: 0 };
   const price = { inputPer1m: 1n, outputPer1m: 1n, rate: 1n };
   const hold = {
     requestId: "req_1",
-    admission: { request: { promptTokens: 3, choices: 1, price }, maxOutputTokens: 100 },
+    stream: true,
+    admission: {
+      request: { promptTokens: 3, choices: 1, price, maxOutputTokens: 100 },
+      maxOutputTokens: 100,
+      rateLimits: { requests: free, tokens: free },
+    },
+    idempotencyLock: isRecorded ? {} : undefined,
     noteFirstByte() {},
     settle: async (_usage: unknown, _basis: unknown, ending: Ending) => void endings.push(ending),
     release: async (ending: Ending) => void endings.push(ending),
   };
-  const incoming = { request: { fields: { model: "m" } } };
-  const call = { connection, hold, incoming, asCallerSees: (refusal: unknown) => refusal } as never;
+  const incoming = {
+    request: { endpoint: "chat/completions", fields: { model: "m" } },
+    exchange: { clientSignal: new AbortController().signal },
+    caller: { permissionsIn: () => new Set() },
+  };
   const client = new ReplyClient(capture as never);
-  const events = new StreamedEvents(reply, client, call, {
-    memory: new ReplyMemory(),
-    readLongEvents: () => null,
-  });
-  const relay = new ReplyRelay(events, client, call, { logFault: (_, fault) => void faults.push(fault) });
+  const parts = { client, connection, hold, incoming } as never;
+  const events = new StreamedEvents(reply, parts, { memory: new ReplyMemory(), readLongEvents: () => null });
+  const context = { logFault: (_: string, fault: unknown) => void faults.push(fault) };
+  const model = { maxOutputTokens: 100 };
+  const relay = new Call(context as never, incoming as never, model as never, hold as never, connection);
+  await connection.send({} as never, relay);
+  relay.relay(events, client, { contentType: "text/event-stream", recorder: new ReplyRecorder() });
   const sink = {
     enqueue: (bytes: Uint8Array) => void sent.push(Buffer.from(bytes).toString()),
     close: () => void sent.push("closed"),
@@ -112,8 +125,7 @@ test("a stream whose caller loses access gets the reason, also while it isn't re
 });
 
 test("a stored body has the whole answer although its client left, and is handed over after the charge", async () => {
-  const { relay, sendRest, sent, captured } = await openRelay();
-  relay.outliveClient(new ReplyRecorder(), new AbortController().signal);
+  const { relay, sendRest, sent, captured } = await openRelay({ isRecorded: true });
   await relay.cancel();
   expect(captured).toEqual([FIRST_WORD]);
   await sendRest(`${FIRST_WORD}data: [DONE]\n\n`);

@@ -4,25 +4,36 @@ import { refusalBody } from "../../http/refuse";
 import type { ProviderConnection } from "../../providers/provider-connection";
 import { providerBrokeOff, readEventRefusal } from "../../providers/provider-failure";
 import type { Refusal } from "../../refusal";
+import type { OpenHold } from "../holds/open-hold";
 import type { EventFacts } from "../replies/event-facts";
 import { EventMemory } from "../replies/event-memory";
 import { ModelNames } from "../replies/model-names";
 import { MAX_REPLY_BYTES } from "../replies/reply-memory";
 import { type LongEvents, type ReplyReader, SYNCHRONOUS_BYTES } from "../replies/reply-reader";
 import type { EventRole } from "../replies/stream-meter";
-import type { AdmittedCall } from "./admitted-call";
+import type { IncomingCall } from "../requests/incoming-call";
+import type { CompletionRequest } from "../requests/prepared-request";
+import type { ResolvedUsage } from "../usage/resolve-usage";
 import { readChunkHead } from "./chunk-head";
-import { EventCharge } from "./event-charge";
+import { EventUsage } from "./event-usage";
 import type { EventSource } from "./read-as-events";
 import type { ReplyClient } from "./reply-client";
-import type { RelayedReply } from "./reply-relay";
+import type { StreamedReply } from "./streamed-reply";
 
 const DONE = Buffer.from("data: [DONE]\n\n");
 const EVENT_END = Buffer.from("\n\n");
 
+/** The call whose reply is forwarded. */
+interface EventsCall {
+  readonly client: ReplyClient;
+  readonly connection: ProviderConnection;
+  readonly hold: OpenHold;
+  readonly incoming: Pick<IncomingCall<CompletionRequest>, "request">;
+}
+
 /** A stream of events. The usage chunk and the end of the stream wait for the charge. */
-export class StreamedEvents implements RelayedReply {
-  readonly charge: EventCharge;
+export class StreamedEvents implements StreamedReply {
+  readonly #used: EventUsage;
   readonly #splitter = new EventSplitter();
   readonly #eventMemory: EventMemory;
   readonly #connection: ProviderConnection;
@@ -36,14 +47,13 @@ export class StreamedEvents implements RelayedReply {
 
   constructor(
     private readonly reply: EventSource,
-    private readonly client: ReplyClient,
-    private readonly call: AdmittedCall,
+    private readonly call: EventsCall,
     private readonly replyReader: Pick<ReplyReader, "memory" | "readLongEvents">,
   ) {
     this.#connection = call.connection;
     this.#names = new ModelNames(call.incoming.request.fields.model);
     this.#eventMemory = new EventMemory(replyReader.memory, call.connection);
-    this.charge = new EventCharge(call.hold, call.connection.link);
+    this.#used = new EventUsage(call.hold, call.connection.link);
   }
 
   get isComplete(): boolean {
@@ -51,7 +61,7 @@ export class StreamedEvents implements RelayedReply {
   }
 
   get isFinished(): boolean {
-    return this.charge.meter.isFinished;
+    return this.#used.meter.isFinished;
   }
 
   makeRoom(): Promise<void> | null {
@@ -64,12 +74,12 @@ export class StreamedEvents implements RelayedReply {
 
   forward(chunk: Uint8Array | null): number | Promise<number> {
     if (chunk === null) return this.#forwardLast();
-    const alike = this.#splitter.restBytes === 0 ? this.charge.meter.countMatching(chunk) : 0;
+    const alike = this.#splitter.restBytes === 0 ? this.#used.meter.countMatching(chunk) : 0;
     const isAllAlike = alike === chunk.byteLength;
     if (alike > 0) {
       this.#connection.noteProgress();
-      this.client.forward(this.#names.renameAlike(isAllAlike ? chunk : chunk.subarray(0, alike)));
-      this.charge.checkpoint();
+      this.call.client.forward(this.#names.renameAlike(isAllAlike ? chunk : chunk.subarray(0, alike)));
+      this.#used.checkpoint();
       if (isAllAlike) return alike;
     }
     const rest = alike > 0 ? chunk.subarray(alike) : chunk;
@@ -109,7 +119,7 @@ export class StreamedEvents implements RelayedReply {
 
   /** Forwards events one by one. @returns how many bytes were forwarded. */
   #forwardEvents(events: readonly Buffer[], chunk: Uint8Array, long?: LongEvents): number {
-    const { meter } = this.charge;
+    const { meter } = this.#used;
     const forward: Buffer[] = [];
     let last: { role: EventRole; event: Buffer } | null = null;
     for (const event of events) {
@@ -122,10 +132,10 @@ export class StreamedEvents implements RelayedReply {
       }
       if (role === "skipped") {
         if (event.byteLength <= SYNCHRONOUS_BYTES) this.#skippedEvent = event;
-      } else if (role === "usage") this.charge.holdBack(this.#rename(event, facts));
+      } else if (role === "usage") this.#used.holdBack(this.#rename(event, facts));
       else if (role === "content") {
         const named = this.#rename(event, facts);
-        this.charge.noteChunk(named);
+        this.#used.noteChunk(named);
         forward.push(withoutByteOrderMark(named));
       } else {
         last = { role, event };
@@ -133,14 +143,14 @@ export class StreamedEvents implements RelayedReply {
       }
     }
     const size = forward.reduce((sum, event) => sum + event.byteLength, 0);
-    if (size > 0) this.client.forward(joinEvents(forward, size, chunk));
+    if (size > 0) this.call.client.forward(joinEvents(forward, size, chunk));
     if (last?.role === "error") throw readEventRefusal(last.event, this.#connection.link.client);
     if (last?.role === "unreadable") throw providerBrokeOff("It sent an event that is no JSON");
     if (last?.role === "done" && !meter.hasChunk) throw this.#explainEnd("Its stream had no answer");
     if (this.#splitter.restBytes > MAX_REPLY_BYTES)
       throw providerBrokeOff(`It sent an event of more than ${MAX_REPLY_BYTES} bytes`);
-    this.charge.checkpoint();
-    this.#isComplete = this.#isCutShort || last !== null || this.charge.isComplete;
+    this.#used.checkpoint();
+    this.#isComplete = this.#isCutShort || last !== null || this.#used.isComplete;
     if (size > 0) this.#eventMemory.rest();
     return size;
   }
@@ -163,12 +173,24 @@ export class StreamedEvents implements RelayedReply {
   finish(): Buffer {
     if (this.#isCutShort) this.#connection.close();
     else void this.#connection.endBehind(this.reply);
-    const usageEvent = this.call.wantsUsage ? this.charge.usageEvent() : null;
+    const { stream_options } = this.call.incoming.request.fields;
+    const usageEvent = stream_options?.include_usage === true ? this.#used.usageEvent() : null;
     return usageEvent ? Buffer.concat([usageEvent, DONE]) : DONE;
   }
 
-  describeFailure(refusal: Refusal): Buffer {
-    const visibleRefusal = this.call.asCallerSees(refusal);
+  get costsIfFailed(): boolean {
+    return this.#used.costsIfFailed;
+  }
+
+  get isChargedIfFailed(): boolean {
+    return this.#used.meter.hasContent;
+  }
+
+  usage(): ResolvedUsage {
+    return this.#used.resolve();
+  }
+
+  describeFailure(visibleRefusal: Refusal): Buffer {
     return formatEvent(refusalBody(visibleRefusal, this.call.hold.requestId, "openai"));
   }
 }

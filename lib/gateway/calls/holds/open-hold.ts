@@ -29,18 +29,14 @@ export interface HoldContext {
 
 const RETRY_MS = 1_000;
 
-/** A call to a provider that can be ended from outside. */
-interface CallUnderWay {
+/** The call that a hold is for, as far as its hold has to know it. */
+export interface CallUnderWay {
   /** The calling key or session. */
   readonly callerId: string;
-  readonly connection: {
-    readonly route: { readonly provider: string };
-    cut(reason: "access ended"): void;
-  };
-  /** The details for its receipt so far. */
-  writeReceiptDetails(): string;
-  /** Set for a streamed reply. */
-  readonly relay: { endAccess(): void } | null;
+  /** What the log and the receipt say of it so far; null before it is sent. */
+  describe(): { readonly provider: string; readonly receiptDetails: string } | null;
+  /** Ends it, since its caller has lost access. */
+  endAccess(): void;
 }
 
 /** The facts about a call that its admission request doesn't contain. */
@@ -54,6 +50,8 @@ export interface CallFacts {
   readonly task?: TaskDraft;
   /** A time on the monotonic clock. */
   readonly startedAtMs: number;
+  /** Absent for a task, whose worker ends its hold. */
+  readonly underWay?: CallUnderWay;
 }
 
 /** How a call ended, for the request log. */
@@ -74,8 +72,6 @@ export class OpenHold {
   #end: Promise<void> | null = null;
   /** Among the open holds. */
   position = -1;
-  /** The call to the provider, once it was made. */
-  #underWay: CallUnderWay | null = null;
 
   constructor(
     private readonly context: HoldContext,
@@ -107,11 +103,6 @@ export class OpenHold {
     return this.#end !== null;
   }
 
-  /** The call is sent to a provider; from here on it can be ended from outside. */
-  beginAnswer(call: CallUnderWay): void {
-    this.#underWay = call;
-  }
-
   noteFirstByte(): void {
     this.#firstByteAtMs ??= this.context.effects.clock.monotonicMs();
   }
@@ -132,18 +123,19 @@ export class OpenHold {
    * sweep is never stored.
    */
   sweep(): void {
-    if (this.#end || !this.#underWay) return;
-    if (this.#isSwept && this.#underWay.writeReceiptDetails() !== this.#storedDetails)
-      this.#storeCheckpoint();
+    const described = this.#end ? null : this.#describe();
+    if (!described) return;
+    if (this.#isSwept && described.receiptDetails !== this.#storedDetails) this.#storeCheckpoint();
     this.#isSwept = true;
   }
 
   #storeCheckpoint(): void {
-    this.#storedDetails = this.#underWay?.writeReceiptDetails() ?? null;
+    const described = this.#describe();
+    this.#storedDetails = described?.receiptDetails ?? null;
     this.context.funds.checkpoint(this.draft.id, {
       completionTokens: this.#checkpointTokens,
       stream: this.stream,
-      provider: this.#underWay?.connection.route.provider ?? null,
+      provider: described?.provider ?? null,
       receiptDetails: this.#storedDetails,
     });
   }
@@ -195,16 +187,9 @@ export class OpenHold {
 
   /** A batch's line under way goes on: its answer is paid for, and no client is there to be cut off from it. */
   endAccess(id: string): void {
-    const underWay = this.#underWay;
-    if (
-      this.#end ||
-      !underWay ||
-      this.facts.batchId !== undefined ||
-      (id !== underWay.callerId && id !== this.admission.request.keyId)
-    )
-      return;
-    if (underWay.relay) underWay.relay.endAccess();
-    else underWay.connection.cut("access ended");
+    const { underWay, batchId } = this.facts;
+    if (this.#end || !underWay || batchId !== undefined) return;
+    if (id === underWay.callerId || id === this.admission.request.keyId) underWay.endAccess();
   }
 
   /** Ends a call that costs nothing; otherwise like `settle`. */
@@ -244,6 +229,7 @@ export class OpenHold {
   #callEnd({ outcome, status }: Ending): CallEnd {
     const { clock } = this.context.effects;
     const { startedAtMs } = this.facts;
+    const described = this.#describe();
     return {
       outcome,
       status,
@@ -252,8 +238,12 @@ export class OpenHold {
       firstByteMs: this.#firstByteAtMs === null ? null : Math.round(this.#firstByteAtMs - startedAtMs),
       durationMs: Math.round(clock.monotonicMs() - startedAtMs),
       atMs: clock.nowMs(),
-      provider: this.#underWay?.connection.route.provider ?? null,
-      receiptDetails: this.#underWay?.writeReceiptDetails() ?? null,
+      provider: described?.provider ?? null,
+      receiptDetails: described?.receiptDetails ?? null,
     };
+  }
+
+  #describe() {
+    return this.facts.underWay?.describe() ?? null;
   }
 }

@@ -13,7 +13,7 @@ import { describeTask } from "../../tasks/describe-task";
 import { serializeOrder } from "../../tasks/stored-order";
 import type { TaskRecord, TaskSettings } from "../../tasks/task-store";
 import { buildCompletionHeaders } from "../answers/build-completion-headers";
-import type { CompletionContext } from "../complete";
+import type { CompletionContext } from "../call";
 import { findAllowedModel } from "../find-allowed-model";
 import { admitAndHold } from "../holds/admit-and-hold";
 import { logRefusedCall } from "../log-refused-call";

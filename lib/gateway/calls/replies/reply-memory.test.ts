@@ -4,7 +4,7 @@ import { ReplyPace } from "./reply-pace";
 
 const MOST = { bytes: 100, reply: 40, timeoutMs: 60_000 };
 
-const patient: Waiting = { notePause: () => {}, allowedPauseMs: () => 60_000, setCutListener: () => {} };
+const patient: Waiting = { notePause: () => {}, allowedPauseMs: () => 60_000, giveUpWith: () => {} };
 
 /** The outcomes of each reply's waits, in order. */
 function follow(waits: Record<string, Promise<void> | null>): string[] {
@@ -112,7 +112,7 @@ test("a wait ends with its call", async () => {
   let cut: (() => void) | null = null;
   const wait = second.growTo(30, {
     ...patient,
-    setCutListener: (giveUp) => {
+    giveUpWith: (giveUp) => {
       cut = giveUp ?? cut;
     },
   });

@@ -12,8 +12,8 @@ export interface Waiting {
   notePause(): void;
   /** How long reading may pause before the provider's deadline passes, in milliseconds. */
   allowedPauseMs(): number;
-  /** Sets the callback for a canceled call; null removes it. */
-  setCutListener(giveUp: (() => void) | null): void;
+  /** Calls `giveUp` if the call is canceled while it waits; null once it waits no more. */
+  giveUpWith(giveUp: (() => void) | null): void;
 }
 
 interface Wait {
@@ -64,12 +64,12 @@ export class ReplyMemory {
       const timeoutMs = Math.max(0, Math.min(this.max.timeoutMs, waiting.allowedPauseMs()));
       const end = (settle: () => void) => {
         clearTimeout(timer);
-        waiting.setCutListener(null);
+        waiting.giveUpWith(null);
         if (this.#growing.has(share)) this.#growing.set(share, null);
         settle();
       };
       const timer = setTimeout(() => end(() => reject(tooMuchAtOnce())), timeoutMs);
-      waiting.setCutListener(() => end(() => reject(new Error("The call ended while its reply waited"))));
+      waiting.giveUpWith(() => end(() => reject(new Error("The call ended while its reply waited"))));
       this.#growing.set(share, { bytes, grant: () => end(resolve) });
     });
   }

@@ -12,7 +12,7 @@ import { ProviderLinks } from "../../providers/provider-links";
 import { createSandboxClient } from "../../providers/sandbox/sandbox-client";
 import { EmbeddedAdmissions } from "../../rate-limits/embedded-admissions";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import { complete } from "../complete";
+import { complete } from "../call";
 import { OpenHolds } from "../holds/open-holds";
 import { PromptCounter } from "../holds/prompt-counter";
 import { ReplyReader } from "../replies/reply-reader";

@@ -118,6 +118,14 @@ describe("a figure that can't be true is estimated, and the other stays:", () =>
     expect(resolve({ usage: { prompt_tokens, completion_tokens } })).toEqual(expected);
   });
 
+  test("more cached tokens than a prompt can have are no evidence of its size", () => {
+    const usage = { ...counted, prompt_tokens_details: { cached_tokens: 99_999 } };
+    expect(resolve({ usage })).toEqual({
+      usage: { promptTokens: 32, completionTokens: 9, cachedTokens: 32 },
+      basis: "reported",
+    });
+  });
+
   test("a prompt of fewer tokens than were cached", () => {
     const usage = { ...counted, prompt_tokens_details: { cached_tokens: 60 } };
     const expected = { promptTokens: 60, completionTokens: 9, cachedTokens: 60 };

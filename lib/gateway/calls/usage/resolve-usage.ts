@@ -37,16 +37,17 @@ export function resolveUsage(figures: ReportedFigures | null, evidence: Evidence
   }
   const basis = prompt === null || completion === null ? "estimated" : "reported";
   const usage = {
-    promptTokens: prompt ?? Math.max(promptTokens, figures.cachedTokens ?? 0),
+    promptTokens: prompt ?? Math.max(promptTokens, countCredibleCached(figures, evidence)),
     completionTokens: completion ?? output.completionTokens,
   };
   return { usage: describe(usage, figures, completion === null ? output.audio : undefined), basis };
 }
 
 /** The reported figures, by themselves or by the total; null where there is none that can be true. */
-function findTrueFigures(figures: ReportedFigures, { minPromptTokens, minCompletionTokens }: Evidence) {
-  const { promptTokens, completionTokens, totalTokens, cachedTokens = 0 } = figures;
-  const minPrompt = Math.max(minPromptTokens, cachedTokens);
+function findTrueFigures(figures: ReportedFigures, evidence: Evidence) {
+  const { promptTokens, completionTokens, totalTokens } = figures;
+  const { minCompletionTokens } = evidence;
+  const minPrompt = Math.max(evidence.minPromptTokens, countCredibleCached(figures, evidence));
   const prompt = atLeast(minPrompt, promptTokens);
   const completion = atLeast(minCompletionTokens, completionTokens);
   if (totalTokens === null || (prompt === null && completion === null)) return { prompt, completion };
@@ -54,6 +55,11 @@ function findTrueFigures(figures: ReportedFigures, { minPromptTokens, minComplet
   const remainder = totalTokens - prompt;
   if (completion === null) return { prompt, completion: atLeast(minCompletionTokens, remainder) };
   return { prompt, completion: hasReasoningBeside(figures, remainder - completion) ? remainder : completion };
+}
+
+/** Cached tokens are part of a prompt, so many more of them than the prompt was estimated at say nothing. */
+function countCredibleCached({ cachedTokens = 0 }: ReportedFigures, { promptTokens }: Evidence): number {
+  return cachedTokens <= 2 * promptTokens ? cachedTokens : 0;
 }
 
 function atLeast(min: number, count: number | null): number | null {

@@ -3,7 +3,7 @@ import { toNano } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import type { AnswerCall } from "../../batches/lines/answer-line";
 import { answerOnce, type OnceContext, readIdempotency } from "../../calls/answer-once";
-import { type CompletionContext, complete } from "../../calls/complete";
+import { type CompletionContext, complete } from "../../calls/call";
 import { readClient } from "../../calls/requests/read-client";
 import { readRequest } from "../../calls/requests/read-request";
 import { requireMessages } from "../../calls/requests/refuse-order-fields";

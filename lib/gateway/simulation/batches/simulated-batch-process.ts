@@ -2,7 +2,7 @@ import { BatchRunner } from "../../batches/batch-runner";
 import type { BatchClaims } from "../../batches/batch-store";
 import { createSqliteBatchClaims, createSqliteBatchStore } from "../../batches/batch-store.sql";
 import type { OnceContext } from "../../calls/answer-once";
-import type { CompletionContext } from "../../calls/complete";
+import type { CompletionContext } from "../../calls/call";
 import { OpenHolds } from "../../calls/holds/open-holds";
 import { ReplyReader } from "../../calls/replies/reply-reader";
 import type { Write } from "../../changes/change";

@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { providerFailed } from "../../providers/provider-failure";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import { Call } from "../call";
 import { ReplyReader } from "../replies/reply-reader";
-import { answerPlain } from "./answer-plain";
 
 const PIECE_BYTES = 64 * 1024;
 const replyReader = new ReplyReader(() => {});
@@ -23,21 +24,28 @@ function buildReply(text: string) {
   return { status: 200, announced: null, header: () => null, read };
 }
 
+const free = { max: 1, used: 0, emptyAtMs: 0 };
+
 /** A call that is charged by the provider's reported usage. */
 function buildCall(client = new AbortController()) {
   const connection = {
-    link: { isTokenPerEvent: false },
+    link: { isTokenPerEvent: false, clock: simulatedEffects().clock },
+    route: { provider: "p", model: "m" },
     noteSuccess() {},
     noteFailure() {},
     noteProgress() {},
     end() {},
-    setCutListener() {},
+    giveUpWith() {},
     notePause() {},
     allowedPauseMs: () => 0,
     describeFailure: (error: unknown) => error,
   };
   const hold = {
-    admission: { request: { promptTokens: 1, choices: 1 }, maxOutputTokens: 1_000_000 },
+    admission: {
+      request: { promptTokens: 1, choices: 1, maxOutputTokens: 1_000_000 },
+      maxOutputTokens: 1_000_000,
+      rateLimits: { requests: free, tokens: free },
+    },
     noteFirstByte() {},
     coveredPart: <Usage>(reported: Usage) => reported,
     settle: async () => {},
@@ -49,12 +57,22 @@ function buildCall(client = new AbortController()) {
       request: { endpoint: "chat/completions", fields: { model: "m" } },
       exchange: { clientSignal: client.signal },
     },
-    headers: () => ({}),
   };
 }
 
-const answer = (text: string, client?: AbortController) =>
-  answerPlain(buildReply(text) as never, buildCall(client) as never, { replyReader });
+function answerAs({ incoming, hold, connection }: ReturnType<typeof buildCall>, text: string) {
+  const [context, model] = [{ replyReader }, { maxOutputTokens: 1_000_000 }];
+  const call = new Call(
+    context as never,
+    incoming as never,
+    model as never,
+    hold as never,
+    connection as never,
+  );
+  return call.answerWith(buildReply(text) as never);
+}
+
+const answer = (text: string, client?: AbortController) => answerAs(buildCall(client), text);
 
 test("a long reply takes its memory until the client has it, byte for byte", async () => {
   const reply = await answer(long);
@@ -81,7 +99,7 @@ test("a short reply never reads its client's signal, which Bun would have to mak
       throw new Error("The signal was read");
     },
   });
-  const reply = await answerPlain(buildReply(short) as never, call as never, { replyReader });
+  const reply = await answerAs(call, short);
   expect(await reply.text()).toBe(short);
 });
 

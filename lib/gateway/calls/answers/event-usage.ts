@@ -1,6 +1,5 @@
 import { ZERO } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
-import type { FinalOutcome } from "../../ledger/funds";
 import type { ProviderLink } from "../../providers/provider-link";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { OpenHold } from "../holds/open-hold";
@@ -8,13 +7,12 @@ import { StreamMeter } from "../replies/stream-meter";
 import { type ResolvedUsage, resolveUsage, showsCharge } from "../usage/resolve-usage";
 import { formatUsageEvent } from "../usage/write-usage";
 import { readChunkHead } from "./chunk-head";
-import type { ReplyCharge } from "./reply-relay";
 
 const CHECKPOINT_MS = 5_000;
 const COLON = 0x3a;
 
-/** What a stream of events costs: the tokens that it has brought so far, and the end of its hold. */
-export class EventCharge implements ReplyCharge {
+/** What a stream of events costs: the tokens that it has brought so far. */
+export class EventUsage {
   readonly meter: StreamMeter;
   /** The provider's usage chunk, held back until it is known to be the last one. */
   #usageEvent: Buffer | null = null;
@@ -58,7 +56,7 @@ export class EventCharge implements ReplyCharge {
 
   /** An event with the charged usage: the provider's own chunk where the two are equal. */
   usageEvent(): Buffer | null {
-    const { usage, basis } = this.#usage();
+    const { usage, basis } = this.resolve();
     const charged = this.hold.coveredPart(usage);
     const isShown = basis === "reported" && showsCharge(this.meter.reported, charged) && this.#hasChunkForm;
     return isShown ? this.#usageEvent : formatUsageEvent(charged, this.#head());
@@ -80,25 +78,14 @@ export class EventCharge implements ReplyCharge {
     };
   }
 
-  async settle(outcome: FinalOutcome, status: number, reply?: string): Promise<void> {
-    const { usage, basis } = this.#usage();
-    await this.hold.settle(usage, basis, { outcome, status }, reply);
-  }
-
   get costsIfFailed(): boolean {
     return (
-      this.meter.hasContent && computeCharge(this.#usage().usage, this.hold.admission.request.price) > ZERO
+      this.meter.hasContent && computeCharge(this.resolve().usage, this.hold.admission.request.price) > ZERO
     );
   }
 
-  settleFailed(status: number): Promise<void> {
-    return this.meter.hasContent
-      ? this.settle("provider_failed", status)
-      : this.hold.release({ outcome: "provider_failed", status });
-  }
-
   /** The reported usage, of which the output is complete or at least what was counted. */
-  #usage(): ResolvedUsage {
+  resolve(): ResolvedUsage {
     const { promptTokens, minPromptTokens = 0 } = this.hold.admission.request;
     const { reported, counted: output, minCompletionTokens } = this.meter;
     return resolveUsage(reported, { promptTokens, output, minPromptTokens, minCompletionTokens });

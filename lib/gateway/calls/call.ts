@@ -1,0 +1,533 @@
+import type { RequestAttempt } from "@/lib/contract/operations/calls/receipt-parts";
+import { joinPieces } from "../http/body-reader";
+import { respondWith } from "../http/known-response";
+import type { ServerReply } from "../http/outbound/server-reply";
+import { PulledResponse, type ReplySink, type ReplySource } from "../http/pulled-response";
+import type { FinalOutcome } from "../ledger/funds";
+import { writeReceiptDetails } from "../log/receipt-details";
+import { atBatchRate } from "../models/batch-rate";
+import type { CatalogueModel } from "../models/catalogue";
+import type { ProviderDirectory } from "../models/providers/provider-directory";
+import { explainFailure } from "../providers/explain-failure";
+import { openConnection } from "../providers/open-connection";
+import type { ConnectionWatcher, ProviderConnection } from "../providers/provider-connection";
+import { afterStreamBegan } from "../providers/provider-failure";
+import type { ProviderLinks } from "../providers/provider-links";
+import { FieldRefusal } from "../providers/refused-fields";
+import type { AdmissionRequest } from "../rate-limits/admissions";
+import { Refusal, unauthenticated } from "../refusal";
+import { buildCompletionHeaders, formatRoute } from "./answers/build-completion-headers";
+import { fetchReply, readBounded } from "./answers/fetch-reply";
+import { describeReason, findNextConnection } from "./answers/next-connection";
+import { readAsEvents } from "./answers/read-as-events";
+import { type Recorder, ReplyClient } from "./answers/reply-client";
+import { openStreamedBytes } from "./answers/streamed-bytes";
+import { StreamedEvents } from "./answers/streamed-events";
+import type { StreamedReply } from "./answers/streamed-reply";
+import { isStreamOfEvents, MAX_TRANSCRIPT_BYTES, readTranscript } from "./answers/transcript";
+import { readCompletion, releaseWithClient, WatchedReply } from "./answers/whole-completion";
+import { findAllowedModel } from "./find-allowed-model";
+import { admitAndHold } from "./holds/admit-and-hold";
+import { describeForAdmission } from "./holds/describe-for-admission";
+import type { CallUnderWay, OpenHold } from "./holds/open-hold";
+import type { PromptCounter } from "./holds/prompt-counter";
+import { logRefusedCall, type RefusalContext } from "./log-refused-call";
+import { describeAttempt, describeSettings } from "./receipts/describe-attempt";
+import { BinaryReplyRecorder } from "./replies/binary-reply-recorder";
+import { MAX_REPLY_BYTES } from "./replies/reply-memory";
+import type { ReplyReader } from "./replies/reply-reader";
+import { ReplyRecorder } from "./replies/reply-recorder";
+import { findCounting } from "./requests/counting";
+import type { IncomingCall } from "./requests/incoming-call";
+import type { CompletionRequest } from "./requests/prepared-request";
+import { refuseCallback } from "./requests/refuse-order-fields";
+import { UpstreamRequest } from "./requests/upstream-request";
+import type { ResolvedUsage } from "./usage/resolve-usage";
+
+/** After a longer wait for the hold, the client may have disconnected in the meantime. */
+const LONG_WAIT_MS = 50;
+const ONCE = { once: true };
+
+/** What an admitted call needs to be answered. */
+export interface AnswerContext {
+  readonly directory: Pick<ProviderDirectory, "find">;
+  readonly links: ProviderLinks;
+  readonly replyReader: ReplyReader;
+  /** Receives the reasons of provider failures, and internal errors, which callers see as a broken stream. */
+  logFault(requestId: string, error: unknown): void;
+}
+
+export interface CompletionContext extends RefusalContext, AnswerContext {
+  readonly promptCounter: Pick<PromptCounter, "count" | "learn">;
+}
+
+/** How a call ends. Each way out of a call is one of these, and goes through `Call.end`. */
+type Outcome =
+  | { readonly kind: "completed"; readonly used: ResolvedUsage; readonly recording?: string | undefined }
+  /** Its client left, read nothing until the deadline, or lost its access. */
+  | { readonly kind: "left" }
+  | { readonly kind: "failed"; readonly failure: unknown };
+
+/**
+ * Answers a call of a model, from its admission to its charge: received → admitted → held, and then as a `Call`. It
+ * reserves a place at a provider first, so that a call without one counts nowhere.
+ * @throws Refusal with the `x-ratelimit-*` headers once the model is known.
+ */
+export async function complete(
+  context: CompletionContext,
+  incoming: IncomingCall<CompletionRequest>,
+): Promise<Response> {
+  const { exchange, request, idempotencyLock, batchId, caller } = incoming;
+  const { model: name } = request.fields;
+  const callable = findAllowedModel(context, incoming.projectId, name, caller.scope, request.endpoint);
+  const model = batchId === undefined ? callable : atBatchRate(callable);
+  let asked: AdmissionRequest | null = null;
+  let connection: ProviderConnection | null = null;
+  let hold: OpenHold | null = null;
+  let call: Call | null = null;
+  const underWay: CallUnderWay = {
+    callerId: caller.id,
+    describe: () => call?.describe() ?? null,
+    endAccess: () => call?.endAccess(),
+  };
+  try {
+    refuseCallback(request.fields);
+    const estimating = request.estimate(findCounting(context.directory, model));
+    const estimate = estimating instanceof Promise ? await estimating : estimating;
+    const admissionRequest = describeForAdmission(context, incoming, model, estimate);
+    asked = admissionRequest;
+    connection = openConnection(context, model.routes, admissionRequest);
+    const stream = request.fields.stream === true;
+    const startedAtMs = context.effects.clock.monotonicMs();
+    const { requestId } = exchange;
+    const facts = { requestId, stream, idempotencyLock, batchId, startedAtMs, underWay };
+    const countFiner = () => context.promptCounter.count(model, request, admissionRequest);
+    hold = await admitAndHold(context, admissionRequest, facts, countFiner);
+    incoming.capture?.noteAdmitted();
+    call = new Call(context, incoming, model, hold, connection);
+    return await call.answer();
+  } catch (error) {
+    connection?.end();
+    if (!(error instanceof Refusal)) throw error;
+    throw await logRefusedCall(context, { incoming, model, admissionRequest: asked, hold }, error);
+  }
+}
+
+/**
+ * A call whose hold is on disk: held → sent → streaming → ended. It sends the request, on the next route where that
+ * helps, relays the reply at the pace of its client, and ends once, through `end`, which resolves the hold.
+ */
+export class Call implements ReplySource, ConnectionWatcher {
+  #state: "held" | "sent" | "waiting for the client" | "streaming" | "ended" = "held";
+  #failedAttempts: RequestAttempt[] = [];
+  #stopsWithClient = false;
+  /** The reply that is relayed, and its client; null for an answer that is sent whole. */
+  #relayed: { readonly reply: StreamedReply; readonly client: ReplyClient } | null = null;
+  readonly #startedAtMs: number;
+  readonly #upstream: UpstreamRequest;
+
+  constructor(
+    private readonly context: AnswerContext,
+    private readonly incoming: IncomingCall<CompletionRequest>,
+    private readonly model: CatalogueModel,
+    private readonly hold: OpenHold,
+    /** The connection to a provider; replaced when the call is sent again. */
+    private connection: ProviderConnection,
+  ) {
+    this.#startedAtMs = connection.startedAtMs;
+    this.#upstream = new UpstreamRequest(incoming.request, hold.admission, model);
+  }
+
+  /**
+   * Sends the call and answers with the provider's reply. Once this is called the hold is always resolved.
+   * @throws Refusal 400, 401, 429, 502, 503 or 504.
+   */
+  async answer(): Promise<Response> {
+    if (this.hold.stream || this.#elapsedMs > LONG_WAIT_MS) this.#stopWithClient();
+    try {
+      this.incoming.refuseEndedAccess();
+      const reply = await this.#send();
+      return await this.answerWith(reply);
+    } catch (error) {
+      this.connection.close();
+      if (!this.hold.isEnded) await this.end(this.#explainEnd(error));
+      throw explainFailure(error, this.connection.route);
+    }
+  }
+
+  /**
+   * Sends the request until a provider accepts it: after a failure once more, on the next route or on the same one
+   * where that helps, not counting providers that it could not be sent to, and those that refused one of its fields.
+   */
+  async #send(): Promise<ServerReply> {
+    for (;;) {
+      try {
+        return await this.#sendOnce();
+      } catch (failure) {
+        const failed = this.connection;
+        failed.close();
+        const next = findNextConnection(this.context, {
+          routes: this.model.routes,
+          failed,
+          failure,
+          elapsedMs: this.#elapsedMs,
+        });
+        if (!next) throw failure;
+        this.context.logFault(this.hold.requestId, `${failed.route.provider}: ${describeReason(failure)}`);
+        this.#failedAttempts.push(describeAttempt(failed, this.#startedAtMs, next.startedAtMs));
+        this.#upstream.noteRefused(failure instanceof FieldRefusal ? failure.field : null, failed, next);
+        this.connection = next;
+        this.#stopWithClient();
+      }
+    }
+  }
+
+  async #sendOnce(): Promise<ServerReply> {
+    const { connection, hold, incoming } = this;
+    this.#state = "sent";
+    const writing = this.#upstream.write(connection);
+    if (writing instanceof Promise) this.#stopWithClient();
+    const body = writing instanceof Promise ? await writing : writing;
+    const reaching = connection.link.reach();
+    if (reaching) this.#stopWithClient();
+    const { requestId, stream } = hold;
+    const { endpoint } = incoming.request;
+    const { traceparent } = incoming;
+    const reply = await fetchReply(connection, {
+      request: { requestId, endpoint, body, stream, traceparent },
+      reaching,
+      watcher: this,
+      findRefusedField: (words) => this.#upstream.findRefusedField(words, connection),
+    });
+    this.#upstream.noteTaken(connection);
+    return reply;
+  }
+
+  /** Answers with a reply: as a stream, or whole once it is charged. */
+  async answerWith(reply: ServerReply): Promise<Response> {
+    const { connection, hold, incoming } = this;
+    const { endpoint } = incoming.request;
+    incoming.noteAnswering?.(connection.link.baseUrl);
+    const isTranscript = endpoint === "audio/transcriptions" || endpoint === "audio/translations";
+    if (endpoint === "audio/speech" || (isTranscript && hold.stream && isStreamOfEvents(reply)))
+      return this.#relayBytes(reply);
+    if (isTranscript) return this.#answerTranscript(reply);
+    if (!hold.stream) return this.#answerWhole(reply);
+    const isEvents = reply.header("content-type")?.includes("event-stream");
+    const source = isEvents ? reply : await readAsEvents(reply, connection, this.context.replyReader);
+    connection.noteStreamBegan();
+    const client = new ReplyClient(incoming.capture);
+    const events = new StreamedEvents(
+      source,
+      { client, connection, hold, incoming },
+      this.context.replyReader,
+    );
+    return this.relay(events, client, { contentType: "text/event-stream", recorder: new ReplyRecorder() });
+  }
+
+  /** Charges a whole answer, then forwards it byte for byte but for its usage and the name of its model. */
+  async #answerWhole(reply: ServerReply): Promise<Response> {
+    const { connection, hold, incoming, context } = this;
+    const share = context.replyReader.memory.newShare();
+    try {
+      const { body, used } = await this.#readWhole(async () => {
+        const watcher = new WatchedReply(connection, share);
+        const pieces = await readBounded(reply, MAX_REPLY_BYTES, watcher);
+        this.#noteArrived();
+        share.rest();
+        return readCompletion(pieces, { connection, hold, incoming }, context.replyReader);
+      });
+      const recorder = new ReplyRecorder();
+      if (hold.idempotencyLock) for (const piece of body) recorder.add(piece);
+      await this.end({
+        kind: "completed",
+        used,
+        recording: hold.idempotencyLock && (recorder.text ?? undefined),
+      });
+      incoming.capture?.noteAnswered(body);
+      const onTaken = share.bytes === 0 ? undefined : releaseWithClient(share, incoming.exchange);
+      return respondWith(body, { headers: this.#headers("application/json") }, onTaken);
+    } catch (error) {
+      share.release();
+      throw error;
+    }
+  }
+
+  async #answerTranscript(reply: ServerReply): Promise<Response> {
+    const { connection, hold, incoming } = this;
+    const contentType = reply.header("content-type") ?? "";
+    const { bytes, used } = await this.#readWhole(async () => {
+      const watcher = { progress: () => connection.noteProgress(), makeRoom: () => null };
+      const read = joinPieces(await readBounded(reply, MAX_TRANSCRIPT_BYTES, watcher));
+      this.#noteArrived();
+      return { bytes: read, used: readTranscript(contentType, read, hold.admission.request) };
+    });
+    const recorder = hold.idempotencyLock && new BinaryReplyRecorder(contentType);
+    recorder?.add(bytes);
+    await this.end({ kind: "completed", used, recording: recorder?.text ?? undefined });
+    incoming.capture?.noteAnswered([bytes]);
+    return respondWith([bytes], { headers: this.#headers(contentType) });
+  }
+
+  /** Reads an answer to its end. @throws Refusal for one that fails, which is its provider's failure. */
+  async #readWhole<Answer>(read: () => Promise<Answer>): Promise<Answer> {
+    const { connection } = this;
+    try {
+      const answer = await read();
+      connection.noteSuccess();
+      return answer;
+    } catch (error) {
+      const failure = connection.describeFailure(error);
+      connection.noteFailure(failure);
+      throw failure;
+    }
+  }
+
+  /** The whole reply is here: its provider is free for another call. */
+  #noteArrived(): void {
+    this.connection.end();
+    this.hold.noteFirstByte();
+  }
+
+  async #relayBytes(reply: ServerReply): Promise<Response> {
+    const { connection, hold, incoming } = this;
+    const client = new ReplyClient(incoming.capture, incoming.request.endpoint !== "audio/speech");
+    const { bytes, contentType } = await openStreamedBytes(reply, { client, connection, hold });
+    const recorder = new BinaryReplyRecorder(contentType);
+    const response = this.relay(bytes, client, { contentType, recorder });
+    if (!hold.idempotencyLock) this.#stopWithClient();
+    return response;
+  }
+
+  /** Relays a reply as it arrives. With an idempotency key it is stored for repeats, and read on without its client. */
+  relay(
+    reply: StreamedReply,
+    client: ReplyClient,
+    { contentType, recorder }: { readonly contentType: string; readonly recorder: Recorder },
+  ): Response {
+    this.#relayed = { reply, client };
+    this.#state = "waiting for the client";
+    if (this.hold.idempotencyLock)
+      client.record(recorder, this.incoming.exchange.clientSignal, () => void this.cancel());
+    return new PulledResponse(this, { headers: this.#headers(contentType) });
+  }
+
+  get #streaming() {
+    if (!this.#relayed) throw new TypeError("The reply of this call isn't relayed");
+    return this.#relayed;
+  }
+
+  pull(sink: ReplySink): Promise<void> {
+    this.#streaming.client.connect(sink);
+    return this.#readOn();
+  }
+
+  /** The client is gone: the provider is stopped, and its output so far is charged. */
+  async cancel(): Promise<void> {
+    const { reply, client } = this.#streaming;
+    if (client.isGone) return;
+    client.leave();
+    if (client.isRecorded) {
+      if (this.#state === "waiting for the client") void this.#readOn();
+      return;
+    }
+    this.connection.cut("client gone");
+    const isReading = this.#state === "streaming";
+    if (!isReading) reply.release();
+    await this.end({ kind: "left" });
+    client.end();
+  }
+
+  /** Reads until something was forwarded, or to the end once the client is gone. */
+  async #readOn(): Promise<void> {
+    if (this.#state === "ended") return;
+    const { reply, client } = this.#streaming;
+    this.#state = "streaming";
+    const wasUnread = this.connection.cutoff === "too slow";
+    try {
+      for (let forwarded = 0; (forwarded === 0 || client.isGone) && this.#isStreaming; ) {
+        const makingRoom = reply.makeRoom();
+        if (makingRoom) await makingRoom;
+        // Every piece passes here, so nothing wraps the read.
+        const next = reply.read();
+        const piece = next instanceof Promise ? await next : next;
+        if (piece !== null) this.hold.noteFirstByte();
+        const forwarding = reply.forward(piece);
+        forwarded = typeof forwarding === "number" ? forwarding : await forwarding;
+        if (reply.isComplete) await this.#finish();
+      }
+    } catch (error) {
+      const isWhole = this.#isStreaming && reply.isFinished && !this.connection.wasEndedByCaller;
+      if (isWhole) await this.#finishInTime();
+      else await this.#breakOff(this.connection.describeFailure(error), { wasUnread });
+    } finally {
+      if (this.#isStreaming) this.#state = "waiting for the client";
+      else reply.release();
+    }
+  }
+
+  get #isStreaming(): boolean {
+    return this.#state === "streaming";
+  }
+
+  /** The last bytes, such as `[DONE]`, are sent once the charge is on disk. */
+  async #finish(): Promise<void> {
+    const { reply, client } = this.#streaming;
+    this.#state = "ended";
+    this.connection.noteSuccess();
+    const lastBytes = reply.finish();
+    if (lastBytes) client.store(lastBytes);
+    await this.end({ kind: "completed", used: reply.usage(), recording: client.recording });
+    client.end(lastBytes);
+  }
+
+  /** Ends a whole answer behind which its provider failed or was silent. */
+  async #finishInTime(): Promise<void> {
+    try {
+      await this.#finish();
+    } catch (error) {
+      await this.#breakOff(this.connection.describeFailure(error));
+    }
+  }
+
+  /** @param wasUnread the client read on only after the call's deadline, which is no failure of its provider. */
+  async #breakOff(failure: Refusal, { wasUnread = false } = {}): Promise<void> {
+    const { reply, client } = this.#streaming;
+    const { connection } = this;
+    const refusal = afterStreamBegan(failure, reply.costsIfFailed);
+    connection.close();
+    if (wasUnread || connection.wasEndedByCaller) await this.end({ kind: "left" });
+    else {
+      connection.noteFailure(refusal);
+      await this.end({ kind: "failed", failure: refusal });
+    }
+    const lastBytes =
+      connection.cutoff === "client gone" ? null : reply.describeFailure(this.#asCallerSees(refusal));
+    if (lastBytes) client.end(lastBytes);
+    else client.breakOff();
+  }
+
+  /** Called when the connection was cut. One that reads, or has yet to begin, gets the error where its read fails. */
+  onCut(): void {
+    if (this.#state !== "waiting for the client" || !this.#relayed?.client.isConnected) return;
+    const { reply, client } = this.#relayed;
+    const { cutoff } = this.connection;
+    if (cutoff === "client gone" || cutoff === "unreachable") return;
+    reply.release();
+    if (cutoff === "access ended") void this.#breakOff(unauthenticated());
+    else if (reply.isFinished) void this.#finishInTime();
+    // The client read nothing until the call's deadline, which is no failure of its provider.
+    else void this.end({ kind: "left" }).then(() => client.breakOff());
+  }
+
+  /** Called once for a call that lasts: its client may leave in the meantime. */
+  onLongCall(): void {
+    this.#stopWithClient();
+  }
+
+  /** Ends the call of a caller who lost access: stops the provider, and charges its output. */
+  endAccess(): void {
+    this.connection.cut("access ended");
+  }
+
+  #explainEnd(failure: unknown): Outcome {
+    return this.connection.wasEndedByCaller ? { kind: "left" } : { kind: "failed", failure };
+  }
+
+  /**
+   * Ends the call: the one place where its hold is charged or released. Only the first end counts. A call whose client
+   * left pays for what was generated until then, and at least for its prompt once a provider has it. A failed one pays
+   * only for output that its client has seen.
+   * @throws Refusal 503 for a completed call whose charge the store doesn't accept; it is retried in the background.
+   */
+  async end(outcome: Outcome): Promise<void> {
+    this.#state = "ended";
+    const { hold } = this;
+    if (outcome.kind === "completed") {
+      const { usage, basis } = outcome.used;
+      return hold.settle(usage, basis, { outcome: "completed", status: 200 }, outcome.recording);
+    }
+    if (outcome.kind === "failed") this.#logCause(outcome.failure);
+    const used = outcome.kind === "left" ? this.#usedByLeaver() : this.#usedByFailure();
+    const ending = { outcome: this.#nameEnd(outcome, used), status: this.#chooseStatus(outcome) };
+    const resolving = used ? hold.settle(used.usage, used.basis, ending) : hold.release(ending);
+    await resolving.catch(() => {});
+  }
+
+  #usedByLeaver(): ResolvedUsage | null {
+    if (this.#relayed) return this.#relayed.reply.usage();
+    if (!this.connection.isSent) return null;
+    // The provider has read the prompt and will charge for it.
+    const { promptTokens, units } = this.hold.admission.request;
+    return { usage: { promptTokens, completionTokens: 0, units }, basis: "estimated" };
+  }
+
+  #usedByFailure(): ResolvedUsage | null {
+    return this.#relayed?.reply.isChargedIfFailed ? this.#relayed.reply.usage() : null;
+  }
+
+  #nameEnd(outcome: Outcome, used: ResolvedUsage | null): FinalOutcome {
+    if (outcome.kind === "left" && used) return "client_gone";
+    const { isSent, wasSentBefore } = this.connection;
+    return isSent || wasSentBefore ? "provider_failed" : "unsent";
+  }
+
+  #chooseStatus(outcome: Outcome): number {
+    if (outcome.kind === "left") return this.connection.cutoff === "access ended" ? 401 : 499;
+    return outcome.kind === "failed" && outcome.failure instanceof Refusal ? outcome.failure.status : 500;
+  }
+
+  #logCause(failure: unknown): void {
+    if (!(failure instanceof Refusal) || !failure.cause) return;
+    this.context.logFault(this.hold.requestId, this.#relayed ? failure.cause : String(failure.cause));
+  }
+
+  /** Milliseconds since its first connection was reserved. */
+  get #elapsedMs(): number {
+    return this.connection.link.clock.monotonicMs() - this.#startedAtMs;
+  }
+
+  /**
+   * Ends the call when its client disconnects. With an idempotency key it continues, so that a repeat finds the reply.
+   * The server makes the client's signal when it is first read, so a call that ends within 50 ms never reads it.
+   */
+  #stopWithClient(): void {
+    if (this.#stopsWithClient || this.hold.idempotencyLock) return;
+    this.#stopsWithClient = true;
+    const { clientSignal } = this.incoming.exchange;
+    if (clientSignal.aborted) this.handleEvent();
+    else clientSignal.addEventListener("abort", this, ONCE);
+  }
+
+  /** Called when the client disconnects. */
+  handleEvent(): void {
+    this.connection.cut("client gone");
+  }
+
+  /** What the log and the receipt say of the call so far. */
+  describe(): { readonly provider: string; readonly receiptDetails: string } {
+    const { client, request } = this.incoming;
+    const attempts = [...this.#failedAttempts, describeAttempt(this.connection, this.#startedAtMs, null)];
+    const { checkFigures: checks } = this.hold.admission;
+    const settings = describeSettings(request.fields, request.leftOut, this.#upstream.outputLimit);
+    const receiptDetails = writeReceiptDetails({ client, settings, checks, attempts });
+    return { provider: this.connection.route.provider, receiptDetails };
+  }
+
+  #headers(contentType: string): Record<string, string> {
+    const { requestId, admission, stream } = this.hold;
+    const headers = buildCompletionHeaders(requestId, admission.rateLimits, this.connection.link.clock);
+    headers["content-type"] = contentType;
+    headers["x-gatehouse-route"] = formatRoute(this.connection.route);
+    if (stream) headers["cache-control"] = "no-cache";
+    if (contentType !== "application/json") headers["x-accel-buffering"] = "no";
+    const { sent, loweredBy } = this.#upstream.outputLimit;
+    if (loweredBy) headers["x-gatehouse-max-tokens"] = String(sent);
+    return headers;
+  }
+
+  /** The failure with the words and figures that the caller may see. */
+  #asCallerSees(failure: Refusal): Refusal {
+    return explainFailure(failure, this.connection.route).asSeenBy(this.incoming.caller.permissionsIn);
+  }
+}

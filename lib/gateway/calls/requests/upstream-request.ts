@@ -1,0 +1,67 @@
+import type { CatalogueModel } from "../../models/catalogue";
+import type { ProviderConnection } from "../../providers/provider-connection";
+import { findNamedField, listAddedFields, type RefusedField } from "../../providers/refused-fields";
+import type { Admission } from "../../rate-limits/admissions";
+import { readMaxTokens } from "./chat-request";
+import { findOutputLimit, type OutputLimit } from "./output-limit";
+import type { CompletionRequest } from "./prepared-request";
+
+/** The request as providers get it: with the output limit that the hold covers, and without fields that they refuse. */
+export class UpstreamRequest {
+  /** The fields that the connected provider has refused in this call. */
+  #refusedFields: RefusedField[] = [];
+
+  constructor(
+    private readonly request: CompletionRequest,
+    private readonly admission: Admission,
+    private readonly model: CatalogueModel,
+  ) {}
+
+  /** The output limit of one choice. */
+  get outputLimit(): OutputLimit {
+    return findOutputLimit(this.admission, this.model, readMaxTokens(this.request.fields));
+  }
+
+  /** The body for the connected provider. @throws Refusal 503 once the text is lost. */
+  write(connection: ProviderConnection): ReturnType<CompletionRequest["upstream"]> {
+    const { route, link } = connection;
+    const { sent: maxTokens } = this.outputLimit;
+    const fields = this.#chooseFields(connection);
+    const isUsualLimit = fields.outputLimitField === link.outputLimitField || maxTokens === null;
+    connection.leftOut = isUsualLimit ? fields.leftOut : [...fields.leftOut, link.outputLimitField];
+    const { baseUrl } = link;
+    return this.request.upstream({ baseUrl, model: route.model, maxTokens, ...fields });
+  }
+
+  /** A field that the gateway added and the provider refuses by name, so that the call can be repeated without it. */
+  findRefusedField(words: string, connection: ProviderConnection): RefusedField | null {
+    const { outputLimitField, leftOut } = this.#chooseFields(connection);
+    const isUsualLimit = outputLimitField === connection.link.outputLimitField;
+    const isChat = this.request.endpoint === "chat/completions";
+    const limits = isChat && isUsualLimit && this.outputLimit.sent !== null ? [outputLimitField] : [];
+    const added = this.#addedFields().filter((field) => !leftOut.includes(field));
+    return findNamedField(words, [...added, ...limits]);
+  }
+
+  /** The call goes on after a failed attempt: without `field`, if that was refused, or by another route. */
+  noteRefused(field: RefusedField | null, failed: ProviderConnection, next: ProviderConnection): void {
+    if (next.route !== failed.route) this.#refusedFields = [];
+    if (field) this.#refusedFields.push(field);
+  }
+
+  /** The provider has taken the call: what was left out of it is left out of later ones, too. */
+  noteTaken({ link }: ProviderConnection): void {
+    if (this.#refusedFields.length > 0) link.refusedFields.note(this.#refusedFields);
+  }
+
+  #addedFields() {
+    const { endpoint, message, embeddingForm, fields } = this.request;
+    const isTranslated = message !== undefined;
+    const isBase64 = embeddingForm === "base64";
+    return listAddedFields(endpoint, { stream: fields.stream === true, isTranslated, isBase64 });
+  }
+
+  #chooseFields({ link }: ProviderConnection) {
+    return link.refusedFields.chooseFields(this.#addedFields(), this.#refusedFields);
+  }
+}
