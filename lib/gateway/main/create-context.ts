@@ -1,7 +1,6 @@
 import { BodyCaptures } from "../calls/bodies/body-capture";
 import { OpenStreams } from "../http/open-streams";
 import { bySumsOrCalls } from "../log/usage/usage-reader";
-import { TaskWatch } from "../tasks/task-watch";
 import type { Background } from "./background/open-background";
 import type { GatewayOptions } from "./gateway-options";
 import type { State } from "./memory/load-state";
@@ -38,7 +37,7 @@ export function createContext(
     outputFiles: tasks.outputFiles,
     inputReceiver: tasks.inputReceiver,
     workOnTasks: tasks.workOnTasks,
-    taskWatch: new TaskWatch({ tasks: stores.tasks, organization: stores.organization, logFault }),
+    taskWatch: tasks.taskWatch,
     openStreams: new OpenStreams(),
     storedFiles: files.storedFiles,
     formReceiver: files.formReceiver,

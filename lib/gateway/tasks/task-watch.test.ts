@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { simulatedEffects } from "../simulation/simulated-effects";
 import type { TaskRecord } from "./task-store";
 import { TaskWatch } from "./task-watch";
 
@@ -28,6 +29,7 @@ function openScene() {
       },
     },
     organization: { currency: "USD" },
+    clock: simulatedEffects().clock,
     logFault: (_where, error) => void faults.push(error),
   });
   const controller = new AbortController();
@@ -111,4 +113,17 @@ test("waiting for an end asks for access again, and throws its refusal", async (
   hasAccess = false;
   store(record("task_1", 20));
   expect(await waiting.catch(String)).toBe("Error: No access");
+});
+
+test("closing ends all waiting, and reads nothing any more", async () => {
+  const { watch, follow, reads, faults, breakStore } = openScene();
+  const follower = follow("task_1");
+  await follower.next();
+  const next = follower.next();
+  breakStore(true);
+  watch.close();
+  expect((await next).done).toBe(true);
+  const before = reads.length;
+  expect(await follow("task_2").next().catch(String)).toBe("Error: The store is away");
+  expect([reads.length, faults]).toEqual([before + 1, []]);
 });

@@ -1,4 +1,5 @@
 import type { Task } from "@/lib/contract/operations/tasks/task";
+import type { Clock } from "../effects";
 import { describeTask } from "./describe-task";
 import type { TaskRecord, TaskStore } from "./task-store";
 
@@ -6,7 +7,7 @@ const POLL_MS = 250;
 /** The tasks of one read. */
 const READ_TASKS = 500;
 /** How often somebody who waits is asked whether they may go on, and an idle stream gets a comment. */
-const RECHECK_MS = 5_000;
+const RECHECK_MS = 2_000;
 /** A stream ends by itself; clients connect again. */
 const STREAM_MS = 300_000;
 
@@ -23,6 +24,7 @@ type Waiter = (task: WatchedTask | null) => void;
 interface Context {
   readonly tasks: Pick<TaskStore, "findAll">;
   readonly organization: { readonly currency: string };
+  readonly clock: Clock;
   logFault(where: string, error: unknown): void;
 }
 
@@ -33,6 +35,7 @@ interface Context {
 export class TaskWatch {
   readonly #waiters = new Map<string, Set<Waiter>>();
   #timer: ReturnType<typeof setTimeout> | null = null;
+  readonly #closing = new AbortController();
 
   constructor(private readonly context: Context) {}
 
@@ -44,10 +47,11 @@ export class TaskWatch {
     id: string,
     { signal, isSeen }: { readonly signal: AbortSignal; isSeen(task: TaskRecord): Promise<boolean> },
   ): AsyncGenerator<Task | undefined> {
-    const untilMs = performance.now() + STREAM_MS;
+    const { clock } = this.context;
+    const untilMs = clock.monotonicMs() + STREAM_MS;
     let last = await this.#read(id);
     let isNews = true;
-    while (last && !signal.aborted && performance.now() < untilMs) {
+    while (last && !signal.aborted && !this.#isClosed && clock.monotonicMs() < untilMs) {
       if (!(await isSeen(last.record))) return;
       yield isNews ? last.description : undefined;
       if (last.record.endedAtMs !== null) return;
@@ -70,16 +74,27 @@ export class TaskWatch {
       refuseEndedAccess,
     }: { readonly timeoutMs: number; readonly signal: AbortSignal; refuseEndedAccess(): void },
   ): Promise<TaskRecord | null> {
-    const untilMs = performance.now() + timeoutMs;
+    const { clock } = this.context;
+    const untilMs = clock.monotonicMs() + timeoutMs;
     let last = await this.#read(id);
-    while (last && !signal.aborted) {
+    while (last && !signal.aborted && !this.#isClosed) {
       refuseEndedAccess();
-      const leftMs = untilMs - performance.now();
+      const leftMs = untilMs - clock.monotonicMs();
       if (last.record.endedAtMs !== null || leftMs <= 0) return last.record;
       const next = await this.#wait(id, last.text, signal, Math.min(leftMs, RECHECK_MS));
       if (next !== undefined) last = next;
     }
     return null;
+  }
+
+  /** Ends all waiting. */
+  close(): void {
+    this.#closing.abort();
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted;
   }
 
   async #read(id: string): Promise<WatchedTask | null> {
@@ -104,6 +119,7 @@ export class TaskWatch {
       const end = (task?: WatchedTask | null) => {
         clearTimeout(timeout);
         signal.removeEventListener("abort", abort);
+        this.#closing.signal.removeEventListener("abort", abort);
         waiters.delete(look);
         if (waiters.size === 0 && this.#waiters.get(id) === waiters) this.#waiters.delete(id);
         resolve(task);
@@ -113,14 +129,15 @@ export class TaskWatch {
       };
       const abort = () => end();
       const timeout = setTimeout(end, timeoutMs);
-      signal.addEventListener("abort", abort, { once: true });
+      signal.addEventListener("abort", abort);
+      this.#closing.signal.addEventListener("abort", abort);
       this.#waiters.set(id, waiters.add(look));
       this.#schedule();
     });
   }
 
   #schedule(): void {
-    if (this.#timer || this.#waiters.size === 0) return;
+    if (this.#timer || this.#waiters.size === 0 || this.#isClosed) return;
     this.#timer = setTimeout(() => void this.#poll(), POLL_MS);
   }
 
@@ -138,7 +155,7 @@ export class TaskWatch {
         }
       }
     } catch (error) {
-      this.context.logFault("followed tasks", error);
+      if (!this.#isClosed) this.context.logFault("followed tasks", error);
     } finally {
       this.#timer = null;
       this.#schedule();

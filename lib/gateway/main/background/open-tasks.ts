@@ -5,6 +5,7 @@ import { systemChange, type Write } from "../../changes/change";
 import type { Configuration } from "../../configuration/configuration";
 import { createDiskFiles } from "../../files/disk-files";
 import { deleteOldFiles } from "../../tasks/delete-old-files";
+import { TaskWatch } from "../../tasks/task-watch";
 import { TaskWorker } from "../../tasks/task-worker";
 import { machineTimers } from "../machine-effects";
 import type { State } from "../memory/load-state";
@@ -32,7 +33,8 @@ export function openTasks(
     owner,
     funds,
     digests,
-  }: Pick<Stores, "tasks" | "taskClaims" | "owner" | "funds" | "digests">,
+    organization,
+  }: Pick<Stores, "tasks" | "taskClaims" | "owner" | "funds" | "digests" | "organization">,
   { changes, admissions, catalogue, directory, links }: State,
   {
     retention,
@@ -43,14 +45,16 @@ export function openTasks(
   const { effects, logFault, dataFolder } = options;
   const write: Write = (work) => systemChange({ changes }, "task", work);
   const claims = taskClaims(write, owner);
-  const find = async (id: string) => {
-    const task = await tasks.find(id);
-    return task && { files: task.files, mayLeave: task.status === "succeeded" };
-  };
+  const taskWatch = new TaskWatch({ tasks, organization, clock: effects.clock, logFault });
   const stored = openStoredFiles(
     options,
     { outputs },
-    { local: createDiskFiles(join(dataFolder, "outputs")), find, digests, write },
+    {
+      local: createDiskFiles(join(dataFolder, "outputs")),
+      find: (id) => findOutputs(tasks, id),
+      digests,
+      write,
+    },
   );
   const outputFiles = stored.storedFiles;
   const inputFiles = createDiskFiles(join(dataFolder, "inputs"));
@@ -77,19 +81,32 @@ export function openTasks(
     if (keptMs !== null) await deleteOldFiles({ changes, tasks, outputFiles, effects }, keptMs);
   };
   const timers = [
-    setInterval(() => void worker.workOnDue(), POLL_MS),
-    setInterval(() => deleteOld().catch((error: unknown) => logFault("files of tasks", error)), OLD_FILES_MS),
+    repeat(POLL_MS, () => void worker.workOnDue()),
+    repeat(OLD_FILES_MS, () => deleteOld().catch((error: unknown) => logFault("files of tasks", error))),
   ];
-  for (const timer of timers) timer.unref();
   return {
     outputFiles,
     inputReceiver: new FormReceiver(inputFiles, logFault, MAX_ORDERS_WITH_INPUTS),
     /** Processes due tasks at once instead of at the next interval. */
     workOnTasks: () => void worker.workOnDue(),
+    taskWatch,
     async close() {
+      taskWatch.close();
       timers.forEach(clearInterval);
       await worker.close();
       await stored.close();
     },
   };
+}
+
+/** Calls `act` regularly, without keeping the process alive. */
+function repeat(everyMs: number, act: () => unknown): ReturnType<typeof setInterval> {
+  const timer = setInterval(act, everyMs);
+  timer.unref();
+  return timer;
+}
+
+async function findOutputs(tasks: Pick<Stores["tasks"], "find">, id: string) {
+  const task = await tasks.find(id);
+  return task && { files: task.files, mayLeave: task.status === "succeeded" };
 }
