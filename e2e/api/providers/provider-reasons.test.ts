@@ -128,3 +128,15 @@ test("a reply without choices and without usage is no answer", async () => {
   expect((await ask(gateway.key)).status).toBe(502);
   expect(await listCharges(gateway)).toEqual(before);
 });
+
+test.each([
+  ["as a code with escapes", '{"error":{"message":"Wrong","code":"provider\\u002dsecret"}}'],
+  ["as a field with escapes", '{"error":{"message":"Wrong","param":"provider\\u002dsecret"}}'],
+  ["with escapes where long words are cut", `{"error":"${"a".repeat(490)}provider\\u002dsecret"}`],
+  ["with escapes in JSON without a field for words", '{"x":"provider\\u002dsecret"}'],
+])("the provider's key is told to nobody %s", async (_place, error) => {
+  provider.answerWith(() => new Response(error, { status: 400 }));
+  const { status, text } = await ask(gateway.adminKey);
+  expect(status).toBe(400);
+  expect(text).not.toMatch(/provider(-|\\+u002d)s/);
+});

@@ -2,6 +2,7 @@ import { SECOND_MS } from "@/lib/contract/durations";
 import type { ErrorCode, ErrorStatus, ErrorType } from "@/lib/contract/errors";
 import { readBareText, readEventData } from "../http/event-splitter";
 import type { ServerReply } from "../http/outbound/server-reply";
+import { parseBounded } from "../http/parse-bounded";
 import { Refusal, retryAfter } from "../refusal";
 import {
   explainMisconfigured,
@@ -10,7 +11,7 @@ import {
   toMisconfiguredStatus,
 } from "./misconfigured";
 import type { ProviderClient } from "./provider-client";
-import { type ProviderError, readProviderError } from "./read-provider-error";
+import { readProviderError } from "./read-provider-error";
 import { type RetryAfter, readRetryAfter } from "./read-retry-after";
 
 const SHOWN_CHARACTERS = 500;
@@ -141,7 +142,7 @@ export function readEventRefusal(
   cause = "It sent an error within its stream",
 ): Refusal {
   const data = event.byteLength > MAX_ERROR_BYTES ? "" : readEventData(event) || readBareText(event);
-  const { message: words, code: providerCode } = readConcealed(data, conceal);
+  const { message: words, code: providerCode } = readProviderError(data, conceal);
   const code = branchedOn.find((branchedCode) => branchedCode === providerCode);
   return code ? brokeOffWithCode(code, cause, { words }) : providerBrokeOff(cause, { words, providerCode });
 }
@@ -152,18 +153,11 @@ export function readAnswerRefusal(
   { conceal }: Pick<ProviderClient, "conceal">,
   cause: unknown,
 ): Refusal {
-  const { message: words, code: providerCode } = readConcealed(body, conceal);
+  const { message: words, code: providerCode } = readProviderError(body, conceal);
   const code = branchedOn.find((branchedCode) => branchedCode === providerCode);
   return code
     ? brokeOffWithCode(code, cause, { words, isCharged: false })
     : providerFailed(cause, "nowhere", { words, providerCode });
-}
-
-/** The key is concealed before and after its escapes are read. */
-function readConcealed(text: string, conceal: ProviderClient["conceal"]): ProviderError {
-  if (!conceal) return readProviderError(text);
-  const { message, ...error } = readProviderError(conceal(text));
-  return { ...error, ...(message && { message: conceal(message) }) };
 }
 
 function brokeOffWithCode(
@@ -227,7 +221,7 @@ export function readReplyRefusal(
   { conceal }: Pick<ProviderClient, "conceal"> = {},
 ): Refusal {
   const { status } = reply;
-  const { message, param, code: providerCode, isFlagged: hasFlag } = readConcealed(body, conceal);
+  const { message, param, code: providerCode, isFlagged: hasFlag } = readProviderError(body, conceal);
   const isFlaggedRequest = status === 403 && hasFlag;
   const misconfigured = isFlaggedRequest ? null : toMisconfiguredStatus(status, providerCode);
   if (status === 429 && !misconfigured) {
@@ -251,7 +245,7 @@ export function readReplyRefusal(
     const retry = status === 502 && !known.after ? "anywhere" : isRefused ? "elsewhere" : "nowhere";
     return providerFailed(`The provider answered ${status}`, retry, known);
   }
-  const words = message ?? quoteJson(conceal?.(body) ?? body) ?? `status ${status}, without a reason`;
+  const words = message ?? quoteJson(body, conceal) ?? `status ${status}, without a reason`;
   const branchedCode = branchedOn.find((known) => known === providerCode);
   const code = isFlaggedRequest ? "content_filter" : (branchedCode ?? "provider_error");
   return new Refusal(400, "invalid_request_error", code, `The provider refused: ${words}`, {
@@ -260,8 +254,18 @@ export function readReplyRefusal(
   });
 }
 
-/** An error in JSON that has no field for words is quoted as it is. */
-function quoteJson(body: string): string | null {
+/** An error in JSON that has no field for words is quoted. A key is found in it without the provider's escapes. */
+function quoteJson(body: string, conceal: ProviderClient["conceal"]): string | null {
   const text = body.trim();
-  return /^[{[].*\w/s.test(text) ? text.slice(0, SHOWN_CHARACTERS) : null;
+  if (!/^[{[].*\w/s.test(text)) return null;
+  const quoted = withoutEscapes(text);
+  return (conceal?.(quoted) ?? quoted).slice(0, SHOWN_CHARACTERS);
+}
+
+function withoutEscapes(json: string): string {
+  try {
+    return JSON.stringify(parseBounded(json));
+  } catch {
+    return json;
+  }
 }

@@ -108,3 +108,16 @@ test("an error of many levels costs nothing, and none is longer than 500 charact
   expect(read(nested)).toEqual({});
   expect(read({ error: "word ".repeat(1_000) }).message).toHaveLength(500);
 });
+
+test.each([
+  ["as the code", { message: REASON, code: "sk-secret-key" }],
+  ["as the code, with escapes", '{"message":"The model is not loaded","code":"sk\\u002dsecret\\u002dkey"}'],
+  ["as the field", { message: REASON, param: "sk-secret-key" }],
+  ["where long words are cut", `${"a".repeat(490)} sk-secret-key ${"b".repeat(100)}`],
+  ["with escapes where long words are cut", `{"error":"${"a".repeat(490)} sk\\u002dsecret\\u002dkey"}`],
+])("no part of a key %s is told", (_place, said) => {
+  const text = typeof said === "string" ? said : JSON.stringify(said);
+  const told = readProviderError(text, (words) => words.replaceAll("sk-secret-key", "***"));
+  expect(told.message).toBeDefined();
+  expect(JSON.stringify(told)).not.toContain("sk");
+});

@@ -11,7 +11,7 @@ const MAX_ITEMS = 3;
 const MIN_CODE = 1_000;
 
 /** What a provider's error says. */
-export interface ProviderError {
+interface ProviderError {
   readonly message?: string;
   readonly param?: string;
   readonly code?: string;
@@ -34,13 +34,17 @@ const emptyCodes: ReadonlySet<string> = new Set(["error", "fail", "failed", "fai
 /**
  * Reads an error from the text that a provider sent: JSON of any form that has a field for words, plain text, or the
  * title of a page.
+ * @param conceal removes the provider's key. It reads whole texts without escapes, since a part of a key passes it.
  */
-export function readProviderError(text: string): ProviderError {
+export function readProviderError(
+  text: string,
+  conceal: (words: string) => string = (words) => words,
+): ProviderError {
   const { message, param, code, isFlagged: hasFlag } = readText(text, 0);
   return {
-    ...(message && { message: message.slice(0, MAX_LENGTH) }),
-    ...(param && { param: param.slice(0, MAX_LENGTH) }),
-    ...(code && { code }),
+    ...(message && { message: conceal(message).slice(0, MAX_LENGTH) }),
+    ...(param && { param: conceal(param).slice(0, MAX_LENGTH) }),
+    ...(code && conceal(code) === code && { code }),
     ...(hasFlag && { isFlagged: true }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../../effects";
 import { openReply } from "../../http/outbound/open-reply";
 import type { ServerReply } from "../../http/outbound/server-reply";
+import { concealKey } from "../conceal-key";
 import { describeProviderError } from "../describe-provider-error";
 import {
   type MadeFile,
@@ -172,7 +173,8 @@ function placeOrder<Result>(
       const { status } = reply;
       if (status >= 200 && status < 300) return readBody(reply);
       const errorBody = await readJson(reply, MAX_STATE_BYTES).catch(() => null);
-      const said = readProviderError(JSON.stringify(errorBody ?? ""));
+      const conceal = (words: string) => concealKey(words, server.options);
+      const said = readProviderError(JSON.stringify(errorBody ?? ""), conceal);
       const { code, message } = describeProviderError(
         { code: said.code, message: said.message },
         server.options,
