@@ -3,8 +3,10 @@
 import * as z from "zod/mini";
 import { sessionData } from "@/components/queries/session/session-data";
 import type { FoundObject } from "@/components/shell/shell-data";
+import { beginsWords } from "@/components/ui/search/match-words";
 import { defineAction } from "@/lib/console/actions/define-action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
+import { guidePages, listHeadings, readGuidePage } from "@/lib/console/guide";
 import { paths } from "@/lib/console/paths";
 import type { SearchResult } from "@/lib/contract/operations/search/search";
 
@@ -30,15 +32,39 @@ const kinds: Readonly<Record<SearchResult["kind"], FoundKind>> = {
   prompt: { kind: "Prompt", href: ({ id }) => paths.prompt(id) },
 };
 
-/** Finds objects by name or id among those the person can see, in every project. */
+/** Finds objects by name or id among those the person can see, in every project, and then pages of the guide. */
 export const findObjects = defineAction(z.string().check(z.minLength(1), z.maxLength(200)), async (text) => {
   const { currentProjectId } = await sessionData();
   const query = { text, ...(currentProjectId !== null && { project_id: currentProjectId }) };
   const reply = await callGateway("searchObjects", { query });
-  // A gateway that can't search finds nothing, and the palette finds screens all the same.
-  if (!reply.ok) return reply.problem.code === "unsupported" ? { ok: true, data: [] } : reply;
-  return { ok: true, data: reply.data.data.map((result) => toFoundObject(result, currentProjectId)) };
+  // A gateway that can't search finds no objects, and the palette finds screens all the same.
+  if (!reply.ok)
+    return reply.problem.code === "unsupported" ? { ok: true, data: await findInGuide(text) } : reply;
+  const objects = reply.data.data.map((result) => toFoundObject(result, currentProjectId));
+  return { ok: true, data: [...objects, ...(await findInGuide(text))] };
 });
+
+const MAX_GUIDE_RESULTS = 5;
+
+/** Finds pages of the guide by title, then by the headings in them. */
+async function findInGuide(text: string): Promise<FoundObject[]> {
+  const pages = await Promise.all(
+    guidePages.map(async (page) => {
+      const [title, ...headings] = listHeadings(await readGuidePage(page));
+      return { page, title: title?.text ?? page, headings };
+    }),
+  );
+  const found = (label: string, href: string) => ({ kind: "Guide", id: href, label, href });
+  const titles = pages
+    .filter(({ title }) => beginsWords(title, text))
+    .map(({ page, title }) => found(title, paths.guide(page)));
+  const headings = pages.flatMap(({ page, title, headings: all }) =>
+    all
+      .filter((heading) => beginsWords(heading.text, text))
+      .map((heading) => found(`${title}: ${heading.text}`, paths.guide(page, heading.anchor))),
+  );
+  return [...titles, ...headings].slice(0, MAX_GUIDE_RESULTS);
+}
 
 function toFoundObject(result: SearchResult, currentProjectId: string | null): FoundObject {
   const { id, name, project } = result;

@@ -117,6 +117,9 @@ export const paths = {
   /** The redirect address for the OpenID provider. */
   signInAnswer: () => "/sign-in/answer",
   forgotPassword: () => "/forgot-password",
+  /** A page of the guide, or its contents. It needs no session. */
+  guide: (page?: string, anchor?: string) =>
+    `/guide${page === undefined ? "" : `/${encodeSegment(page)}`}${anchor === undefined ? "" : `#${anchor}`}`,
 } as const;
 
 /**

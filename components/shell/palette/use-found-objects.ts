@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  BookOpen,
   BookText,
   Box,
   Clapperboard,
@@ -45,6 +46,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   Batch: Rows4,
   "Audit event": History,
   "Ledger entry": Wallet,
+  Guide: BookOpen,
 };
 
 type FoundObjects = {

@@ -1,12 +1,17 @@
 import { expect, test } from "bun:test";
 import { dirname, join } from "node:path";
+import { listHeadings } from "@/lib/console/guide";
 import { listFiles } from "@/lib/dev/list-files";
 
 /** Read by OpenTelemetry's library. */
 const NAMES_OF_LIBRARIES = ["OTEL_EXPORTER_OTLP_HEADERS"];
 
 const all = await listFiles();
-const guides = all.filter((path) => /(^|\/)(README|CONTRIBUTING)\.md$/.test(path));
+const guides = all.filter(
+  (path) =>
+    /(^|\/)(README|CONTRIBUTING|SECURITY)\.md$|^(app\/guide|lib\/dev\/recipes|lib\/decisions)\//.test(path) &&
+    path.endsWith(".md"),
+);
 const pages = all.filter((path) => path.endsWith(".md"));
 const texts = await Promise.all(pages.map(async (path) => [path, await Bun.file(path).text()] as const));
 const folders = new Set(
@@ -85,18 +90,10 @@ test("each link from page to page leads to a heading or a file", async () => {
       /\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g,
     )) {
       const target = Bun.file(path === "" ? page : join(dirname(page), path));
-      const isThere = heading ? listAnchors(await target.text()).includes(heading) : await target.exists();
+      const isThere = heading
+        ? listHeadings(await target.text()).some(({ anchor }) => anchor === heading)
+        : await target.exists();
       if (!isThere) faults.push(`${page}: ${path}#${heading ?? ""}`);
     }
   expect(faults).toEqual([]);
 });
-
-/** The anchors that GitHub gives to the headings. */
-function listAnchors(text: string): string[] {
-  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\w\s-]/g, "")
-      .replaceAll(" ", "-"),
-  );
-}
