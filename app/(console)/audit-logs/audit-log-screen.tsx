@@ -3,6 +3,7 @@
 import { auditLogParameters, filterNames } from "@/components/audit-log/audit-log-filter";
 import { ExportMenu } from "@/components/queries/exports/export-menu";
 import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
+import { GuideLink } from "@/components/ui/links/guide-link";
 import { PageHead } from "@/components/ui/page-head";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { AuditLogFilters } from "./audit-log-filters";
@@ -17,7 +18,14 @@ export function AuditLogScreen({ openedAt }: { openedAt: number }) {
     <>
       <PageHead
         title="Audit log"
-        sentence="Who changed what, when and from where. Nobody can edit it."
+        sentence={
+          <>
+            Who changed what, when and from where. Nobody can edit it.{" "}
+            <GuideLink page="security" anchor="logs">
+              How the log is protected
+            </GuideLink>
+          </>
+        }
         action={
           <ExportMenu row="event" buildHref={(form) => buildExportUrl("listAuditLogs", parameters, form)} />
         }

@@ -6,6 +6,7 @@ import { RecordedNotice, type RecordedPayment } from "@/components/money/payment
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { GuideLink } from "@/components/ui/links/guide-link";
 import { PageHead } from "@/components/ui/page-head";
 import { BalanceFigures } from "./balance-figures";
 import { Ledger } from "./ledger/ledger";
@@ -36,7 +37,12 @@ export function BalanceScreen({ currency, canPay, canCorrect, openedAt, sees }: 
     <>
       <PageHead
         title="Balance"
-        sentence="One prepaid balance for all models: payments less charges, with their corrections, exact to nine decimals."
+        sentence={
+          <>
+            One prepaid balance for all models: payments less charges, with their corrections, exact to nine
+            decimals. <GuideLink page="money">Money, explained</GuideLink>
+          </>
+        }
         action={
           pay && (
             <Button variant="primary" onClick={pay}>

@@ -9,6 +9,7 @@ import type { Project } from "@/components/roles/principal";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useReopen } from "@/components/ui/drafts/draft-scope";
+import { GuideLink } from "@/components/ui/links/guide-link";
 import { PageHead } from "@/components/ui/page-head";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
 import { projectMemberRole } from "@/lib/contract/access/predefined-roles";
@@ -56,7 +57,12 @@ export function MemberListScreen(props: MemberListScreenProps) {
     <>
       <PageHead
         title="Members"
-        sentence="Who can sign in, and the roles that define what they can do. Programs use keys instead."
+        sentence={
+          <>
+            Who can sign in, and the roles that define what they can do. Programs use keys instead.{" "}
+            <GuideLink page="signing-in">Signing in, explained</GuideLink>
+          </>
+        }
         action={!isEmpty && inviteButton}
       />
       <MemberList ownId={ownId} action={inviteButton} />

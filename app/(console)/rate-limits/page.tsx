@@ -1,5 +1,6 @@
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { limitReads } from "@/components/rate-limits/limit-reads";
+import { GuideLink } from "@/components/ui/links/guide-link";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { ProjectName } from "@/components/ui/text/project-name";
@@ -34,7 +35,7 @@ export default async function RateLimitsPage() {
         sentence={
           <>
             What each model lets through in project <ProjectName project={project} />. Windows are rolling; a
-            change takes effect with the next call.
+            change takes effect with the next call. <GuideLink page="limits">Limits, explained</GuideLink>
           </>
         }
       />

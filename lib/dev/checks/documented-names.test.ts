@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { listHeadings } from "@/lib/console/guide";
 import { listFiles } from "@/lib/dev/list-files";
 
-/** Read by OpenTelemetry's library. */
-const NAMES_OF_LIBRARIES = ["OTEL_EXPORTER_OTLP_HEADERS"];
+/** Of OpenTelemetry's library, and of nginx. */
+const NAMES_OF_OTHERS = ["OTEL_EXPORTER_OTLP_HEADERS", "limit_conn_zone", "limit_conn", "limit_conn_status"];
 
 const all = await listFiles();
 const guides = all.filter(
@@ -45,7 +45,7 @@ function isPlace(path: string): boolean {
 function isKnown(name: string): boolean {
   if (PATH.test(name)) return isPlace(name) || source.includes(`"${name}"`);
   if (FILE_NAME.test(name)) return words.has(name) || isPlace(name);
-  return !IDENTIFIER.test(name) || words.has(name) || NAMES_OF_LIBRARIES.includes(name);
+  return !IDENTIFIER.test(name) || words.has(name) || NAMES_OF_OTHERS.includes(name);
 }
 
 function removeCode(text: string): string {

@@ -7,6 +7,7 @@ import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { GuideLink } from "@/components/ui/links/guide-link";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
@@ -23,7 +24,12 @@ export function ProviderSection({ canWrite }: { canWrite: boolean }) {
   return (
     <Section
       title="Providers"
-      description="The servers that answer calls. A model’s route names one, and the model’s name there."
+      description={
+        <>
+          The servers that answer calls. A model’s route names one, and the model’s name there.{" "}
+          <GuideLink page="providers">Providers, explained</GuideLink>
+        </>
+      }
       actions={
         canWrite && (
           <Button onClick={dialog.open}>
