@@ -1,22 +1,22 @@
 import { expect, test } from "bun:test";
 import type OpenAI from "openai";
 import type { AdminAPIKeyCreateResponse } from "openai/resources/admin/organization/admin-api-keys";
-import { DAY_S, HOUR_S } from "@/lib/contract/durations";
-import { createTransactions } from "@/lib/gateway/changes/transactions.sql";
-import { createQueryBuilder } from "@/lib/gateway/database/database";
-import { openSqlite } from "@/lib/gateway/database/open-sqlite";
-import { testRequest } from "@/lib/gateway/database/testing/open-temporary-database";
-import { makeSignInToken } from "@/lib/gateway/sign-in/key-sign-in";
-import { createSqliteSessionStore } from "@/lib/gateway/sign-in/session-store.sql";
 import {
   catchRefusal,
   collectAll,
   expectRefusals,
   officialClient,
-} from "../../support/clients/official-client";
-import { send } from "../../support/clients/send";
-import { serveForAll } from "../../support/gateways/serve-for-tests";
-import type { ServedGateway } from "../../support/gateways/serve-gateway";
+} from "@/e2e/support/clients/official-client";
+import { send } from "@/e2e/support/clients/send";
+import { serveForAll } from "@/e2e/support/gateways/serve-for-tests";
+import type { ServedGateway } from "@/e2e/support/gateways/serve-gateway";
+import { DAY_S, HOUR_S } from "@/lib/contract/durations";
+import { createSessionStore } from "@/lib/gateway/access/session-store.sql";
+import { createTransactions } from "@/lib/gateway/changes/transactions.sql";
+import { createQueryBuilder } from "@/lib/gateway/database/database";
+import { openSqlite } from "@/lib/gateway/database/open-sqlite";
+import { testRequest } from "@/lib/gateway/database/testing/open-temporary-database";
+import { makeSignInToken } from "@/lib/gateway/sign-in/key-sign-in";
 
 let gateway: ServedGateway;
 let keys: OpenAI["admin"]["organization"]["adminAPIKeys"];
@@ -156,7 +156,7 @@ test("refuses rights beyond the caller's own, and invalid keys", async () => {
 test("a sign-in link made for a key that is deleted opens nothing", async () => {
   const { id, value } = await keys.create({ name: "Linked" });
   using sqlite = openSqlite(gateway.databasePath);
-  const making = { sessions: createSqliteSessionStore(createQueryBuilder(sqlite)), effects: gateway.effects };
+  const making = { sessions: createSessionStore(createQueryBuilder(sqlite)), effects: gateway.effects };
   const token = await createTransactions(sqlite).run(testRequest.event, (transaction) =>
     makeSignInToken(making, transaction, id),
   );

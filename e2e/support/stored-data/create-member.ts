@@ -1,4 +1,5 @@
-import { newSession } from "@/lib/gateway/access/start-session";
+import { createSessionStore } from "@/lib/gateway/access/session-store.sql";
+import { newSession } from "@/lib/gateway/access/sessions";
 import { openDataFolder } from "@/lib/gateway/database/data-folder/open-connections";
 import { testRequest } from "@/lib/gateway/database/testing/open-temporary-database";
 import type { Effects } from "@/lib/gateway/effects";
@@ -6,7 +7,6 @@ import { machineEffects } from "@/lib/gateway/main/machine-effects";
 import { newUser, UserMirror } from "@/lib/gateway/people/members";
 import { createUserStore } from "@/lib/gateway/people/user-store.sql";
 import { createRoleStore } from "@/lib/gateway/roles/role-store.sql";
-import { createSqliteSessionStore } from "@/lib/gateway/sign-in/session-store.sql";
 
 export interface Member {
   readonly id: string;
@@ -24,7 +24,7 @@ export async function createMember(
   const { reads, transactions, close } = await openDataFolder(dataFolder);
   const [users, sessions, roles] = [
     createUserStore(reads),
-    createSqliteSessionStore(reads),
+    createSessionStore(reads),
     createRoleStore(reads),
   ];
   const userMirror = new UserMirror(await users.list());

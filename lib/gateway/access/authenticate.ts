@@ -11,7 +11,7 @@ import type { AccessGraph, Holder, Role } from "../roles/access-graph";
 import { hashSecret } from "../secrets/hash-secret";
 import type { Caller } from "./caller";
 import type { SessionMirror } from "./session-mirror";
-import type { SessionRecord } from "./session-store";
+import type { SessionRecord } from "./session-store.sql";
 
 export interface AuthenticationContext {
   readonly keyMirror: KeyMirror;

@@ -1,6 +1,6 @@
 import type { Mirror } from "../changes/mirror";
 import type { ActorRef } from "../roles/actor";
-import type { SessionRecord, SessionStore } from "./session-store";
+import type { SessionRecord, SessionStore } from "./session-store.sql";
 
 /** A session in memory, with its last use since the gateway started. */
 export interface OpenSession extends SessionRecord {

@@ -1,4 +1,5 @@
 import { createSqliteAccessRefusalStore } from "../access/access-refusal-store.sql";
+import { createSessionStore } from "../access/session-store.sql";
 import { createSqliteBatchClaims, createSqliteBatchStore } from "../batches/batch-store.sql";
 import { createSqliteAuditLogReader } from "../changes/audit/audit-log-reader.sql";
 import type { Write } from "../changes/change";
@@ -40,11 +41,10 @@ import { readPastCalls } from "../rate-limits/read-past-calls.sql";
 import { createRoleStore } from "../roles/role-store.sql";
 import { createSqliteAttemptStore } from "../sign-in/attempt-store.sql";
 import { createSqliteCredentialStore, createSqlitePasswordResetStore } from "../sign-in/credential-store.sql";
-import { createSqliteDeviceStore } from "../sign-in/device-store.sql";
-import { createSqliteIdentityStore } from "../sign-in/identity-store.sql";
+import { createDeviceStore } from "../sign-in/device-store.sql";
+import { createIdentityStore } from "../sign-in/identity-store.sql";
 import { createSqliteMemberAdmission } from "../sign-in/member-admission.sql";
-import { createSqliteSessionStore } from "../sign-in/session-store.sql";
-import { createSqliteUsedCodeStore } from "../sign-in/used-code-store.sql";
+import { createUsedCodeStore } from "../sign-in/used-code-store.sql";
 import { createSqliteAlertClaims } from "../tasks/callbacks/alert-claims.sql";
 import { createSqliteTaskCallbackClaims, createSqliteTaskCallbackStore } from "../tasks/task-callbacks.sql";
 import { createSqliteTaskClaims } from "../tasks/task-claims.sql";
@@ -89,10 +89,10 @@ export function createStores(reads: Database, sealing: Sealing) {
     serviceAccounts: createServiceAccountStore(reads),
     invites,
     credentialStore: createSqliteCredentialStore(reads),
-    usedCodes: createSqliteUsedCodeStore(reads),
+    usedCodes: createUsedCodeStore(reads),
     signInAttempts: createSqliteAttemptStore(reads),
-    devices: createSqliteDeviceStore(reads),
-    identities: createSqliteIdentityStore(reads),
+    devices: createDeviceStore(reads),
+    identities: createIdentityStore(reads),
     passwordResets: createSqlitePasswordResetStore(reads),
     spendAlerts: createSpendAlertStore(reads),
     firings: createSpendAlertFiringReader(reads),
@@ -112,7 +112,7 @@ export function createStores(reads: Database, sealing: Sealing) {
       createSqliteTaskClaims(reads, write, { owner, secret: sealing.key }),
     spendLimits: createSpendLimitStore(reads),
     pendingPayments: createPendingPaymentStore(reads),
-    sessions: createSqliteSessionStore(reads),
+    sessions: createSessionStore(reads),
     roles: createRoleStore(reads),
     users,
     memberAdmission: createSqliteMemberAdmission({ invites, users }),

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import { ownerRole } from "@/lib/contract/access/predefined-roles";
+import { createSessionStore } from "../access/session-store.sql";
 import { BY_SYSTEM } from "../changes/change";
 import { openDataFolder } from "../database/data-folder/open-connections";
 import { buildDatabasePath } from "../database/data-folder/open-store-file";
 import type { Effects } from "../effects";
 import { createKeyStore } from "../keys/key-store.sql";
 import { makeSignInToken } from "../sign-in/key-sign-in";
-import { createSqliteSessionStore } from "../sign-in/session-store.sql";
 
 /**
  * Makes a one-time sign-in link for the oldest non-expiring Owner key, even while a gateway runs on the data folder.
@@ -29,7 +29,7 @@ export async function makeSignInLink(
     if (!key) return null;
     const event = { ...BY_SYSTEM, type: otherEvents.systemChanged, atMs: effects.clock.nowMs() };
     const token = await transactions.run(event, (transaction) =>
-      makeSignInToken({ sessions: createSqliteSessionStore(reads), effects }, transaction, key.id),
+      makeSignInToken({ sessions: createSessionStore(reads), effects }, transaction, key.id),
     );
     return `${consoleUrl}/sign-in#token=${token}`;
   } finally {

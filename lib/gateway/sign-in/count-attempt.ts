@@ -1,7 +1,8 @@
 import { findNetwork } from "@/lib/client-address/find-network";
 import { type AttemptRule, attemptRules } from "./attempt-rules";
 import type { Attempts, CountedAttempt } from "./attempts";
-import { type DeviceStore, hashDevice } from "./devices";
+import type { DeviceStore } from "./device-store.sql";
+import { hashDevice } from "./devices";
 import type { Visitor } from "./visitor";
 
 /** An attempt. `userId` is null if no member has the address; such attempts count all the same. */

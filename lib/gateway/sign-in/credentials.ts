@@ -1,6 +1,6 @@
 import type { Write } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
-import type { Identity } from "./identities";
+import type { Identity } from "./identity-store.sql";
 
 /** A sign-in whose password was correct and whose second factor is pending. */
 interface Challenge {
@@ -97,16 +97,4 @@ export interface CredentialStore {
   removeTwoFactor(transaction: Transaction, userId: string, atMs: number): Promise<boolean>;
   /** Records a member's failed sign-in in the audit log. It changes no row. */
   logFailedSignIn(transaction: Transaction, member: { id: string; email: string }): Promise<void>;
-}
-
-/** Used one-time codes, challenges and states. */
-export interface UsedCodes {
-  /** Whether a code was used. */
-  isUsed(userId: string, code: string): Promise<boolean>;
-  /** Marks a code as used. @returns false if it was used before, even at the same moment. */
-  use(transaction: Transaction, userId: string, code: string, atMs: number): Promise<boolean>;
-  /** Marks the state of a single sign-on as used. @returns false if it was used before, even at the same moment. */
-  useState(transaction: Transaction, state: string, atMs: number): Promise<boolean>;
-  /** Deletes those that were used at or before `untilMs`. */
-  prune(transaction: Transaction, untilMs: number): Promise<void>;
 }

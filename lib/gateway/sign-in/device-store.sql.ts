@@ -1,10 +1,12 @@
+import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
-import type { DeviceStore } from "./devices";
 
-export function createSqliteDeviceStore(reads: Reads): DeviceStore {
+/** Devices that members have signed in with. A device is identified by the hash of the token that it keeps. */
+export function createDeviceStore(reads: Reads) {
   return {
-    async listMembers(hash) {
+    /** The ids of the members who have signed in with it. */
+    async listMembers(hash: string): Promise<readonly string[]> {
       const rows = await reads
         .selectFrom("sign_in_devices")
         .select("user_id")
@@ -12,7 +14,8 @@ export function createSqliteDeviceStore(reads: Reads): DeviceStore {
         .execute();
       return rows.map((row) => row.user_id);
     },
-    async keep(transaction, hash, userId, atMs) {
+    /** Records that a member signed in with a device. */
+    async keep(transaction: Transaction, hash: string, userId: string, atMs: number): Promise<void> {
       await within(transaction)
         .insertInto("sign_in_devices")
         .values({ hash, user_id: userId, created_at_ms: atMs, last_used_at_ms: atMs })
@@ -21,14 +24,16 @@ export function createSqliteDeviceStore(reads: Reads): DeviceStore {
         )
         .execute();
     },
-    async forget(transaction, userId, keptHash) {
+    /** Deletes a member's devices, except one. */
+    async forget(transaction: Transaction, userId: string, keptHash: string | null): Promise<void> {
       await within(transaction)
         .deleteFrom("sign_in_devices")
         .where("user_id", "=", userId)
         .where("hash", "!=", keptHash ?? "")
         .execute();
     },
-    async prune(transaction, untilMs) {
+    /** Deletes the devices that were not used since. */
+    async prune(transaction: Transaction, untilMs: number): Promise<void> {
       await within(transaction)
         .deleteFrom("sign_in_devices")
         .where("last_used_at_ms", "<=", untilMs)
@@ -36,3 +41,5 @@ export function createSqliteDeviceStore(reads: Reads): DeviceStore {
     },
   };
 }
+
+export type DeviceStore = ReturnType<typeof createDeviceStore>;

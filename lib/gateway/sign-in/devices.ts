@@ -3,19 +3,8 @@ import type { Transaction } from "../changes/transaction";
 import type { Effects } from "../effects";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
+import type { DeviceStore } from "./device-store.sql";
 import type { Visitor } from "./visitor";
-
-/** Devices that members have signed in with. A device is identified by the hash of the token that it keeps. */
-export interface DeviceStore {
-  /** The ids of the members who have signed in with it. */
-  listMembers(hash: string): Promise<readonly string[]>;
-  /** Records that a member signed in with a device. */
-  keep(transaction: Transaction, hash: string, userId: string, atMs: number): Promise<void>;
-  /** Deletes a member's devices, except one. */
-  forget(transaction: Transaction, userId: string, keptHash: string | null): Promise<void>;
-  /** Deletes the devices that were not used since. */
-  prune(transaction: Transaction, untilMs: number): Promise<void>;
-}
 
 /** A device is forgotten after half a year without a sign-in. */
 export const DEVICES_KEPT_MS = 180 * DAY_MS;

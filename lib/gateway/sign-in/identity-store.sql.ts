@@ -1,10 +1,18 @@
+import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
-import type { IdentityStore } from "./identities";
 
-export function createSqliteIdentityStore(reads: Reads): IdentityStore {
+/** A person at an OpenID provider. The pair never changes and is never reassigned (OpenID Connect Core, 2). */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** Each identity belongs to at most one member, and each member has at most one identity. */
+export function createIdentityStore(reads: Reads) {
   return {
-    async findMember({ issuer, subject }) {
+    /** The member it belongs to. */
+    async findMember({ issuer, subject }: Identity): Promise<string | null> {
       const row = await reads
         .selectFrom("sign_in_identities")
         .select("user_id")
@@ -13,11 +21,17 @@ export function createSqliteIdentityStore(reads: Reads): IdentityStore {
         .executeTakeFirst();
       return row?.user_id ?? null;
     },
-    async isLinked(userId) {
+    async isLinked(userId: string): Promise<boolean> {
       const linked = reads.selectFrom("sign_in_identities").select("user_id").where("user_id", "=", userId);
       return (await linked.executeTakeFirst()) !== undefined;
     },
-    async link(transaction, { issuer, subject }, userId, atMs) {
+    /** @returns false, without changing anything, if either is already linked. */
+    async link(
+      transaction: Transaction,
+      { issuer, subject }: Identity,
+      userId: string,
+      atMs: number,
+    ): Promise<boolean> {
       const row = await within(transaction)
         .insertInto("sign_in_identities")
         .values({ issuer, subject, user_id: userId, created_at_ms: atMs })
@@ -26,7 +40,8 @@ export function createSqliteIdentityStore(reads: Reads): IdentityStore {
         .executeTakeFirst();
       return row !== undefined;
     },
-    async unlink(transaction, userId) {
+    /** @returns whether there was one. */
+    async unlink(transaction: Transaction, userId: string): Promise<boolean> {
       const row = await within(transaction)
         .deleteFrom("sign_in_identities")
         .where("user_id", "=", userId)
@@ -36,3 +51,5 @@ export function createSqliteIdentityStore(reads: Reads): IdentityStore {
     },
   };
 }
+
+export type IdentityStore = ReturnType<typeof createIdentityStore>;

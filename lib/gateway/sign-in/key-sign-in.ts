@@ -1,7 +1,7 @@
 import { findKeyKind } from "@/lib/contract/access/secret-keys";
 import { HOUR_MS } from "@/lib/contract/durations";
-import type { SessionStore } from "../access/session-store";
-import { type NewSession, type SessionContext, startSession } from "../access/start-session";
+import type { SessionStore } from "../access/session-store.sql";
+import { type NewSession, type SessionContext, startSession } from "../access/sessions";
 import { type ChangeRequest, change } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import type { Effects } from "../effects";

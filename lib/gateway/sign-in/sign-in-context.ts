@@ -1,11 +1,12 @@
 import type { ActorContext } from "../access/resolve-actor";
-import type { SessionContext } from "../access/start-session";
+import type { SessionContext } from "../access/sessions";
 import type { AdmissionContext } from "../people/invites";
 import type { ProjectStore } from "../projects/project-store.sql";
 import type { Attempts } from "./attempts";
-import type { CredentialStore, Credentials, UsedCodes } from "./credentials";
-import type { DeviceStore } from "./devices";
-import type { IdentityStore } from "./identities";
+import type { CredentialStore, Credentials } from "./credentials";
+import type { DeviceStore } from "./device-store.sql";
+import type { IdentityStore } from "./identity-store.sql";
+import type { UsedCodes } from "./used-code-store.sql";
 
 /** What sign-in needs: members, credentials, and counted attempts. */
 export interface SignInContext extends SessionContext, ActorContext, AdmissionContext {

@@ -1,5 +1,5 @@
 import { auditEvents } from "@/lib/contract/access/audit-events";
-import { type NewSession, startSession } from "../access/start-session";
+import { type NewSession, startSession } from "../access/sessions";
 import { type ChangeRequest, change, withEventType } from "../changes/change";
 import { rememberDevice } from "./devices";
 import type { SignInContext } from "./sign-in-context";

@@ -1,11 +1,13 @@
+import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import { hashSecret } from "../secrets/hash-secret";
-import type { UsedCodes } from "./credentials";
 
-export function createSqliteUsedCodeStore(reads: Reads): UsedCodes {
+/** Used one-time codes, challenges and states. */
+export function createUsedCodeStore(reads: Reads) {
   return {
-    async isUsed(userId, code) {
+    /** Whether a code was used. */
+    async isUsed(userId: string, code: string): Promise<boolean> {
       const usedCodes = reads
         .selectFrom("used_sign_in_codes")
         .select("user_id")
@@ -13,7 +15,8 @@ export function createSqliteUsedCodeStore(reads: Reads): UsedCodes {
         .where("hash", "=", hashSecret(code));
       return (await usedCodes.executeTakeFirst()) !== undefined;
     },
-    async use(transaction, userId, code, atMs) {
+    /** Marks a code as used. @returns false if it was used before, even at the same moment. */
+    async use(transaction: Transaction, userId: string, code: string, atMs: number): Promise<boolean> {
       const row = await within(transaction)
         .insertInto("used_sign_in_codes")
         .values({ user_id: userId, hash: hashSecret(code), used_at_ms: atMs })
@@ -22,7 +25,8 @@ export function createSqliteUsedCodeStore(reads: Reads): UsedCodes {
         .executeTakeFirst();
       return row !== undefined;
     },
-    async useState(transaction, state, atMs) {
+    /** Marks the state of a single sign-on as used. @returns false if it was used before, even at the same moment. */
+    async useState(transaction: Transaction, state: string, atMs: number): Promise<boolean> {
       const row = await within(transaction)
         .insertInto("used_sign_in_states")
         .values({ hash: hashSecret(state), used_at_ms: atMs })
@@ -31,9 +35,12 @@ export function createSqliteUsedCodeStore(reads: Reads): UsedCodes {
         .executeTakeFirst();
       return row !== undefined;
     },
-    async prune(transaction, untilMs) {
+    /** Deletes those that were used at or before `untilMs`. */
+    async prune(transaction: Transaction, untilMs: number): Promise<void> {
       for (const table of ["used_sign_in_codes", "used_sign_in_states"] as const)
         await within(transaction).deleteFrom(table).where("used_at_ms", "<=", untilMs).execute();
     },
   };
 }
+
+export type UsedCodes = ReturnType<typeof createUsedCodeStore>;

@@ -1,6 +1,5 @@
 import { ownerRole } from "@/lib/contract/access/predefined-roles";
-import { endSession } from "../../access/end-session";
-import { startSession } from "../../access/start-session";
+import { endSession, startSession } from "../../access/sessions";
 import { change } from "../../changes/change";
 import { testRequest } from "../../database/testing/open-temporary-database";
 import { createAdminKey, deleteAdminKey } from "../../keys/admin-keys";

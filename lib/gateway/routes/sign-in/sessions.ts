@@ -1,10 +1,9 @@
 import type { OpenSession as Described, Session } from "@/lib/contract/operations/sign-in/sessions";
 import type { Caller } from "../../access/caller";
-import { endCurrentSession, endSession, endUserSession } from "../../access/end-session";
 import { toActorRef } from "../../access/resolve-actor";
 import type { OpenSession } from "../../access/session-mirror";
-import type { SessionRecord } from "../../access/session-store";
-import type { SessionContext } from "../../access/start-session";
+import type { SessionRecord } from "../../access/session-store.sql";
+import { endCurrentSession, endSession, endUserSession, type SessionContext } from "../../access/sessions";
 import type { KeyMirror } from "../../keys/key-mirror";
 import { listInMemory } from "../../lists/paged-list";
 import { findUser, type UserMirror } from "../../people/members";

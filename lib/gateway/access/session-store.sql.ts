@@ -1,12 +1,22 @@
-import type { SessionRecord, SessionStore } from "../access/session-store";
+import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import type { Tables } from "../database/schema";
 import type { ActorRef } from "../roles/actor";
 
-export function createSqliteSessionStore(reads: Reads): SessionStore {
+export interface SessionRecord {
+  readonly id: string;
+  readonly holder: ActorRef;
+  readonly hash: string;
+  /** The user agent that the client sent. */
+  readonly userAgent: string | null;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+export function createSessionStore(reads: Reads) {
   return {
-    async listUnexpired(nowMs) {
+    async listUnexpired(nowMs: number): Promise<SessionRecord[]> {
       const rows = await reads
         .selectFrom("sessions")
         .selectAll()
@@ -15,14 +25,18 @@ export function createSqliteSessionStore(reads: Reads): SessionStore {
         .execute();
       return rows.map(toRecord);
     },
-    async find(id) {
+    /** Null if there is none. */
+    async find(id: string): Promise<SessionRecord | null> {
       const row = await reads.selectFrom("sessions").selectAll().where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    async deleteExpired(transaction, nowMs) {
+    async deleteExpired(transaction: Transaction, nowMs: number): Promise<void> {
       await within(transaction).deleteFrom("sessions").where("expires_at_ms", "<=", nowMs).execute();
     },
-    async insert(transaction, { id, holder, hash, userAgent, createdAtMs, expiresAtMs }) {
+    async insert(
+      transaction: Transaction,
+      { id, holder, hash, userAgent, createdAtMs, expiresAtMs }: SessionRecord,
+    ): Promise<void> {
       const times = { created_at_ms: createdAtMs, expires_at_ms: expiresAtMs };
       const holderColumns = {
         admin_api_key_id: holder.kind === "admin_key" ? holder.id : null,
@@ -33,19 +47,38 @@ export function createSqliteSessionStore(reads: Reads): SessionStore {
         .values({ id, ...holderColumns, hash, user_agent: userAgent, ...times })
         .execute();
     },
-    async delete(transaction, id) {
+    async delete(transaction: Transaction, id: string): Promise<void> {
       await within(transaction).deleteFrom("sessions").where("id", "=", id).execute();
     },
-    async deleteOthers(transaction, { kind, id }, keptId) {
+    /** Ends all sessions of a holder but one. */
+    async deleteOthers(
+      transaction: Transaction,
+      { kind, id }: ActorRef,
+      keptId: string | null,
+    ): Promise<void> {
       const holder = kind === "user" ? "user_id" : "admin_api_key_id";
       const otherSessions = within(transaction).deleteFrom("sessions").where(holder, "=", id);
       await (keptId === null ? otherSessions : otherSessions.where("id", "!=", keptId)).execute();
     },
-    async insertSignInToken(transaction, { hash, adminKeyId, expiresAtMs }) {
+    ...signInTokens(reads),
+    /** Whether anybody has ever signed in or used an admin key. */
+    hasAnyoneEntered: (): Promise<boolean> => hasAnyoneEntered(reads),
+  };
+}
+
+export type SessionStore = ReturnType<typeof createSessionStore>;
+
+function signInTokens(reads: Reads) {
+  return {
+    async insertSignInToken(
+      transaction: Transaction,
+      { hash, adminKeyId, expiresAtMs }: { hash: string; adminKeyId: string; expiresAtMs: number },
+    ): Promise<void> {
       const values = { hash, admin_api_key_id: adminKeyId, expires_at_ms: expiresAtMs, used_at_ms: null };
       await within(transaction).insertInto("sign_in_tokens").values(values).execute();
     },
-    async isSignInTokenUsable(hash, nowMs) {
+    /** Whether the token is unused and unexpired. */
+    async isSignInTokenUsable(hash: string, nowMs: number): Promise<boolean> {
       const row = await reads
         .selectFrom("sign_in_tokens")
         .select("hash")
@@ -55,7 +88,12 @@ export function createSqliteSessionStore(reads: Reads): SessionStore {
         .executeTakeFirst();
       return row !== undefined;
     },
-    async redeemSignInToken(transaction, hash, nowMs) {
+    /** Marks an unused, unexpired token as used. @returns the admin key it signs in, or null. */
+    async redeemSignInToken(
+      transaction: Transaction,
+      hash: string,
+      nowMs: number,
+    ): Promise<{ adminKeyId: string } | null> {
       const row = await within(transaction)
         .updateTable("sign_in_tokens")
         .set({ used_at_ms: nowMs })
@@ -66,7 +104,6 @@ export function createSqliteSessionStore(reads: Reads): SessionStore {
         .executeTakeFirst();
       return row ? { adminKeyId: row.admin_api_key_id } : null;
     },
-    hasAnyoneEntered: () => hasAnyoneEntered(reads),
   };
 }
 
