@@ -2,7 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { RecordedNotice, type RecordedPayment } from "@/components/money/payments/recorded-notice";
+import { RecordedNotice, type RecordedPayment } from "@/app/(console)/balance/recorded-notice";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
@@ -15,7 +15,7 @@ import { MonthFigures } from "./month-figures";
 import { SpendBy } from "./spend-by";
 
 const PaymentDialog = loadOnClient(() =>
-  import("@/components/money/payments/payment-dialog").then((file) => file.PaymentDialog),
+  import("@/app/(console)/balance/payment-dialog").then((file) => file.PaymentDialog),
 );
 
 type BalanceScreenProps = {

@@ -49,7 +49,7 @@ const LONG_WAIT_MS = 50;
 const ONCE = { once: true };
 
 /** What an admitted call needs to be answered. */
-export interface AnswerContext {
+interface AnswerContext {
   readonly directory: Pick<ProviderDirectory, "find">;
   readonly links: ProviderLinks;
   readonly replyReader: ReplyReader;

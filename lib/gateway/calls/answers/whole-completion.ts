@@ -22,7 +22,7 @@ interface AnsweredCall {
 }
 
 /** A whole answer: what it costs, and its body, as the provider wrote it but for its usage and its model's name. */
-export interface WholeAnswer {
+interface WholeAnswer {
   readonly body: BodyPieces;
   readonly used: ResolvedUsage;
 }

@@ -75,11 +75,8 @@ export function openTasks(
   // The folder is locked, so the claims of dead processes can be released at once.
   claims.releaseOthers().catch((error: unknown) => logFault("tasks", error));
   const keptMs = toRetention(retention).taskOutputsMs;
-  const deleteOld = async () => {
-    if (!steadyClock.isSteady()) return;
-    await inputFiles.deleteOld(Date.now() - MAX_INPUT_MS);
-    if (keptMs !== null) await deleteOldFiles({ changes, tasks, outputFiles, effects }, keptMs);
-  };
+  const deletion = { changes, tasks, outputFiles, effects, inputFiles, steadyClock };
+  const deleteOld = () => deleteOldWork(deletion, keptMs);
   const timers = [
     repeat(POLL_MS, () => void worker.workOnDue()),
     repeat(OLD_FILES_MS, () => deleteOld().catch((error: unknown) => logFault("files of tasks", error))),
@@ -109,4 +106,17 @@ function repeat(everyMs: number, act: () => unknown): ReturnType<typeof setInter
 async function findOutputs(tasks: Pick<Stores["tasks"], "find">, id: string) {
   const task = await tasks.find(id);
   return task && { files: task.files, mayLeave: task.status === "succeeded" };
+}
+
+/** Deletes the files that tasks have left behind; a clock that may be wrong deletes nothing. */
+async function deleteOldWork(
+  context: Parameters<typeof deleteOldFiles>[0] & {
+    readonly inputFiles: ReturnType<typeof createDiskFiles>;
+    readonly steadyClock: SteadyClock;
+  },
+  keptMs: number | null,
+): Promise<void> {
+  if (!context.steadyClock.isSteady()) return;
+  await context.inputFiles.deleteOld(Date.now() - MAX_INPUT_MS);
+  if (keptMs !== null) await deleteOldFiles(context, keptMs);
 }

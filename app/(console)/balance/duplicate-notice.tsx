@@ -1,8 +1,8 @@
+import type { DuplicatePayment } from "@/app/(console)/balance/use-duplicate-question";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import { paths } from "@/lib/console/paths";
-import type { DuplicatePayment } from "./use-duplicate-question";
 
 /** Names the recorded payment that the typed one equals. */
 export function DuplicateNotice({ duplicate: { object, id, created_at } }: { duplicate: DuplicatePayment }) {

@@ -1,6 +1,10 @@
 "use client";
 
 import { useEffect } from "react";
+import { DuplicateNotice } from "@/app/(console)/balance/duplicate-notice";
+import type { RecordedPayment } from "@/app/(console)/balance/recorded-notice";
+import { useDuplicateQuestion } from "@/app/(console)/balance/use-duplicate-question";
+import { recordPayment } from "@/components/money/payments/payment-actions";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useCreate } from "@/components/queries/actions/use-create";
 import { TextField } from "@/components/ui/fields/text-field";
@@ -9,10 +13,6 @@ import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { DecimalField } from "@/components/ui/number-fields/decimal-field";
 import type { ProblemError } from "@/lib/console/gateway/problem";
 import { paymentDraft } from "@/lib/contract/operations/money/payments";
-import { DuplicateNotice } from "./duplicate-notice";
-import { recordPayment } from "./payment-actions";
-import type { RecordedPayment } from "./recorded-notice";
-import { useDuplicateQuestion } from "./use-duplicate-question";
 
 type PaymentDialogProps = {
   /** The organization's; undefined if the gateway doesn't report it. */

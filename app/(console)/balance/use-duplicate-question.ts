@@ -1,11 +1,11 @@
 "use client";
 
 import { useCallback, useRef, useState } from "react";
+import { previewPaymentImport } from "@/components/money/payments/payment-actions";
 import { useAction } from "@/components/queries/actions/use-action";
 import type { ProblemError } from "@/lib/console/gateway/problem";
 import type { PaymentImportPreview } from "@/lib/contract/operations/money/payment-import";
 import type { PaymentDraft, RecordedPaymentDraft } from "@/lib/contract/operations/money/payments";
-import { previewPaymentImport } from "./payment-actions";
 
 export type DuplicatePayment = NonNullable<PaymentImportPreview["payments"][number]["duplicate_of"]>;
 
