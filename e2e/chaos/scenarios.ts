@@ -38,6 +38,7 @@ import { usageForms } from "./scenarios/money/usage-forms";
 import { writerBlocked } from "./scenarios/money/writer-blocked";
 import { brokenConnections } from "./scenarios/provider/broken-connections";
 import { brokenReplies } from "./scenarios/provider/broken-replies";
+import { bufferingProxy } from "./scenarios/provider/buffering-proxy";
 import { deadlines } from "./scenarios/provider/deadlines";
 import { largeReplies } from "./scenarios/provider/large-replies";
 import { providerRefuses } from "./scenarios/provider/provider-refuses";
@@ -69,6 +70,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
   limits: [lastSlots, anyWindow, oneRefuses, retryAfter, clockSteps],
   provider: [
     deadlines,
+    bufferingProxy,
     brokenConnections,
     brokenReplies,
     providerRefuses,

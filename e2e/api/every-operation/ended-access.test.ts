@@ -182,3 +182,39 @@ test("a repeat that waits for its first call is refused with the key that both w
   expect(provider.visits).toHaveLength(1);
   expect(await listCharges(gateway)).toHaveLength(1);
 });
+
+test.each([
+  [
+    "whose key may call less",
+    async ({ path, keyId }: Narrowing) =>
+      admin("POST", `${path}/api_keys/${keyId}`, { models: ["sandbox-chat"] }),
+  ],
+  [
+    "whose project may no longer call its model",
+    async ({ path }: Narrowing) =>
+      admin("POST", `${path}/model_permissions`, { mode: "allow_list", model_ids: ["sandbox-chat"] }),
+  ],
+  ["whose project is archived", async ({ path }: Narrowing) => admin("POST", `${path}/archive`)],
+])("a stream ends %s, and one of another project goes on", async (_, narrow) => {
+  const { body: project } = await admin("POST", "/projects", { name: "Narrowed" });
+  const path = `/projects/${project.id}`;
+  const { body: key } = await admin("POST", `${path}/api_keys`, { name: "Narrowed" });
+  const reply = await openStream(String(key.value), { "openai-project": String(project.id) });
+  const other = await openStream(gateway.key);
+  const { status } = await narrow({ path, keyId: String(key.id) });
+  expect(status).toBe(200);
+  await expectEnded(reply);
+  await expectGoingOn(other);
+});
+
+test("a stream ends with the role that let its member call", async () => {
+  const member = await joinMember(gateway, "ada@example.com", { role: "admin" });
+  const reply = await openStream(member.token);
+  expect((await admin("POST", `/users/${member.id}`, { role: "reader" })).status).toBe(200);
+  await expectEnded(reply);
+});
+
+interface Narrowing {
+  readonly path: string;
+  readonly keyId: string;
+}

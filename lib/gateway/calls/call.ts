@@ -89,6 +89,7 @@ export async function complete(
     callerId: caller.id,
     describe: () => call?.describe() ?? null,
     endAccess: () => call?.endAccess(),
+    endIfLost: () => call?.endIfLost(),
   };
   try {
     refuseCallback(request.fields);
@@ -428,6 +429,16 @@ export class Call implements ReplySource, ConnectionWatcher {
   /** Ends the call of a caller who lost access: stops the provider, and charges its output. */
   endAccess(): void {
     this.connection.cut("access ended");
+  }
+
+  /** Ends the call of a caller who has lost the permission, the project or the model that it needs. */
+  endIfLost(): void {
+    try {
+      this.incoming.refuseEndedAccess();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.endAccess();
+    }
   }
 
   #explainEnd(failure: unknown): Outcome {

@@ -45,16 +45,18 @@ export function findAllowedModel(
       isModelInScope(scope, known.id);
     throw noSuchModel("model", id, catalogue.list().filter(isVisible));
   }
-  if (!modelPermissionMirror.allows(projectId, id)) {
-    const message = `This project may not call "${id}". Those it may call are listed at /v1/models.`;
-    throw new Refusal(403, "permission_error", "model_not_allowed", message, { param: "model" });
-  }
+  if (!modelPermissionMirror.allows(projectId, id)) throw modelNotAllowed(id);
   refuseModelOutsideScope(scope, id);
   if (!supportsFamily(endpoint, model.family))
     throw invalid("model", `"${id}" is of the family ${model.family}: it doesn't answer at /v1/${endpoint}.`);
   if (isCallable(model)) return model;
   const message = `"${id}" has no price, so it can't be called. Set its price first; free is a price of 0.`;
   throw invalid("model", message, "model_not_priced");
+}
+
+export function modelNotAllowed(id: string): Refusal {
+  const message = `This project may not call "${id}". Those it may call are listed at /v1/models.`;
+  return new Refusal(403, "permission_error", "model_not_allowed", message, { param: "model" });
 }
 
 function supportsFamily(endpoint: Endpoint, family: ModelFamily): boolean {

@@ -6,7 +6,9 @@ import type { ChangeRequestContext } from "../access/change-request";
 import { findChargedProject } from "../access/find-named-project";
 import { refuseModelOutsideScope } from "../access/key-scope";
 import type { RequestHeaders } from "../incoming-request";
+import type { ModelPermissionMirror } from "../projects/model-permissions";
 import { unauthenticated } from "../refusal";
+import { modelNotAllowed } from "./find-allowed-model";
 import { findRunAsKey } from "./run-as";
 
 /** Who makes a call of a model. */
@@ -23,14 +25,13 @@ export interface CallMaker {
 }
 
 /**
- * Refuses a call whose maker lost access while it waited, for its body, its idempotency key or its hold: what ends the
- * calls of a key knows only those that are being answered. The line of a batch has no token, and goes on with a key
- * that was rotated.
+ * Refuses a call whose maker lost access: while it waits for its body, its idempotency key or its hold, and while it is
+ * answered. The line of a batch has no token, and goes on with a key that was rotated.
  * @param model that it calls; absent while its body is unread.
  * @throws Refusal 400 for a project that was archived, 401, 403 or 404.
  */
 export function refuseEndedAccess(
-  context: ChangeRequestContext,
+  context: ChangeRequestContext & { readonly modelPermissionMirror: Pick<ModelPermissionMirror, "allows"> },
   maker: CallMaker,
   model: string | undefined,
 ): void {
@@ -42,6 +43,8 @@ export function refuseEndedAccess(
   const acting = isRunAs
     ? findRunAsKey(context, present, headers, { id: caller.keyId, operation }).keyCaller
     : present;
-  findChargedProject(context.projectMirror, acting, headers);
-  if (model !== undefined) refuseModelOutsideScope(acting.scope, model);
+  const projectId = findChargedProject(context.projectMirror, acting, headers);
+  if (model === undefined) return;
+  refuseModelOutsideScope(acting.scope, model);
+  if (!context.modelPermissionMirror.allows(projectId, model)) throw modelNotAllowed(model);
 }

@@ -37,6 +37,8 @@ export interface CallUnderWay {
   describe(): { readonly provider: string; readonly receiptDetails: string } | null;
   /** Ends it, since its caller has lost access. */
   endAccess(): void;
+  /** Ends it if its caller has lost what it needs: a permission, a project, a model. */
+  endIfLost(): void;
 }
 
 /** The facts about a call that its admission request doesn't contain. */
@@ -190,6 +192,12 @@ export class OpenHold {
     const { underWay, batchId } = this.facts;
     if (this.#end || !underWay || batchId !== undefined) return;
     if (id === underWay.callerId || id === this.admission.request.keyId) underWay.endAccess();
+  }
+
+  /** As above, for a caller who may have lost a part of their access. */
+  endIfLost(): void {
+    const { underWay, batchId } = this.facts;
+    if (!this.#end && batchId === undefined) underWay?.endIfLost();
   }
 
   /** Ends a call that costs nothing; otherwise like `settle`. */

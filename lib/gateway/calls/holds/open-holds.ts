@@ -7,6 +7,8 @@ interface HeldOpen extends ListItem {
   sweep(): void;
   /** Ends the call if this key or session made it. */
   endAccess(id: string): void;
+  /** Ends the call if its caller has lost what it needs. */
+  endIfLost(): void;
 }
 
 /** The calls with open holds. Every hold is eventually settled or released. */
@@ -29,6 +31,11 @@ export class OpenHolds {
   /** Stores what has changed in the receipt details of calls in progress. Call it regularly. */
   sweep(): void {
     this.#calls.each((call) => call.sweep());
+  }
+
+  /** Ends the calls whose callers have lost what they need. Call it when access has changed. */
+  endLost(): void {
+    this.#calls.each((call) => call.endIfLost());
   }
 
   /** Ends the calls of a revoked key or an ended session. */

@@ -28,6 +28,7 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
   const openHolds = new OpenHolds();
   const hasAlertTarget = options.alertTarget !== null;
   const endAccess = (id: string) => openHolds.endAccess(id);
+  const endLostAccess = () => openHolds.endLost();
   const links = new ProviderLinks(clock);
   const followClosings: ProviderLinks["followingClosings"] = (directory) =>
     links.followingClosings(directory);
@@ -38,6 +39,7 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
     defaultRateLimits,
     hasAlertTarget,
     endAccess,
+    endLostAccess,
     followClosings,
   };
   const mirrors = await openMirrors(memory, stores);

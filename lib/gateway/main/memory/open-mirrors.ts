@@ -31,6 +31,8 @@ interface MirrorOptions extends Pick<StoreOptions, "effects" | "logFault"> {
   readonly hasAlertTarget: boolean;
   /** Called with the id of each revoked key and of each ended session. */
   readonly endAccess: (id: string) => void;
+  /** Called when somebody's access may have become less. */
+  readonly endLostAccess: () => void;
   /** Applies circuit breakers that an administrator closed. */
   readonly followClosings: (directory: ProviderDirectory) => Mirror;
 }
@@ -53,16 +55,21 @@ export async function openMirrors(options: MirrorOptions, stores: MirroredStores
   const graph = new AccessGraph();
   const models = mirrorModels(options, stores);
   const { spendTracker, spendAlertMirror } = await openSpending(options, stores, () => changes);
-  const feed = new Feed(stores.changeLog, [
+  const accessMirrors = [
     keyMirror.following(stores.keys),
-    sessionMirror.following(stores.sessions, clock.nowMs),
     userMirror.following(stores.users),
     groupMirror.following(stores.groups),
     projectMirror.following(stores.projects),
     modelPermissionMirror.following(stores.modelPermissions),
+    graph.following(stores),
+  ];
+  const feed = new Feed(stores.changeLog, [
+    sessionMirror.following(stores.sessions, clock.nowMs),
+    ...accessMirrors,
+    // After those that it asks.
+    followAccess(accessMirrors, options.endLostAccess),
     rateLimitMirror.following(stores.rateLimits),
     bodySettingsMirror.following(stores.bodySettings),
-    graph.following(stores),
     ...models.followers,
     followSpendLimits(spendTracker, stores.spendLimits, clock),
     spendAlertMirror.following(stores.spendAlerts, {
@@ -97,6 +104,13 @@ export async function openMirrors(options: MirrorOptions, stores: MirroredStores
     spendTracker,
     spendAlertMirror,
   };
+}
+
+/** Calls `endLostAccess` after each change that one of these follows. */
+function followAccess(mirrors: readonly Mirror[], endLostAccess: () => void): Mirror {
+  const end = async () => endLostAccess();
+  const tables = mirrors.flatMap(({ reread }) => Object.keys(reread));
+  return { load: end, reread: Object.fromEntries(tables.map((table) => [table, end])) };
 }
 
 function mirrorModels(

@@ -40,6 +40,7 @@ export async function openProcess(path: string, turn: Turn) {
     defaultRateLimits: builtInRateLimits,
     providerHosts: ["127.0.0.1"],
     hasAlertTarget: false,
+    endLostAccess: () => {},
     endAccess: (id: string) => void endedIds.push(id),
     followClosings: (directory: ProviderDirectory) => links.followingClosings(directory),
     logFault: () => {},
