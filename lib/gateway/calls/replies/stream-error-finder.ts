@@ -1,5 +1,6 @@
-import { EventSplitter, MAX_EVENT_BYTES, readEventData } from "../../http/event-splitter";
+import { EventSplitter, MAX_EVENT_BYTES } from "../../http/event-splitter";
 import { parseBounded } from "../../http/parse-bounded";
+import { readEventFacts } from "./event-facts";
 
 /** The longest event that is looked at; one that tells an error is short. */
 const MAX_ERROR_BYTES = 64 * 1024;
@@ -35,12 +36,8 @@ export class StreamErrorFinder {
   }
 }
 
+/** An error in any form that a stream of a completion may tell it in, also as `event: error`. */
 function isError(event: Buffer): boolean {
-  if (event.byteLength > MAX_ERROR_BYTES || !event.includes('"error"')) return false;
-  try {
-    const { error } = Object(parseBounded(readEventData(event) ?? "null")) as { error?: unknown };
-    return Boolean(error);
-  } catch {
-    return false;
-  }
+  if (event.byteLength > MAX_ERROR_BYTES || !event.includes("error")) return false;
+  return readEventFacts(event, parseBounded).kind === "error";
 }
