@@ -122,9 +122,12 @@ test.each(["context_length_exceeded", "content_filter"])(
   },
 );
 
-test("a reply without choices and without usage is no answer", async () => {
+test.each([
+  ["without choices and without usage", { choices: [] }],
+  ["with a choice that is no object", { choices: [null], usage: { prompt_tokens: 9, completion_tokens: 9 } }],
+])("a reply %s is no answer", async (_, reply) => {
   const before = await listCharges(gateway);
-  provider.answerWith(() => Response.json({ choices: [] }));
+  provider.answerWith(() => Response.json(reply));
   expect((await ask(gateway.key)).status).toBe(502);
   expect(await listCharges(gateway)).toEqual(before);
 });

@@ -189,6 +189,7 @@ describe("what is no chunk is skipped, and is no failure", () => {
     ["null", "data: null\n\n"],
     ["a list", "data: []\n\n"],
     ["a number", "data: 12\n\n"],
+    ["a choice that is no object", 'data: {"object":"chat.completion.chunk","choices":[null]}\n\n'],
     ["a text", 'data: "x"\n\n'],
     ["true", "data: true\n\n"],
     ["no data", "data:\n\n"],

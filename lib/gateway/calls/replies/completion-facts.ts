@@ -1,3 +1,4 @@
+import { isObject } from "@/lib/contract/json-value";
 import { scanObject } from "../../http/scan-json";
 import type { Endpoint } from "../../providers/provider-client";
 import { findUsage, type ReportedFigures } from "../usage/read-usage";
@@ -40,6 +41,8 @@ function readChatFacts(completion: unknown): CompletionFacts {
   const reported = findUsage(reply);
   if (!Array.isArray(choices) || (choices.length === 0 && !reported))
     throw new Error("The provider's reply has no choices");
+  // Clients read the fields of each choice.
+  if (!choices.every(isObject)) throw new Error("A choice of the provider's reply is no object");
   return { reported, model: reply.model, size: measureOutput(choices, "message") };
 }
 

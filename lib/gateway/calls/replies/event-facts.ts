@@ -58,6 +58,7 @@ function readChunkFacts(chunk: Record<string, unknown>, size: OutputSize): Event
   const { choices } = chunk;
   const reported = findUsage(chunk);
   if (!Array.isArray(choices) && !reported) return { kind: "skipped" };
+  if (Array.isArray(choices) && !choices.every(isObject)) return { kind: "skipped" };
   return {
     kind: "chunk",
     size,
