@@ -214,8 +214,9 @@ export class Call implements ReplySource, ConnectionWatcher {
       return this.#relayBytes(reply);
     if (isTranscript) return this.#answerTranscript(reply);
     if (!hold.stream) return this.#answerWhole(reply);
-    const isEvents = reply.header("content-type")?.includes("event-stream");
-    const source = isEvents ? reply : await readAsEvents(reply, connection, this.context.replyReader);
+    const source = isStreamOfEvents(reply)
+      ? reply
+      : await readAsEvents(reply, connection, this.context.replyReader);
     connection.noteStreamBegan();
     const client = new ReplyClient(incoming.capture);
     const events = new StreamedEvents(

@@ -16,7 +16,7 @@ const MAX_SECONDS = 7 * DAY_S;
 const JSON_TYPE = /^application\/json\b/i;
 const TEXT_TYPE = /^(text\/(plain|vtt|srt)|application\/(x-)?subrip)\b/i;
 
-/** Whether a transcript is streamed, and forwarded as it arrives. */
+/** Whether a reply says that it is a stream of events. */
 export function isStreamOfEvents(reply: Pick<ServerReply, "header">): boolean {
   return reply.header("content-type")?.includes("event-stream") ?? false;
 }
