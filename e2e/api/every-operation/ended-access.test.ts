@@ -46,10 +46,10 @@ async function expectCutOff(reply: Response, completionTokens: unknown = expect.
 }
 
 /** The stream ends with the reason, the provider is stopped, and its output is charged. */
-async function expectEnded(reply: Response) {
+async function expectEnded(reply: Response, code = "invalid_api_key") {
   const text = await reply.text();
   expect(text).toContain("two");
-  expect(text).toContain("invalid_api_key");
+  expect(text).toContain(`"code":"${code}"`);
   expect(text).not.toContain("[DONE]");
   await provider.visits[0]?.aborted;
   await expectCutOff(reply);
@@ -188,14 +188,20 @@ test.each([
     "whose key may call less",
     async ({ path, keyId }: Narrowing) =>
       admin("POST", `${path}/api_keys/${keyId}`, { models: ["sandbox-chat"] }),
+    "outside_key_scope",
   ],
   [
     "whose project may no longer call its model",
     async ({ path }: Narrowing) =>
       admin("POST", `${path}/model_permissions`, { mode: "allow_list", model_ids: ["sandbox-chat"] }),
+    "model_not_allowed",
   ],
-  ["whose project is archived", async ({ path }: Narrowing) => admin("POST", `${path}/archive`)],
-])("a stream ends %s, and one of another project goes on", async (_, narrow) => {
+  [
+    "whose project is archived",
+    async ({ path }: Narrowing) => admin("POST", `${path}/archive`),
+    "invalid_api_key",
+  ],
+])("a stream ends %s, with the reason, and one of another project goes on", async (_, narrow, code) => {
   const { body: project } = await admin("POST", "/projects", { name: "Narrowed" });
   const path = `/projects/${project.id}`;
   const { body: key } = await admin("POST", `${path}/api_keys`, { name: "Narrowed" });
@@ -203,7 +209,7 @@ test.each([
   const other = await openStream(gateway.key);
   const { status } = await narrow({ path, keyId: String(key.id) });
   expect(status).toBe(200);
-  await expectEnded(reply);
+  await expectEnded(reply, code);
   await expectGoingOn(other);
 });
 
@@ -211,7 +217,7 @@ test("a stream ends with the role that let its member call", async () => {
   const member = await joinMember(gateway, "ada@example.com", { role: "admin" });
   const reply = await openStream(member.token);
   expect((await admin("POST", `/users/${member.id}`, { role: "reader" })).status).toBe(200);
-  await expectEnded(reply);
+  await expectEnded(reply, "missing_permission");
 });
 
 interface Narrowing {

@@ -117,7 +117,7 @@ test("parameters that would send another call than the one shown are refused at 
   expect(provider.calls).toHaveLength(before);
 });
 
-test("a model that a project loses while it answers ends its answer with its cost; the next message is refused and kept", async ({
+test("a model that a project loses while it answers breaks its answer off with the reason and its cost; the next message is refused and kept", async ({
   page,
   gatehouse,
 }) => {
@@ -126,7 +126,9 @@ test("a model that a project loses while it answers ends its answer with its cos
   await stream(page, "Count");
   const denied = { mode: "deny_list", model_ids: [model] };
   await adminApi(gatehouse).call("POST", `/projects/${projectId}/model_permissions`, denied);
-  await expect(answer(page)).toContainText(`word${WORDS}`, { timeout: 20_000 });
+  await expect(answer(page)).toContainText("The answer broke off");
+  await expect(answer(page)).toContainText("word1 ");
+  await expect(answer(page)).toContainText(`This project may not call "${model}"`);
   await expect(receiptCosts(page)).toBeVisible();
   await sendMessage(page, "Again");
   await expect(answer(page)).toContainText("The project may not call this model");

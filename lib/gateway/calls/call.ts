@@ -413,10 +413,10 @@ export class Call implements ReplySource, ConnectionWatcher {
   onCut(): void {
     if (this.#state !== "waiting for the client" || !this.#relayed?.client.isConnected) return;
     const { reply, client } = this.#relayed;
-    const { cutoff } = this.connection;
+    const { cutoff, accessEnded } = this.connection;
     if (cutoff === "client gone" || cutoff === "unreachable") return;
     reply.release();
-    if (cutoff === "access ended") void this.#breakOff(unauthenticated());
+    if (accessEnded) void this.#breakOff(accessEnded);
     else if (reply.isFinished) void this.#finishInTime();
     // The client read nothing until the call's deadline, which is no failure of its provider.
     else void this.end({ kind: "left" }).then(() => client.breakOff());
@@ -428,8 +428,8 @@ export class Call implements ReplySource, ConnectionWatcher {
   }
 
   /** Ends the call of a caller who lost access: stops the provider, and charges its output. */
-  endAccess(): void {
-    this.connection.cut("access ended");
+  endAccess(refusal = unauthenticated()): void {
+    this.connection.endAccess(refusal);
   }
 
   /** Ends the call of a caller who has lost the permission, the project or the model that it needs. */
@@ -438,7 +438,7 @@ export class Call implements ReplySource, ConnectionWatcher {
       this.incoming.refuseEndedAccess();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      this.endAccess();
+      this.endAccess(error);
     }
   }
 
@@ -485,7 +485,7 @@ export class Call implements ReplySource, ConnectionWatcher {
   }
 
   #chooseStatus(outcome: Outcome): number {
-    if (outcome.kind === "left") return this.connection.cutoff === "access ended" ? 401 : 499;
+    if (outcome.kind === "left") return this.connection.accessEnded?.status ?? 499;
     return outcome.kind === "failed" && outcome.failure instanceof Refusal ? outcome.failure.status : 500;
   }
 

@@ -2,7 +2,7 @@ import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import { isUnsent } from "../http/outbound/is-unsent";
 import { ConnectTimeout } from "../http/outbound/reach-host";
 import type { SentRequest, ServerReply } from "../http/outbound/server-reply";
-import { Refusal, unauthenticated } from "../refusal";
+import { Refusal } from "../refusal";
 import type { CallDeadline } from "./call-deadlines";
 import type { Trial } from "./circuit";
 import type { ProviderRequest } from "./provider-client";
@@ -41,6 +41,7 @@ export class ProviderConnection {
   #sent: SentRequest | null = null;
   #deadline: CallDeadline | null = null;
   #cutoff: Cutoff | null = null;
+  #accessEnded: Refusal | null = null;
   #giveUpWaiting: (() => void) | null = null;
   #isOver = false;
   #isFinished = false;
@@ -103,7 +104,7 @@ export class ProviderConnection {
 
   /** Sends the request. From here on the provider may read it. @throws Refusal where the call is already over. */
   send(request: ProviderRequest, watcher: ConnectionWatcher): Promise<ServerReply> {
-    if (this.#cutoff === "access ended") throw unauthenticated();
+    if (this.#accessEnded) throw this.#accessEnded;
     if (this.#isOver) throw providerFailed(`The call ended before it was sent: ${this.#cutoff}`);
     this.#watcher = watcher;
     this.sentAtMs = this.link.clock.monotonicMs();
@@ -146,12 +147,28 @@ export class ProviderConnection {
     this.cut(this.#isFinished ? "finished" : "too slow");
   }
 
-  cut(reason: Cutoff): void {
+  cut(reason: Exclude<Cutoff, "access ended">): void {
+    this.#cutOff(reason);
+  }
+
+  /** Cuts a call whose caller has lost access. @param refusal what the caller is told. */
+  endAccess(refusal: Refusal): void {
+    if (this.#isOver || this.#cutoff) return;
+    this.#accessEnded = refusal;
+    this.#cutOff("access ended");
+  }
+
+  #cutOff(reason: Cutoff): void {
     if (this.#isOver) return;
     this.#cutoff ??= reason;
     this.close();
     this.#giveUpWaiting?.();
     this.#watcher?.onCut();
+  }
+
+  /** Why the caller may not go on; null unless `cutoff` is "access ended". */
+  get accessEnded(): Refusal | null {
+    return this.#accessEnded;
   }
 
   /** Calls `giveUp` if the call is canceled while its reply waits for memory; null once it waits no more. */
@@ -222,7 +239,7 @@ export class ProviderConnection {
   /** The refusal for an error while waiting for the provider. */
   describeFailure(error: unknown): Refusal {
     if (error instanceof Refusal) return error;
-    if (this.#cutoff === "access ended") return unauthenticated();
+    if (this.#accessEnded) return this.#accessEnded;
     if (error instanceof ConnectTimeout) return providerUnreachable(error, "elsewhere");
     if (this.#cutoff === "unreachable")
       return providerUnreachable("It accepts no connection any more", "nowhere");

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Cutoff, ProviderConnection } from "../../providers/provider-connection";
+import { unauthenticated } from "../../refusal";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { Call } from "../call";
 import type { Ending } from "../holds/open-hold";
@@ -59,7 +60,8 @@ async function openRelay() {
     endings,
     pull: () => relay.pull(sink),
     cut(reason: Cutoff) {
-      connection.cut(reason);
+      if (reason === "access ended") connection.endAccess(unauthenticated());
+      else connection.cut(reason);
       rest.reject(new Error("canceled"));
     },
   };

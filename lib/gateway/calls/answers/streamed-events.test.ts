@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Cutoff, ProviderConnection } from "../../providers/provider-connection";
+import { unauthenticated } from "../../refusal";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { Call } from "../call";
 import type { Ending } from "../holds/open-hold";
@@ -90,7 +91,8 @@ async function openRelay({ isRecorded = false } = {}) {
       await new Promise(setImmediate);
     },
     async cut(reason: Cutoff) {
-      connection.cut(reason);
+      if (reason === "access ended") connection.endAccess(unauthenticated());
+      else connection.cut(reason);
       rest.reject(new Error("canceled"));
       await new Promise(setImmediate);
     },
