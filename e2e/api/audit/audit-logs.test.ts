@@ -6,7 +6,7 @@ import type { AuditLogListParams } from "openai/resources/admin/organization/aud
 import { auditEvents } from "@/lib/contract/access/audit-events";
 import { operations } from "@/lib/contract/operation-table";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
-import { verifyAuditChain } from "@/lib/gateway/changes/audit/verify-audit-chain";
+import { verifyAuditChain } from "@/lib/gateway/changes/audit/audit-chain.sql";
 import { catchRefusal, collectAll } from "../../support/clients/official-client";
 import { send } from "../../support/clients/send";
 import { serveStaffedGateway } from "../../support/gateways/serve-staffed-gateway";

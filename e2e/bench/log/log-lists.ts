@@ -1,6 +1,6 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import { createSqliteBatchStore } from "@/lib/gateway/batches/batch-store.sql";
-import { createSqliteAuditLogReader } from "@/lib/gateway/changes/audit/audit-log-reader.sql";
+import { createAuditLogReader } from "@/lib/gateway/changes/audit/audit-log-reader.sql";
 import type { Database } from "@/lib/gateway/database/database";
 import { createKeyStore } from "@/lib/gateway/keys/key-store.sql";
 import { createLedgerReader } from "@/lib/gateway/ledger/reads/ledger-reader.sql";
@@ -28,7 +28,7 @@ const WHOLE = 1_001;
  */
 export function logLists(reads: Database, untilMs: number): readonly LogList[] {
   const ledger = createLedgerReader(reads);
-  const audit = createSqliteAuditLogReader(reads);
+  const audit = createAuditLogReader(reads);
   const keys = createKeyStore(reads);
   const month = { startMs: untilMs - 30 * DAY_MS, endMs: untilMs };
   const entries = {

@@ -91,7 +91,7 @@ test("counts are deleted as old as counts of refused calls are", async () => {
   const options = {
     nowMs: gateway.clock.nowMs(),
     pause: async () => true,
-    turn: <Done>(work: () => Done) => work(),
+    lock: <Done>(work: () => Done) => work(),
   };
   await pruneStore(sqlite, toRetention({ refusal_count_days: 5 }), options as never);
   expect(await gateway.kept()).toMatchObject([{ operation: "deleteRole" }]);

@@ -1,7 +1,7 @@
 import { findAuditEvent } from "@/lib/contract/access/audit-events";
 import type { Operation } from "@/lib/contract/operation";
 import type { OperationId } from "@/lib/contract/operation-table";
-import type { AuditActor } from "../changes/audit/audit-context";
+import type { AuditActor } from "../changes/audit/audit-event";
 import type { ChangeRequest } from "../changes/change";
 import type { RequestHeaders } from "../incoming-request";
 import type { UserMirror } from "../people/members";

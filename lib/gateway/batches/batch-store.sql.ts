@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
-import { noteAction } from "../changes/audit/note-action.sql";
 import type { Write } from "../changes/change";
-import { within } from "../changes/transactions.sql";
+import { noteAction, within } from "../changes/transactions.sql";
 import { WORK_CLAIM_MS } from "../claim-times";
 import type { Database, Reads } from "../database/database";
 import { listById } from "../database/list-by-id";

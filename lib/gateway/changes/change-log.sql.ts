@@ -1,12 +1,16 @@
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import type { Reads } from "../database/database";
 import type { AuditChange } from "./audit/audit-event";
-import type { ChangeLog } from "./feed";
+import type { CommittedChange } from "./mirror";
+
+/** The source of committed changes: the audit log. */
+export type ChangeLog = ReturnType<typeof createChangeLog>;
 
 /** The audit log as the feed of committed changes. */
-export function createSqliteChangeLog(reads: Reads): ChangeLog {
+export function createChangeLog(reads: Reads) {
   return {
-    async lastNumber() {
+    /** The number of the last change; 0 before the first. */
+    async lastNumber(): Promise<number> {
       const last = await reads
         .selectFrom("audit_logs")
         .select("seq")
@@ -15,7 +19,8 @@ export function createSqliteChangeLog(reads: Reads): ChangeLog {
         .execute();
       return last[0]?.seq ?? 0;
     },
-    async listAfter(number, limit) {
+    /** The changes after that number, oldest first, at most `limit`. */
+    async listAfter(number: number, limit: number): Promise<readonly CommittedChange[]> {
       const rows = await reads
         .selectFrom("audit_logs")
         .select(["seq", "type", "changes"])

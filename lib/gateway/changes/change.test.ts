@@ -2,9 +2,8 @@ import { expect, test } from "bun:test";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { type Changes, change, systemChange } from "./change";
+import { type Changes, change, createLock, systemChange } from "./change";
 import type { Mirror } from "./mirror";
-import { oneAtATime } from "./one-at-a-time";
 import type { Transaction } from "./transaction";
 import { within } from "./transactions.sql";
 
@@ -15,9 +14,9 @@ const insert = (id: string) => (transaction: Transaction) =>
 /** Records the steps of a change in their order. */
 function recordingChanges(steps: string[]) {
   const note = (name: string) => async () => void steps.push(name);
-  const turn = oneAtATime();
+  const lock = createLock();
   return {
-    turn: <Result>(work: () => Promise<Result>) => turn(() => (steps.push("turn"), work())),
+    lock: <Result>(work: () => Promise<Result>) => lock(() => (steps.push("lock"), work())),
     transactions: {
       run: async <Result>(_: unknown, work: (transaction: Transaction) => Promise<Result>) => {
         steps.push("begin");
@@ -32,7 +31,7 @@ function recordingChanges(steps: string[]) {
   };
 }
 
-test("checks permissions before the turn and again in the transaction; mirrors follow the commit", async () => {
+test("checks permissions before the lock and again in the transaction; mirrors follow the commit", async () => {
   const steps: string[] = [];
   const request = {
     ...testRequest,
@@ -40,11 +39,11 @@ test("checks permissions before the turn and again in the transaction; mirrors f
     refuseStale: async () => void steps.push("version"),
   };
   await change({ changes: recordingChanges(steps) }, request, async () => void steps.push("work"));
-  const inTurn = ["turn", "feed", "begin", "feed", "rights", "version", "work", "commit", "feed"];
-  expect(steps).toEqual(["rights", ...inTurn]);
+  const locked = ["lock", "feed", "begin", "feed", "rights", "version", "work", "commit", "feed"];
+  expect(steps).toEqual(["rights", ...locked]);
 });
 
-test("a caller who loses the permission while waiting for the turn changes nothing", async () => {
+test("a caller who loses the permission while waiting for the lock changes nothing", async () => {
   await using store = await openTemporaryDatabase();
   const changes = await store.changes();
   let isAllowed = true;
@@ -139,7 +138,7 @@ test("a change inside a change fails at once together with the outer one, and bl
   expect(rows).toEqual([{ id: "proj_next" }]);
 });
 
-test("gives a change that follows from another, without being awaited, its own turn", async () => {
+test("gives a change that follows from another, without being awaited, its own lock", async () => {
   await using store = await openTemporaryDatabase();
   let followed: Promise<unknown> | null = null;
   const mirror: Mirror = {
@@ -155,4 +154,20 @@ test("gives a change that follows from another, without being awaited, its own t
   await followed;
   const rows = await store.reads.selectFrom("projects").select("id").execute();
   expect(rows).toHaveLength(2);
+});
+
+test("each job waits for the one before, and a failed one does not block the next", async () => {
+  const locked = createLock();
+  const log: string[] = [];
+  const work = (name: string, fails = false) =>
+    locked(async () => {
+      log.push(`${name} starts`);
+      await Promise.resolve();
+      log.push(`${name} ends`);
+      if (fails) throw new Error(name);
+      return name;
+    });
+  const results = await Promise.allSettled([work("first"), work("second", true), work("third")]);
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(log).toEqual(["first", "second", "third"].flatMap((name) => [`${name} starts`, `${name} ends`]));
 });

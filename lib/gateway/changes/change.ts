@@ -1,14 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import type { Clock } from "../effects";
-import type { AuditContext } from "./audit/audit-context";
+import type { AuditContext } from "./audit/audit-event";
 import type { Feed } from "./feed";
 import type { Transaction, Transactions } from "./transaction";
-import type { Turn } from "./turn";
 
 /** The collaborators that every change needs. */
 export interface Changes {
-  readonly turn: Turn;
+  readonly lock: Lock;
   readonly transactions: Transactions;
   readonly feed: Pick<Feed, "catchUp">;
   readonly clock: Clock;
@@ -46,9 +45,9 @@ export async function change<Result>(
   work: Work<Result>,
 ): Promise<Result> {
   authorize();
-  return inTurn(changes, event, work, async () => {
+  return runLocked(changes, event, work, async () => {
     await changes.feed.catchUp();
-    // Permissions are checked again: they may have been revoked while this change waited for its turn.
+    // Permissions are checked again: they may have been revoked while this change waited for the lock.
     authorize();
     await refuseStale();
   });
@@ -88,15 +87,15 @@ export async function systemChange<Result>(
   work: Work<Result>,
 ): Promise<Result> {
   const event = { ...BY_SYSTEM, type: systemEvents[reason], atMs: changes.clock.nowMs() };
-  return inTurn(changes, event, work, async () => {});
+  return runLocked(changes, event, work, async () => {});
 }
 
-/** Set while `work` runs: a nested change would wait for its own turn forever. */
+/** Set while `work` runs: a nested change would wait for its lock forever. */
 const insideChange = new AsyncLocalStorage<true>();
 
 /** @param recheck throws if the committed state doesn't allow the change. */
-function inTurn<Result>(
-  { turn, transactions, feed, logFault }: Changes,
+function runLocked<Result>(
+  { lock, transactions, feed, logFault }: Changes,
   event: AuditContext,
   work: Work<Result>,
   recheck: () => Promise<void>,
@@ -104,7 +103,7 @@ function inTurn<Result>(
   if (insideChange.getStore()) {
     throw new Error("A change inside a change would wait for itself: write with the transaction under way");
   }
-  return turn(async () => {
+  return lock(async () => {
     // Done before the store is locked, since the ledger's writer has to wait during the lock, however long catching up
     // takes.
     await feed.catchUp();
@@ -121,4 +120,17 @@ function inTurn<Result>(
 /** Returns the same request for a part of it that has its own audit event. */
 export function withEventType(type: string, request: ChangeRequest): ChangeRequest {
   return { ...request, event: { ...request.event, type } };
+}
+
+/** Runs changes one after another, so that nobody writes between a check and the write that relies on it. */
+export type Lock = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/** A lock for the changes of one process. They don't nest: a change inside a change would wait for itself forever. */
+export function createLock(): Lock {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { type CommittedChange, Feed } from "./feed";
-import type { ChangedRow, Mirror } from "./mirror";
+import { Feed } from "./feed";
+import type { ChangedRow, CommittedChange, Mirror } from "./mirror";
 
 const row = (id: string, table = "projects"): ChangedRow => ({ table, id, subjectId: null, projectId: null });
 

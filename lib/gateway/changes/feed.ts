@@ -1,18 +1,5 @@
-import type { ChangedRow, Mirror } from "./mirror";
-
-/** A committed change. Numbers are consecutive across all processes. */
-export interface CommittedChange {
-  readonly number: number;
-  readonly touched: readonly ChangedRow[];
-}
-
-/** The source of committed changes: the audit log. */
-export interface ChangeLog {
-  /** The number of the last change; 0 before the first. */
-  lastNumber(): Promise<number>;
-  /** The changes after that number, oldest first, at most `limit`. */
-  listAfter(number: number, limit: number): Promise<readonly CommittedChange[]>;
-}
+import type { ChangeLog } from "./change-log.sql";
+import type { CommittedChange, Mirror } from "./mirror";
 
 const PAGE_SIZE = 100;
 

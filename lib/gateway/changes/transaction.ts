@@ -1,4 +1,4 @@
-import type { AuditContext } from "./audit/audit-context";
+import type { AuditContext } from "./audit/audit-event";
 
 declare const unitOfWork: unique symbol;
 

@@ -1,5 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { createQueryBuilder, type Database } from "../database/database";
+import type { AuditChange } from "./audit/audit-event";
 import { AuditTrail } from "./audit/audit-trail.sql";
 import type { Transaction, Transactions } from "./transaction";
 
@@ -38,4 +39,13 @@ export function createTransactions(sqlite: Sqlite, guard: () => void = () => {})
         }
       }),
   };
+}
+
+/** Names an object in the transaction's audit event, for actions on rows that no trigger records. */
+export async function noteAction(
+  transaction: Transaction,
+  { object, id, project_id }: Pick<AuditChange, "object" | "id" | "project_id">,
+): Promise<void> {
+  const action = { object, id, subject_id: null, project_id, before: null, after: null };
+  await within(transaction).insertInto("audit_pending").values(action).execute();
 }

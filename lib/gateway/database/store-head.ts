@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { threadId } from "node:worker_threads";
 import { describePathFault } from "@/lib/durability/describe-path-fault";
 import { syncPathSync } from "@/lib/durability/sync-path";
-import { type AuditHead, formatAuditHead, parseAuditHead } from "../changes/audit/audit-head";
+import { type AuditHead, formatAuditHead, parseAuditHead } from "../changes/audit/audit-chain.sql";
 import { StoreFault } from "./store-fault";
 
 /** How far the ledger and the audit log had come: the number of their last row, and the last hash at that point. */

@@ -1,15 +1,22 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { type AuditRow, buildEventId, FIRST_HASH, hashEvent } from "../changes/audit/audit-event";
-import { type AuditHead, formatAuditHead, parseAuditHead } from "../changes/audit/audit-head";
-import { createSqliteAuditLogReader } from "../changes/audit/audit-log-reader.sql";
+import {
+  type AuditHead,
+  buildEventId,
+  FIRST_HASH,
+  formatAuditHead,
+  hashEvent,
+  parseAuditHead,
+} from "../changes/audit/audit-chain.sql";
+import type { AuditRow } from "../changes/audit/audit-event";
+import { createAuditLogReader } from "../changes/audit/audit-log-reader.sql";
 import { openTemporaryDatabase } from "../database/testing/open-temporary-database";
 import { examine } from "./examine";
 
 /** A log of five events, and the head after each of them. */
 async function openLog() {
   const temporary = await openTemporaryDatabase();
-  const log = createSqliteAuditLogReader(temporary.reads);
+  const log = createAuditLogReader(temporary.reads);
   const heads: AuditHead[] = [];
   for (const name of ["One", "Two", "Three", "Four", "Five"]) {
     const project = { id: `proj_${name}`, name, created_at_ms: 1 };

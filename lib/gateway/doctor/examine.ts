@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { dirname } from "node:path";
-import type { AuditHead } from "../changes/audit/audit-head";
+import type { AuditHead } from "../changes/audit/audit-chain.sql";
 import { refuseOtherVersion } from "../database/migrate";
 import { readLastEntrySeq } from "../ledger/reads/read-spent.sql";
 import { LEDGER_START } from "../ledger/writer/ledger-checkpoint.sql";

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describePathFault } from "@/lib/durability/describe-path-fault";
-import { type AuditHead, parseAuditHead } from "../changes/audit/audit-head";
+import { type AuditHead, parseAuditHead } from "../changes/audit/audit-chain.sql";
 import { readConfiguration } from "../configuration/read-configuration";
 import { findTooOld, findUnfinishedStart } from "../database/migrate";
 import { describeStoreFault, StoreFault } from "../database/store-fault";

@@ -1,5 +1,4 @@
-import { noteAction } from "../changes/audit/note-action.sql";
-import { within } from "../changes/transactions.sql";
+import { noteAction, within } from "../changes/transactions.sql";
 import type { Database, Reads } from "../database/database";
 import { listById } from "../database/list-by-id";
 import type { FileRecord, FileStore } from "./file-store";

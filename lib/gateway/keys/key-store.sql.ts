@@ -1,7 +1,6 @@
 import { sql } from "kysely";
-import { noteAction } from "../changes/audit/note-action.sql";
 import type { Transaction } from "../changes/transaction";
-import { within } from "../changes/transactions.sql";
+import { noteAction, within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import { listById } from "../database/list-by-id";
 import type { PagedList } from "../lists/paged-list";

@@ -4,7 +4,7 @@ import type { RequestOutcome } from "@/lib/contract/calls/request-outcomes";
 import type { RefusalFacts } from "@/lib/contract/errors";
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot, ReportedUsage } from "@/lib/money/charge";
-import type { AuditContext } from "../changes/audit/audit-context";
+import type { AuditContext } from "../changes/audit/audit-event";
 import type { Idempotency } from "../idempotency/idempotency";
 import type { TaskDraft, TaskEnd } from "./held-task";
 import type { PaymentApproval, PaymentMaker } from "./payments/pending-payment";

@@ -1,9 +1,9 @@
 import { createSqliteAccessRefusalStore } from "../access/access-refusal-store.sql";
 import { createSessionStore } from "../access/session-store.sql";
 import { createSqliteBatchClaims, createSqliteBatchStore } from "../batches/batch-store.sql";
-import { createSqliteAuditLogReader } from "../changes/audit/audit-log-reader.sql";
+import { createAuditLogReader } from "../changes/audit/audit-log-reader.sql";
 import type { Write } from "../changes/change";
-import { createSqliteChangeLog } from "../changes/change-log.sql";
+import { createChangeLog } from "../changes/change-log.sql";
 import type { Database } from "../database/database";
 import type { Sealing } from "../database/seal";
 import { createSqliteDigestStore } from "../files/bucket/digest-store.sql";
@@ -61,7 +61,7 @@ export function createStores(reads: Database, sealing: Sealing) {
   const files = createSqliteFileStore(reads);
   return {
     digests: createSqliteDigestStore(reads),
-    changeLog: createSqliteChangeLog(reads),
+    changeLog: createChangeLog(reads),
     ledger: createLedgerReader(reads),
     /** Past calls and charges, so that limits hold across restarts. */
     past: {
@@ -79,7 +79,7 @@ export function createStores(reads: Database, sealing: Sealing) {
     bodySettings: createSqliteBodySettingsStore(reads),
     storedBodies: createSqliteStoredBodyReader(reads, sealing.key),
     usage: createSqliteUsageReader(reads),
-    auditLog: createSqliteAuditLogReader(reads),
+    auditLog: createAuditLogReader(reads),
     accessRefusalStore: createSqliteAccessRefusalStore(reads),
     organizations: createOrganizationStore(reads),
     projects: createProjectStore(reads),

@@ -1,7 +1,7 @@
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import { ownerRole } from "@/lib/contract/access/predefined-roles";
 import { newId } from "@/lib/contract/ids";
-import type { AuditContext } from "../changes/audit/audit-context";
+import type { AuditContext } from "../changes/audit/audit-event";
 import { BY_SYSTEM } from "../changes/change";
 import type { Connections } from "../database/data-folder/open-connections";
 import type { Effects } from "../effects";

@@ -56,7 +56,7 @@ export async function openStores(options: StoreOptions) {
     ...stores,
     reads,
     transactions,
-    /** The connection that units of work write with. Retention also deletes on it, in its own turn. */
+    /** The connection that units of work write with. Retention also deletes on it, under the lock of changes. */
     connection: sqlite,
     /** The name of this process in leases and claims. */
     owner: claim.owner,

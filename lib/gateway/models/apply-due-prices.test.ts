@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
-import { createSqliteChangeLog } from "../changes/change-log.sql";
+import { createLock } from "../changes/change";
+import { createChangeLog } from "../changes/change-log.sql";
 import { Feed } from "../changes/feed";
-import { oneAtATime } from "../changes/one-at-a-time";
 import { createTransactions } from "../changes/transactions.sql";
 import { openReads } from "../database/database";
 import { openSqlite } from "../database/open-sqlite";
@@ -27,12 +27,12 @@ const catalogue = { find: (id: string) => ({ ...model, id }) as unknown as Catal
 
 type Waiting = { dueInMs?: number; isFarOff?: boolean; change?: Partial<CatalogueModel> };
 
-/** A process with its own connections, turn and mirrors. @param beforeLock runs once, when it is about to write. */
+/** A process with its own connections, lock and mirrors. @param beforeLock runs once, when it is about to write. */
 async function openProcess(path: string, beforeLock: () => Promise<void> = async () => {}) {
   const [sqlite, reads] = [openSqlite(path), openReads(path)];
   const scheduledPrices = createScheduledPriceStore(reads);
   const scheduledPriceMirror = new ScheduledPriceMirror();
-  const feed = new Feed(createSqliteChangeLog(reads), [scheduledPriceMirror.following(scheduledPrices)]);
+  const feed = new Feed(createChangeLog(reads), [scheduledPriceMirror.following(scheduledPrices)]);
   await feed.open();
   const real = createTransactions(sqlite);
   let isFirst = true;
@@ -44,7 +44,7 @@ async function openProcess(path: string, beforeLock: () => Promise<void> = async
       return real.run(...args);
     },
   };
-  const changes = { turn: oneAtATime(), transactions, feed, clock: effects.clock, logFault: () => {} };
+  const changes = { lock: createLock(), transactions, feed, clock: effects.clock, logFault: () => {} };
   const context = {
     changes,
     catalogue,

@@ -1,8 +1,7 @@
 import { newId } from "@/lib/contract/ids";
 import type { ProjectChange, ProjectDraft } from "@/lib/contract/operations/projects/projects";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Mirror } from "../changes/mirror";
-import { MirroredRows } from "../changes/mirrored-rows";
+import { type Mirror, MirroredRows } from "../changes/mirror";
 import type { Effects } from "../effects";
 import { conflict, notFound } from "../refusal";
 import type { ProjectRecord, ProjectStore } from "./project-store.sql";

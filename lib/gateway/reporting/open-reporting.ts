@@ -1,4 +1,4 @@
-import type { AuditChainVerifier, AuditWalk } from "../changes/audit/audit-log-reader";
+import type { AuditChainVerifier, AuditWalk } from "../changes/audit/audit-chain.sql";
 import { buildDatabasePath } from "../database/data-folder/open-store-file";
 import type { Statement, StatementHead, StatementReader } from "../ledger/statements/statement";
 import type { ChargedUnits, ChargedUnitsReader } from "../log/usage/charged-units";

@@ -1,4 +1,4 @@
-import type { AuditWalk } from "../changes/audit/audit-log-reader";
+import type { AuditWalk } from "../changes/audit/audit-chain.sql";
 import type { Statement, StatementHead } from "../ledger/statements/statement";
 import type { ChargedUnits, ChargedUnitsQuery } from "../log/usage/charged-units";
 import type { ModelHealth } from "../log/usage/model-health";

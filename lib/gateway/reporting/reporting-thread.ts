@@ -1,6 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createChainVerifier } from "../changes/audit/chain-verifier.sql";
+import { createChainVerifier } from "../changes/audit/audit-chain.sql";
 import { openReads } from "../database/database";
 import { readLastEntrySeq } from "../ledger/reads/read-spent.sql";
 import { createStatementReader } from "../ledger/statements/statement-reader.sql";

@@ -1,6 +1,6 @@
 import type { PageQuery } from "@/lib/contract/schema";
 import { writeCsvLine } from "@/lib/contract/write-csv";
-import { type AuditHead, formatAuditHead } from "../changes/audit/audit-head";
+import { type AuditHead, formatAuditHead } from "../changes/audit/audit-chain.sql";
 import { invalid, Refusal } from "../refusal";
 import type { ExportColumn } from "./export-columns";
 

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { change } from "../changes/change";
-import { oneAtATime } from "../changes/one-at-a-time";
+import { change, createLock } from "../changes/change";
 import { testRequest } from "../database/testing/open-temporary-database";
 import { notFound, type Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
@@ -25,7 +24,7 @@ function slowObject(version: string) {
 
 function createChanges() {
   return {
-    turn: oneAtATime(),
+    lock: createLock(),
     transactions: {
       run: <Result>(_: unknown, work: (transaction: never) => Promise<Result>) => work({} as never),
     },

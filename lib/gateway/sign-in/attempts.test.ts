@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { oneAtATime } from "../changes/one-at-a-time";
+import { createLock } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { type AttemptRecord, Attempts } from "./attempts";
@@ -23,7 +23,7 @@ function openAttempts() {
     {
       effects,
       changes: {
-        turn: oneAtATime(),
+        lock: createLock(),
         transactions: {
           run: async (_event, work) => {
             if (state.isAway) throw new Error("the store is away");

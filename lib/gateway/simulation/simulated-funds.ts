@@ -1,5 +1,5 @@
 import type { Nano } from "@/lib/money/amount";
-import type { AuditContext } from "../changes/audit/audit-context";
+import type { AuditContext } from "../changes/audit/audit-event";
 import type { Idempotency } from "../idempotency/idempotency";
 import { BalanceCache } from "../ledger/balance-cache";
 import {

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
-import { noteAction } from "../changes/audit/note-action.sql";
 import type { Write } from "../changes/change";
-import { within } from "../changes/transactions.sql";
+import { noteAction, within } from "../changes/transactions.sql";
 import { CALLBACK_CLAIM_MS } from "../claim-times";
 import type { Reads } from "../database/database";
 import { isDue } from "../database/is-due";

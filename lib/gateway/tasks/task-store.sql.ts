@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
-import { noteAction } from "../changes/audit/note-action.sql";
-import { within } from "../changes/transactions.sql";
+import { noteAction, within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import { listById } from "../database/list-by-id";
 import type { TaskFile, TaskRecord, TaskStore } from "./task-store";

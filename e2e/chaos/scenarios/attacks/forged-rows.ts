@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { joinMember } from "@/e2e/support/clients/join-member";
-import type { AuditHead } from "@/lib/gateway/changes/audit/audit-head";
+import type { AuditHead } from "@/lib/gateway/changes/audit/audit-chain.sql";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { keepCalling } from "../../clients/keep-calling";
 import { forge } from "../../forge";

@@ -1,4 +1,27 @@
-import { newId } from "@/lib/contract/ids";
+/** The actor of a change, by ids alone, so that it contains no secret. */
+export interface AuditActor {
+  readonly kind: "session" | "admin_key" | "project_key";
+  /** `sess_…` or `key_…`. */
+  readonly id: string;
+  /**
+   * The admin key behind the actor: the key itself, or the one that opened the session. Null for a member's session.
+   */
+  readonly keyId: string | null;
+  readonly userId: string | null;
+  readonly email: string | null;
+}
+
+/** What the audit log records of a change besides its rows. Plain data, since it is sent to the writer thread. */
+export interface AuditContext {
+  /** The event's type. */
+  readonly type: string;
+  readonly atMs: number;
+  readonly requestId: string | null;
+  /** The client's IP address. */
+  readonly ip: string | null;
+  /** Null for the gateway itself, and during a sign-in. */
+  readonly actor: AuditActor | null;
+}
 
 /** A row before and after a change, with its secrets masked; null if the row didn't exist. */
 export interface AuditChange {
@@ -30,20 +53,4 @@ export interface AuditRow {
   readonly changes: string;
   /** Hexadecimal SHA-256, 64 digits. */
   readonly hash: string;
-}
-
-/** The hash that the first event is chained to. */
-export const FIRST_HASH = "0".repeat(64);
-
-/** SHA-256 of the previous event's hash followed by the event as JSON, its columns in a fixed order. */
-export function hashEvent(previousHash: string, row: Omit<AuditRow, "id" | "hash">): string {
-  const who = [row.actor_kind, row.actor_id, row.actor_key_id, row.actor_user_id, row.actor_email];
-  const when = [Number(row.seq), Number(row.at_ms), row.type, row.project_id, row.request_id];
-  const canonical = JSON.stringify([...when, ...who, row.actor_ip, row.changes]);
-  return new Bun.CryptoHasher("sha256").update(previousHash).update(canonical).digest("hex");
-}
-
-/** An event's id follows from its hash, so neither can be changed without the other. */
-export function buildEventId(atMs: number, hash: string): string {
-  return newId("audit", atMs, (bytes) => Uint8Array.from(Buffer.from(hash.slice(0, bytes * 2), "hex")));
 }

@@ -1,17 +1,148 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
+import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
+import type { AuditLogQuery } from "@/lib/contract/operations/audit/audit-logs";
 import type { Reads } from "../../database/database";
 import { listBySequence } from "../../database/list-by-sequence";
 import type { Tables } from "../../database/schema";
-import { type AuditChange, FIRST_HASH } from "./audit-event";
-import type { AuditFilter, AuditLogReader } from "./audit-log-reader";
-import { nameAudited } from "./name-audited.sql";
+import type { PagedList } from "../../lists/paged-list";
+import { type AuditHead, FIRST_HASH } from "./audit-chain.sql";
+import type { AuditChange, AuditRow } from "./audit-event";
+
+/** A change with the present names of the objects it refers to; null if an object has no name or was deleted. */
+interface NamedChange extends AuditChange {
+  readonly name: string | null;
+  readonly subject_name: string | null;
+}
+
+/** An event with its changes parsed and the present names of the objects it refers to. */
+export interface AuditRecord extends Omit<AuditRow, "changes"> {
+  readonly changes: readonly NamedChange[];
+  /** How many further changes were left out. */
+  readonly moreChanges: number;
+  /** The name of the acting key, or of the key that opened the acting session. */
+  readonly keyName: string | null;
+  readonly projectName: string | null;
+  /** The service account that owns the acting key. */
+  readonly serviceAccountId: string | null;
+}
+
+/**
+ * Which events to list. An event matches a list if it matches one of its entries. Times are milliseconds; `untilMs` is
+ * exclusive.
+ */
+interface AuditFilter {
+  readonly fromMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+  readonly projectIds?: readonly string[] | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly withoutSignIns?: true | undefined;
+  /** Ids of sessions, keys, members or service accounts. */
+  readonly actorIds?: readonly string[] | undefined;
+  readonly actorEmails?: readonly string[] | undefined;
+  readonly resourceIds?: readonly string[] | undefined;
+  readonly ipAddresses?: readonly string[] | undefined;
+  /** Text that must occur in the changed fields, the type, an id or the actor's address. */
+  readonly text?: string | undefined;
+}
+
+/** The filter in a query of the log, without its page. */
+export function toAuditFilter(query: Omit<AuditLogQuery, "after" | "before" | "limit">): AuditFilter {
+  return {
+    ...readTimes(query),
+    projectIds: query.project_ids,
+    types: query.event_types,
+    withoutSignIns: query.sign_ins === false ? true : undefined,
+    actorIds: query.actor_ids,
+    actorEmails: query.actor_emails?.map((email) => email.toLowerCase()),
+    resourceIds: query.resource_ids,
+    ipAddresses: query.ip_addresses,
+    text: query.text,
+  };
+}
+
+/** Times are compared in whole seconds, as they are shown. */
+function readTimes(query: AuditLogQuery): { fromMs?: number; untilMs?: number } {
+  const from = [query["effective_at[gte]"], addOne(query["effective_at[gt]"])].filter(
+    (at) => at !== undefined,
+  );
+  const until = [query["effective_at[lt]"], addOne(query["effective_at[lte]"])].filter(
+    (at) => at !== undefined,
+  );
+  return {
+    ...(from.length > 0 && { fromMs: Math.max(...from) * 1000 }),
+    ...(until.length > 0 && { untilMs: Math.min(...until) * 1000 }),
+  };
+}
+
+function addOne(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds + 1;
+}
+
+type Unnamed = Omit<AuditRecord, "changes" | "keyName"> & { readonly changes: readonly AuditChange[] };
+
+/** Tables whose rows have a name, with its column. */
+const nameColumns = {
+  users: "email",
+  groups: "name",
+  roles: "name",
+  projects: "name",
+  project_api_keys: "name",
+  admin_api_keys: "name",
+  service_accounts: "name",
+} as const;
+
+/** Adds the present names of the objects in events, with one query for all of them. */
+async function nameAudited(reads: Reads, events: readonly Unnamed[]): Promise<AuditRecord[]> {
+  const ids = new Set<string>();
+  const note = (id: string | null) => id !== null && ids.add(id);
+  for (const event of events) {
+    note(findActorKey(event));
+    for (const { id, subject_id } of event.changes) {
+      note(id);
+      note(subject_id);
+    }
+  }
+  const names = await readNames(reads, [...ids]);
+  const findName = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
+  return events.map((event) => ({
+    ...event,
+    keyName: findName(findActorKey(event)),
+    changes: event.changes.map((change) => ({
+      ...change,
+      name: findName(change.id),
+      subject_name: findName(change.subject_id),
+    })),
+  }));
+}
+
+function findActorKey({ actor_kind, actor_id, actor_key_id }: Unnamed): string | null {
+  return actor_kind === "session" ? actor_key_id : actor_id;
+}
+
+async function readNames(reads: Reads, ids: readonly string[]): Promise<Map<string, string>> {
+  const list = JSON.stringify(ids);
+  const tables = Object.entries(nameColumns).map(
+    ([table, column]) =>
+      sql`SELECT id, ${sql.ref(column)} AS name FROM ${sql.table(table)} WHERE id IN (SELECT value FROM json_each(${list}))`,
+  );
+  const { rows } = await sql<{
+    id: string;
+    name: string | null;
+  }>`${sql.join(tables, sql` UNION ALL `)}`.execute(reads as never);
+  const predefined = predefinedRoles.map(({ id, name }) => [id, name] as const);
+  const names = rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const]));
+  return new Map([...predefined, ...names]);
+}
 
 /** Last digits of secrets, which the log keeps for doctor only. */
 const DIGESTS = /"\*\*\*[^"\\]+"/g;
 
-export function createSqliteAuditLogReader(reads: Reads): AuditLogReader {
+export type AuditLogReader = ReturnType<typeof createAuditLogReader>;
+
+export function createAuditLogReader(reads: Reads) {
   return {
-    async head() {
+    /** `atMs` is the time of the last event; null for an empty log. */
+    async head(): Promise<{ head: AuditHead; atMs: number | null }> {
       const last = await reads
         .selectFrom("audit_logs")
         .select(["seq", "hash", "at_ms"])
@@ -21,7 +152,8 @@ export function createSqliteAuditLogReader(reads: Reads): AuditLogReader {
       const head = { length: last?.seq ?? 0, hash: last?.hash ?? FIRST_HASH };
       return { head, atMs: last?.at_ms ?? null };
     },
-    pages: (filter, maxChanges) => {
+    /** Newest first. @param maxChanges of each event; all if absent. */
+    pages: (filter: AuditFilter, maxChanges?: number): PagedList<AuditRecord> => {
       const events = listBySequence(
         reads,
         "audit_logs",
@@ -33,7 +165,7 @@ export function createSqliteAuditLogReader(reads: Reads): AuditLogReader {
       );
       return { ...events, read: async (page) => nameAudited(reads, await events.read(page)) };
     },
-    async find(id) {
+    async find(id: string): Promise<AuditRecord | null> {
       const row = await select(reads).where("audit_logs.id", "=", id).executeTakeFirst();
       return row ? ((await nameAudited(reads, [readChanges(row)]))[0] ?? null) : null;
     },

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { openSqlite } from "../../database/open-sqlite";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
 import { openSqliteFunds } from "../../ledger/funds.sql";
-import { verifyAuditChain } from "./verify-audit-chain";
+import { verifyAuditChain } from "./audit-chain.sql";
 
 const context = { type: "project.created", atMs: 1_000, requestId: "req_1", ip: "::1", actor: null };
 const project = (id: string) => ({ id, name: `Project ${id}`, created_at_ms: 1, archived_at_ms: null });

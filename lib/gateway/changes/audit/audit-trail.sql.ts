@@ -1,9 +1,8 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { otherEvents } from "@/lib/contract/access/audit-events";
-
-import type { AuditActor, AuditContext } from "./audit-context";
-import { type AuditChange, type AuditRow, buildEventId, FIRST_HASH, hashEvent } from "./audit-event";
-import { maskChange } from "./mask-change";
+import { buildEventId, FIRST_HASH, hashEvent } from "./audit-chain.sql";
+import type { AuditActor, AuditChange, AuditContext, AuditRow } from "./audit-event";
+import { maskChange } from "./audited-tables.sql";
 
 interface PendingRow {
   readonly object: string;
@@ -124,4 +123,97 @@ function computeNetChanges(pending: readonly PendingRow[]): AuditChange[] {
     before: before === null ? null : JSON.parse(before),
     after: after === null ? null : JSON.parse(after),
   }));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+export type AuditedRow = Pick<AuditChange, "object" | "id" | "subject_id" | "project_id"> & {
+  readonly row: Fields;
+};
+
+/** The state of a row after its last event; null if that event deleted it. */
+interface AuditedState {
+  readonly audited: AuditedRow;
+  readonly state: Fields | null;
+}
+
+/** Identifies a row. A row's own id never changes, so it is used if there is one. */
+export function buildAuditedRowKey({ object, id, subject_id, project_id, row }: AuditedRow): string {
+  const keyColumns = row.id === undefined ? [subject_id, project_id] : [row.id];
+  return JSON.stringify([object, id, ...keyColumns]);
+}
+
+/**
+ * The last known state of every row in the log, by its key. `events` is called twice and lists all events in order each
+ * time.
+ */
+export function foldAuditLog(
+  events: () => Iterable<Pick<AuditRow, "type" | "changes">>,
+): Map<string, AuditedState> {
+  const states = new Map<string, AuditedState>();
+  const apply = (isCut: boolean) => {
+    for (const { type, changes } of events()) {
+      if ((type === otherEvents.auditCut) === isCut)
+        for (const change of JSON.parse(changes) as AuditChange[]) fold(states, change);
+    }
+  };
+  // A cut removed only events that are older than the rest, though the event that sums them up is newer.
+  apply(true);
+  apply(false);
+  return states;
+}
+
+function fold(states: Map<string, AuditedState>, { before, after, ...change }: AuditChange): void {
+  if (change.object === "audit_logs") return;
+  const audited = { ...change, row: after ?? before ?? {} };
+  const key = buildAuditedRowKey(audited);
+  // An event may hold only some of the row's fields.
+  states.set(key, { audited, state: after && { ...states.get(key)?.state, ...after } });
+}
+
+type CutRow = Pick<AuditRow, "seq" | "id" | "type" | "at_ms" | "changes" | "hash">;
+
+/**
+ * Deletes the oldest events of the audit log written before `untilMs`, at most `limit`. In the same transaction an
+ * event records how many were deleted, the hash that the log continues from, and their data about rows that still
+ * exist. So the chain stays verifiable and every row explained.
+ * @returns how many were deleted.
+ */
+export function pruneAuditLog(
+  sqlite: Sqlite,
+  { untilMs, nowMs, limit }: { untilMs: number; nowMs: number; limit: number },
+): number {
+  return sqlite
+    .transaction(() => {
+      const oldest = sqlite
+        .query<CutRow, [number]>(
+          "SELECT seq, id, type, at_ms, changes, hash FROM audit_logs ORDER BY seq LIMIT ?",
+        )
+        .all(limit);
+      const keptIndex = oldest.findIndex(({ at_ms }) => at_ms >= untilMs);
+      const old = keptIndex < 0 ? oldest : oldest.slice(0, keptIndex);
+      const last = old.at(-1);
+      if (!last) return 0;
+      const cutHead = { length: Number(last.seq), hash: last.hash };
+      new AuditTrail(sqlite).addPruning(nowMs, [
+        {
+          object: "audit_logs",
+          id: last.id,
+          subject_id: null,
+          project_id: null,
+          before: null,
+          after: cutHead,
+        },
+        ...stillTold(old),
+      ]);
+      sqlite.query("DELETE FROM audit_logs WHERE seq <= ?").run(cutHead.length);
+      return old.length;
+    })
+    .immediate();
+}
+
+function stillTold(events: readonly CutRow[]): AuditChange[] {
+  return [...foldAuditLog(() => events).values()].flatMap(({ audited, state }) => {
+    const { object, id, subject_id, project_id } = audited;
+    return state ? [{ object, id, subject_id, project_id, before: null, after: state }] : [];
+  });
 }

@@ -1,5 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import type { Tables } from "../../database/schema";
+import { maskSecrets } from "../../secrets/mask-secrets";
+import type { AuditChange } from "./audit-event";
 
 /** How a table's changes are logged. In SQL, `@` is replaced by the row. */
 interface AuditedTable {
@@ -217,4 +219,30 @@ function formatRowAsJson(
     return `'${column}', ${text?.includes(column) ? `CAST(${value} AS TEXT)` : value}`;
   });
   return `json_object(${pairs.join(", ")})`;
+}
+
+/**
+ * Masks secrets that somebody typed into a text. Ids and references stay whole even if they look like secrets: mirrors
+ * reread the rows that they name.
+ */
+export function maskChange({ before, after, ...identity }: AuditChange): AuditChange {
+  const { object } = identity;
+  return {
+    ...identity,
+    before: before && maskRow(object, before),
+    after: after && maskRow(object, after),
+  };
+}
+
+/** The same for a row of a table in the form of events. */
+export function maskRow(
+  table: string,
+  row: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const references = auditedTables[table as keyof Tables]?.references;
+  const mask = ([column, value]: [string, unknown]) => {
+    const isShownWhole = typeof value !== "string" || column === "id" || references?.includes(column);
+    return [column, isShownWhole ? value : maskSecrets(value)];
+  };
+  return Object.fromEntries(Object.entries(row).map(mask));
 }

@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AuditContext } from "../../changes/audit/audit-context";
-import { BY_SYSTEM, type ChangeRequest, type Changes, type Write } from "../../changes/change";
-import { createSqliteChangeLog } from "../../changes/change-log.sql";
+import type { AuditContext } from "../../changes/audit/audit-event";
+import { BY_SYSTEM, type ChangeRequest, type Changes, createLock, type Write } from "../../changes/change";
+import { createChangeLog } from "../../changes/change-log.sql";
 import { Feed } from "../../changes/feed";
 import type { Mirror } from "../../changes/mirror";
-import { oneAtATime } from "../../changes/one-at-a-time";
 import type { Transaction } from "../../changes/transaction";
 import { createTransactions, within } from "../../changes/transactions.sql";
 import { simulatedEffects } from "../../simulation/simulated-effects";
@@ -27,7 +26,7 @@ export const testRequest: ChangeRequest = {
 export async function openTemporaryDatabase() {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-store-"));
   const path = join(folder, "gatehouse.sqlite");
-  const turn = oneAtATime();
+  const lock = createLock();
   await writeMigratedStore(path);
   let openDatabase = openBoth(path);
   return {
@@ -37,23 +36,23 @@ export async function openTemporaryDatabase() {
       return openDatabase.reads;
     },
     /** Runs work in a unit of work of its own. */
-    run: ((work) => turn(() => openDatabase.transactions.run(testRequest.event, work))) as Write,
+    run: ((work) => lock(() => openDatabase.transactions.run(testRequest.event, work))) as Write,
     /** Runs statements in a unit of work of its own, without the stores. */
     write<Result>(
       work: (queries: Database, transaction: Transaction) => Promise<Result>,
       event: Partial<AuditContext> = {},
     ) {
       const recordedEvent = { ...testRequest.event, ...event };
-      return turn(() =>
+      return lock(() =>
         openDatabase.transactions.run(recordedEvent, (transaction) => work(within(transaction), transaction)),
       );
     },
     /** The collaborators of changes, with these mirrors. */
     async changes(...mirrors: Mirror[]): Promise<Changes> {
-      const feed = new Feed(createSqliteChangeLog(openDatabase.reads), mirrors);
+      const feed = new Feed(createChangeLog(openDatabase.reads), mirrors);
       await feed.open();
       return {
-        turn,
+        lock,
         transactions: openDatabase.transactions,
         feed,
         clock: simulatedEffects().clock,

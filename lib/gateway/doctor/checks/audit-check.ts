@@ -1,7 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { type AuditHead, formatAuditHead } from "../../changes/audit/audit-head";
+import { type AuditHead, formatAuditHead, verifyAuditChain } from "../../changes/audit/audit-chain.sql";
 import { buildAuditTriggers, TABLE_COLUMNS, type TableColumns } from "../../changes/audit/audited-tables.sql";
-import { verifyAuditChain } from "../../changes/audit/verify-audit-chain";
 import { formatCount } from "../format-count";
 import { type Check, countRows, findGuardFaults, queryRows, readTriggers } from "./check";
 

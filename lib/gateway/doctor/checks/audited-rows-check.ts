@@ -1,12 +1,12 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
+import { type AuditedRow, buildAuditedRowKey, foldAuditLog } from "../../changes/audit/audit-trail.sql";
 import {
   buildAuditedRowsQuery,
+  maskRow,
   TABLE_COLUMNS,
   type TableColumns,
 } from "../../changes/audit/audited-tables.sql";
-import { type AuditedRow, buildAuditedRowKey, foldAuditLog } from "../../changes/audit/fold-audit-log";
-import { maskRow } from "../../changes/audit/mask-change";
 import { correctionChange, paymentChange } from "../../ledger/payments/posting";
 import { isRareKind } from "../../ledger/reads/ledger-conditions.sql";
 import { maskSecrets } from "../../secrets/mask-secrets";

@@ -5,7 +5,7 @@ import type {
 } from "@/lib/contract/operations/money/payment-import";
 import type { RecordedPaymentDraft } from "@/lib/contract/operations/money/payments";
 import { MAX_UNITS, NANO_PER_UNIT, type Nano, parseCheckedAmount } from "@/lib/money/amount";
-import type { AuditContext } from "../../changes/audit/audit-context";
+import type { AuditContext } from "../../changes/audit/audit-event";
 import type { Effects } from "../../effects";
 import { hashBody, refuseMalformedKey } from "../../idempotency/idempotency";
 import { conflict, invalid, type Refusal } from "../../refusal";

@@ -1,6 +1,6 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import type { Nano } from "@/lib/money/amount";
-import type { AuditContext } from "../../changes/audit/audit-context";
+import type { AuditContext } from "../../changes/audit/audit-event";
 
 /** The member or key that records or decides a payment. */
 export interface PaymentPerson {

@@ -1,6 +1,6 @@
 import type { Permission } from "@/lib/contract/access/permissions";
 import { DAY_MS } from "@/lib/contract/durations";
-import type { AuditLogReader, AuditRecord } from "../../changes/audit/audit-log-reader";
+import type { AuditLogReader, AuditRecord } from "../../changes/audit/audit-log-reader.sql";
 import type { Effects } from "../../effects";
 import type { AccessGraph } from "../../roles/access-graph";
 import type { PaymentMaker, PaymentPerson } from "./pending-payment";

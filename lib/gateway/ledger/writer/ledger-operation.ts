@@ -1,4 +1,4 @@
-import type { AuditContext } from "../../changes/audit/audit-context";
+import type { AuditContext } from "../../changes/audit/audit-event";
 import type { StoreClaim } from "../../database/store-guard";
 import type { Idempotency } from "../../idempotency/idempotency";
 import type {

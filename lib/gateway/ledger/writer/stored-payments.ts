@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { otherEvents } from "@/lib/contract/access/audit-events";
-import type { AuditContext } from "../../changes/audit/audit-context";
+import type { AuditContext } from "../../changes/audit/audit-event";
 import { AuditTrail } from "../../changes/audit/audit-trail.sql";
 import { IDEMPOTENCY_MS, type Idempotency } from "../../idempotency/idempotency";
 import {

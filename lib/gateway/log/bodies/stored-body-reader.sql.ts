@@ -1,4 +1,4 @@
-import { noteAction } from "../../changes/audit/note-action.sql";
+import { noteAction } from "../../changes/transactions.sql";
 import type { Reads } from "../../database/database";
 import type { StoredBody, StoredBodyReader, StoredTexts } from "../stored-body";
 import { unsealBody } from "./seal-body";

@@ -25,7 +25,7 @@ export function openBackground(
 ) {
   const { retention: retentionDraft, steadyClock } = configuration;
   const endMaintenance = runMaintenance(options, stores, { ...state, steadyClock });
-  const retention = openRetention(options, stores, state.changes.turn, {
+  const retention = openRetention(options, stores, state.changes.lock, {
     draft: retentionDraft,
     steadyClock,
   });

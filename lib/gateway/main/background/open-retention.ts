@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import type { Turn } from "../../changes/turn";
+import type { Lock } from "../../changes/change";
 import type { StoreOptions, Stores } from "../open-stores";
 import { pruneStore } from "./prune-store.sql";
 import { type RetentionDraft, toRetention } from "./retention";
@@ -14,7 +14,7 @@ const REST_MS = 100;
 export function openRetention(
   { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
   { connection }: Pick<Stores, "connection">,
-  turn: Turn,
+  lock: Lock,
   { draft, steadyClock }: { readonly draft: RetentionDraft; readonly steadyClock: SteadyClock },
 ): { close(): Promise<void> } {
   const retention = toRetention(draft);
@@ -26,7 +26,7 @@ export function openRetention(
   };
   const prune = () => {
     if (!steadyClock.isSteady()) return;
-    underWay ??= pruneStore(connection, retention, { nowMs: effects.clock.nowMs(), pause, turn })
+    underWay ??= pruneStore(connection, retention, { nowMs: effects.clock.nowMs(), pause, lock })
       .catch((error: unknown) => logFault("retention", error))
       .finally(() => {
         underWay = null;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
-import { verifyAuditChain } from "../../changes/audit/verify-audit-chain";
+import { verifyAuditChain } from "../../changes/audit/audit-chain.sql";
 import type { Database } from "../../database/database";
 import {
   openPrunableStore,

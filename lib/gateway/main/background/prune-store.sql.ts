@@ -1,8 +1,8 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { DAY_MS } from "@/lib/contract/durations";
 import { firstIdAt } from "@/lib/contract/ids";
-import { pruneAuditLog } from "../../changes/audit/prune-audit-log.sql";
-import type { Turn } from "../../changes/turn";
+import { pruneAuditLog } from "../../changes/audit/audit-trail.sql";
+import type { Lock } from "../../changes/change";
 import { IDEMPOTENCY_MS } from "../../idempotency/idempotency";
 import { ANSWER_DAYS, CONVERSATION_DAYS } from "../../prompts/conversations/conversations";
 import type { Retention } from "./retention";
@@ -45,12 +45,12 @@ type Step = (nowMs: number) => number;
 export async function pruneStore(
   sqlite: Sqlite,
   retention: Retention,
-  { nowMs, pause, turn }: { nowMs: number; pause(): Promise<boolean>; turn: Turn },
+  { nowMs, pause, lock }: { nowMs: number; pause(): Promise<boolean>; lock: Lock },
 ): Promise<void> {
   for (const step of listSteps(sqlite, retention)) {
     for (let deletedCount = BATCH_SIZE; deletedCount === BATCH_SIZE; ) {
       // A step runs without interruption: it waits only for a unit of work in progress on its connection.
-      deletedCount = sqlite.inTransaction ? await turn(async () => step(nowMs)) : step(nowMs);
+      deletedCount = sqlite.inTransaction ? await lock(async () => step(nowMs)) : step(nowMs);
       if (deletedCount > 0 && !(await pause())) return;
     }
   }

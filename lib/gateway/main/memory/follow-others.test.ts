@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { oneAtATime } from "../../changes/one-at-a-time";
+import { createLock } from "../../changes/change";
 import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
 import { createProject, renameProject } from "../../projects/projects";
 import { openProcess } from "../testing/open-test-process";
@@ -24,8 +24,8 @@ function simulatedTimer() {
 
 test("follows another process's changes every quarter of a second, after failed polls too, until it is stopped", async () => {
   await using store = await openTemporaryDatabase();
-  const turn = oneAtATime();
-  const [one, other] = [await openProcess(store.path, turn), await openProcess(store.path, turn)];
+  const lock = createLock();
+  const [one, other] = [await openProcess(store.path, lock), await openProcess(store.path, lock)];
   const { every, pass } = simulatedTimer();
   const faults: unknown[] = [];
   let isAway = false;

@@ -4,7 +4,7 @@ import { OpenHolds } from "../../calls/holds/open-holds";
 import { PromptCounter } from "../../calls/holds/prompt-counter";
 import { ReplyReader } from "../../calls/replies/reply-reader";
 import { RequestReader } from "../../calls/requests/request-reader";
-import { oneAtATime } from "../../changes/one-at-a-time";
+import { createLock } from "../../changes/change";
 import type { Configuration } from "../../configuration/configuration";
 import { BodyReader } from "../../http/body-reader";
 import { IdempotencyLocks } from "../../idempotency/idempotency-locks";
@@ -34,7 +34,7 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
     links.followingClosings(directory);
   const memory = {
     ...options,
-    turn: oneAtATime(),
+    lock: createLock(),
     configuration,
     defaultRateLimits,
     hasAlertTarget,

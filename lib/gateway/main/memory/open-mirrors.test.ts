@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { oneAtATime } from "../../changes/one-at-a-time";
+import { createLock } from "../../changes/change";
 import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
 import { createProjectKey, deleteProjectKey } from "../../keys/project-keys";
 import { createGroup } from "../../people/groups";
@@ -36,8 +36,8 @@ test("with two writers and a follower, each memory converges to the store", asyn
   await fc.assert(
     fc.asyncProperty(someSteps, async (steps) => {
       await using store = await openTemporaryDatabase();
-      const turn = oneAtATime();
-      const [one, two, follower] = await Promise.all([1, 2, 3].map(() => openProcess(store.path, turn)));
+      const lock = createLock();
+      const [one, two, follower] = await Promise.all([1, 2, 3].map(() => openProcess(store.path, lock)));
       if (!one || !two || !follower) throw new Error("not open");
       const created = new CreatedObjects();
       for (const what of prelude)
@@ -56,7 +56,7 @@ test("with two writers and a follower, each memory converges to the store", asyn
         if (picks % 3 > 0) await attempt;
       }
       await Promise.all(underWay);
-      const fresh = await openProcess(store.path, turn);
+      const fresh = await openProcess(store.path, lock);
       for (const process of [one, two, follower]) await process.feed.catchUp();
       const truth = dumpMemory(fresh, created);
       for (const process of [one, two, follower]) expect(dumpMemory(process, created)).toEqual(truth);
@@ -68,8 +68,8 @@ test("with two writers and a follower, each memory converges to the store", asyn
 
 test("a key revoked in one process is refused in another after its next poll, and its calls end", async () => {
   await using store = await openTemporaryDatabase();
-  const turn = oneAtATime();
-  const [one, other] = [await openProcess(store.path, turn), await openProcess(store.path, turn)];
+  const lock = createLock();
+  const [one, other] = [await openProcess(store.path, lock), await openProcess(store.path, lock)];
   const { id: projectId } = await createProject(one, testRequest, { name: "P" });
   const creator = { kind: "user", id: "user_1", name: "Ada" } as const;
   const draft = { projectId, name: "K", lifetimeSeconds: null, scope: {}, creator };
@@ -87,8 +87,8 @@ test("a key revoked in one process is refused in another after its next poll, an
 
 test("a process checks a change against what another has committed, though its mirrors have not caught up", async () => {
   await using store = await openTemporaryDatabase();
-  const turn = oneAtATime();
-  const [one, other] = [await openProcess(store.path, turn), await openProcess(store.path, turn)];
+  const lock = createLock();
+  const [one, other] = [await openProcess(store.path, lock), await openProcess(store.path, lock)];
   await createGroup(one, testRequest, { name: "Team" });
   await expect(createGroup(other, testRequest, { name: "TEAM" })).rejects.toMatchObject({ status: 409 });
   await one.close();

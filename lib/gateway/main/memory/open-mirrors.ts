@@ -1,8 +1,7 @@
 import { SessionMirror } from "../../access/session-mirror";
-import { type Changes, systemChange } from "../../changes/change";
+import { type Changes, type Lock, systemChange } from "../../changes/change";
 import { Feed } from "../../changes/feed";
 import type { Mirror } from "../../changes/mirror";
-import type { Turn } from "../../changes/turn";
 import type { Configuration } from "../../configuration/configuration";
 import { KeyMirror } from "../../keys/key-mirror";
 import { followSpendLimits } from "../../ledger/spend-limits/spend-limits";
@@ -23,7 +22,7 @@ import { openSpending } from "./open-spending";
 
 interface MirrorOptions extends Pick<StoreOptions, "effects" | "logFault"> {
   /** Serializes writes across all processes of the store. */
-  readonly turn: Turn;
+  readonly lock: Lock;
   readonly configuration: Configuration;
   readonly defaultRateLimits: Parameters<typeof readModels>[0]["defaults"];
   readonly providerHosts: readonly string[];
@@ -78,7 +77,7 @@ export async function openMirrors(options: MirrorOptions, stores: MirroredStores
     }),
   ]);
   const changes: Changes = {
-    turn: options.turn,
+    lock: options.lock,
     transactions: stores.transactions,
     feed,
     clock,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { computeMonthStartMs } from "@/lib/contract/calendar-month";
 import { NANO_PER_CENT, toNano } from "@/lib/money/amount";
-import { oneAtATime } from "../../changes/one-at-a-time";
+import { createLock } from "../../changes/change";
 import { openSqlite } from "../../database/open-sqlite";
 import { openBatch } from "../../database/testing/open-batch";
 import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
@@ -43,7 +43,7 @@ test("counts other processes' holds in spend limits from the start", async () =>
     hold("proj_1", 30),
     hold("proj_2", 8),
   ]);
-  const process = await openProcess(store.path, oneAtATime());
+  const process = await openProcess(store.path, createLock());
   const limit = (scope: string | null, threshold_amount: number) =>
     saveSpendLimit(process, testRequest, scope, { currency: "USD", threshold_amount, interval: "month" });
   await limit("proj_1", 50);
@@ -58,8 +58,8 @@ test("counts other processes' holds in spend limits from the start", async () =>
 
 test("an alert that one process fires is known to have fired in another, which fires it no more", async () => {
   await using store = await openTemporaryDatabase();
-  const turn = oneAtATime();
-  const [one, otherBatch] = [await openProcess(store.path, turn), await openProcess(store.path, turn)];
+  const lock = createLock();
+  const [one, otherBatch] = [await openProcess(store.path, lock), await openProcess(store.path, lock)];
   const notification_channel = { type: "email" as const, recipients: ["ada@example.com"] };
   const draft = {
     currency: "USD" as const,
@@ -70,7 +70,7 @@ test("an alert that one process fires is known to have fired in another, which f
   const { id } = await saveSpendAlert(one, testRequest, null, null, draft);
   one.spendAlertMirror.note(null, cents(5), nowMs());
   // Earlier requests have been processed.
-  await turn(async () => {});
+  await lock(async () => {});
   await otherBatch.feed.catchUp();
   const fired = { monthStartMs: computeMonthStartMs(nowMs()), firedAtMs: nowMs() };
   expect(otherBatch.spendAlertMirror.find(null, id)?.lastFiring).toMatchObject(fired);
@@ -81,7 +81,7 @@ test("an alert that one process fires is known to have fired in another, which f
   expect(await events()).toEqual(["organization.updated", "spend_alert.fired"]);
   effects.pass(1);
   otherBatch.spendAlertMirror.note(null, cents(6), nowMs());
-  await turn(async () => {});
+  await lock(async () => {});
   expect(await events()).toHaveLength(2);
   const firings = store.reads.selectFrom("spend_alert_firings").select("fired_at_ms");
   expect(await firings.execute()).toEqual([{ fired_at_ms: fired.firedAtMs }]);

@@ -1,7 +1,7 @@
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
-import { createSqliteChangeLog } from "../../changes/change-log.sql";
+import type { Lock } from "../../changes/change";
+import { createChangeLog } from "../../changes/change-log.sql";
 import { createTransactions } from "../../changes/transactions.sql";
-import type { Turn } from "../../changes/turn";
 import { emptyConfiguration } from "../../configuration/configuration";
 import { openReads } from "../../database/database";
 import { openSqlite } from "../../database/open-sqlite";
@@ -17,16 +17,16 @@ const organization = { id: "org_1", name: "O", currency: "USD" };
 export const effects = simulatedEffects();
 
 /**
- * Opens one gateway's view of the store. All of them must share `turn`, since one database has one writer at a time.
+ * Opens one gateway's view of the store. All of them must share `lock`, since one database has one writer at a time.
  */
-export async function openProcess(path: string, turn: Turn) {
+export async function openProcess(path: string, lock: Lock) {
   const sqlite = openSqlite(path);
   const reads = openReads(path);
   const transactions = createTransactions(sqlite);
   const sealing = { key: new Uint8Array(32), random: effects.random };
   const stores = {
     ...createStores(reads, sealing),
-    changeLog: createSqliteChangeLog(reads),
+    changeLog: createChangeLog(reads),
     reads,
     transactions,
     organization,
@@ -35,7 +35,7 @@ export async function openProcess(path: string, turn: Turn) {
   const links = new ProviderLinks(effects.clock);
   const options = {
     effects,
-    turn,
+    lock,
     configuration: emptyConfiguration,
     defaultRateLimits: builtInRateLimits,
     providerHosts: ["127.0.0.1"],

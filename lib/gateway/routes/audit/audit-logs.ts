@@ -1,10 +1,14 @@
 import { readRateLimitModel } from "@/lib/contract/ids";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { formatAmount } from "@/lib/money/amount";
+import type { AuditChainVerifier } from "../../changes/audit/audit-chain.sql";
 import type { AuditChange } from "../../changes/audit/audit-event";
-import type { AuditChainVerifier, AuditLogReader, AuditRecord } from "../../changes/audit/audit-log-reader";
+import {
+  type AuditLogReader,
+  type AuditRecord,
+  toAuditFilter,
+} from "../../changes/audit/audit-log-reader.sql";
 import { describeAuditChanges } from "../../changes/audit/describe-changes";
-import { toAuditFilter } from "../../changes/audit/to-audit-filter";
 import type { Effects } from "../../effects";
 import { defaultBodySettings } from "../../log/body-settings";
 import type { Catalogue, CatalogueModel } from "../../models/catalogue";

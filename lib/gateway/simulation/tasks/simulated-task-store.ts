@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BY_SYSTEM, type Write } from "../../changes/change";
-import { oneAtATime } from "../../changes/one-at-a-time";
+import { BY_SYSTEM, createLock, type Write } from "../../changes/change";
 import { createTransactions } from "../../changes/transactions.sql";
 import { openReads } from "../../database/database";
 import { openSqlite } from "../../database/open-sqlite";
@@ -22,7 +21,7 @@ export function openSimulatedTaskStore(template: Uint8Array) {
   for (const sqlite of [ledger, writes]) sqlite.run("PRAGMA synchronous = OFF");
   const reads = openReads(path);
   const transactions = createTransactions(writes);
-  const turn = oneAtATime();
+  const lock = createLock();
   const event = { ...BY_SYSTEM, type: "task", atMs: 0 } as const;
   return {
     path,
@@ -32,7 +31,7 @@ export function openSimulatedTaskStore(template: Uint8Array) {
     seal: (text: string, taskId: string) =>
       sealTaskText(text, taskId, { key: KEY, random: (bytes) => new Uint8Array(bytes) }),
     tasks: createSqliteTaskStore(reads),
-    write: ((work) => turn(() => transactions.run(event, work))) as Write,
+    write: ((work) => lock(() => transactions.run(event, work))) as Write,
     async [Symbol.asyncDispose]() {
       await reads.destroy();
       await transactions.close();

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { type AuditRow, buildEventId, FIRST_HASH, hashEvent } from "./audit-event";
+import { buildEventId, FIRST_HASH, hashEvent } from "./audit-chain.sql";
+import type { AuditRow } from "./audit-event";
 
 const row: Omit<AuditRow, "id" | "hash"> = {
   seq: 7,
