@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
-import type { RequestFilter } from "@/lib/gateway/log/request-log-reader";
+import type { RequestFilter } from "@/lib/gateway/log/requests/request-record";
 import { toNano } from "@/lib/money/amount";
 import { keyIdAt, memberIdAt, modelIdAt, projectIdAt, rare } from "./seed-calls";
 

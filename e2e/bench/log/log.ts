@@ -12,10 +12,9 @@ import { openReads } from "@/lib/gateway/database/database";
 import { migrate } from "@/lib/gateway/database/migrate";
 import { openSqlite } from "@/lib/gateway/database/open-sqlite";
 import { createStatementReader } from "@/lib/gateway/ledger/statements/statement-reader.sql";
-import type { RequestFilter } from "@/lib/gateway/log/request-log-reader";
-import { createSqliteRequestLogReader } from "@/lib/gateway/log/requests/request-log-reader.sql";
-import { openSums } from "@/lib/gateway/log/sums/open-sums";
-import { sumCalls } from "@/lib/gateway/log/sums/sum-calls.sql";
+import { createRequestLogReader } from "@/lib/gateway/log/requests/request-log-reader.sql";
+import type { RequestFilter } from "@/lib/gateway/log/requests/request-record";
+import { openSums, sumCalls } from "@/lib/gateway/log/sums/sum-calls.sql";
 import { insertCalls, insertObjects, PRICE_SCALE } from "../../seed/seed-store";
 import { logLists } from "./log-lists";
 import { logReads } from "./log-reads";
@@ -131,7 +130,7 @@ async function measureSearches(sqlite: Sqlite): Promise<void> {
     .all();
   const untilMs = lastCallMs(sqlite);
   const reads = openReads(path);
-  const log = createSqliteRequestLogReader(reads);
+  const log = createRequestLogReader(reads);
   /** Reads a page as the console does: its calls, and the refusals of that time that are counted but not listed. */
   const page = async (filter: RequestFilter) => {
     const rows = await log.listed(filter).read({ limit: 51 });

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import { openSqlite } from "@/lib/gateway/database/open-sqlite";
 import { openTemporaryDatabase } from "@/lib/gateway/database/testing/open-temporary-database";
-import type { RequestFilter } from "@/lib/gateway/log/request-log-reader";
-import { createSqliteRequestLogReader } from "@/lib/gateway/log/requests/request-log-reader.sql";
+import { createRequestLogReader } from "@/lib/gateway/log/requests/request-log-reader.sql";
+import type { RequestFilter } from "@/lib/gateway/log/requests/request-record";
 import { SUMMING_BATCH_SIZE, sumCalls } from "@/lib/gateway/log/sums/sum-calls.sql";
 import { toNano } from "@/lib/money/amount";
 import { keyIdAt, modelIdAt, projectIdAt, rare, SEEDED_UNTIL_MS, seedCalls } from "./seed-calls";
@@ -36,7 +36,7 @@ test("a search finds exactly the matching calls in both directions, however many
   await using temporary = await openTemporaryDatabase();
   const sqlite = openSqlite(temporary.path);
   seedCalls(sqlite, CALLS);
-  const log = createSqliteRequestLogReader(temporary.reads);
+  const log = createRequestLogReader(temporary.reads);
   const expected = (condition: string) =>
     sqlite
       .query<{ id: string }, []>(
@@ -72,7 +72,7 @@ test("the sums and the calls not yet summed together equal all calls", async () 
   const sqlite = openSqlite(temporary.path);
   // All together these are more calls than are counted one by one; those of a single day are fewer.
   seedCalls(sqlite, 6_000);
-  const log = createSqliteRequestLogReader(temporary.reads, 1_000);
+  const log = createRequestLogReader(temporary.reads, 1_000);
   const span = { fromMs: SEEDED_UNTIL_MS - 90 * DAY_MS, toMs: SEEDED_UNTIL_MS + DAY_MS, widthMs: DAY_MS };
   expect(await log.count({ projectIds: null }, span)).toBeNull();
   await sumCalls(sqlite, async () => true);

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
-import { writeReceiptDetails } from "@/lib/gateway/log/receipt-details";
+import { writeReceiptDetails } from "@/lib/gateway/log/requests/receipt-details";
 import { seededRandom } from "@/lib/gateway/simulation/seeded-random";
 
 /** The default time of the last call. It is fixed, so that the same number of calls always gives the same log. */

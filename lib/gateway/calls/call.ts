@@ -4,7 +4,7 @@ import { respondWith } from "../http/known-response";
 import type { ServerReply } from "../http/outbound/server-reply";
 import { PulledResponse, type ReplySink, type ReplySource } from "../http/pulled-response";
 import type { FinalOutcome } from "../ledger/funds";
-import { writeReceiptDetails } from "../log/receipt-details";
+import { writeReceiptDetails } from "../log/requests/receipt-details";
 import { atBatchRate } from "../models/batch-rate";
 import type { CatalogueModel } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/providers/provider-directory";

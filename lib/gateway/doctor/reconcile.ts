@@ -10,7 +10,7 @@ import {
   readCheckpoint,
   writeCheckpoint,
 } from "../ledger/writer/ledger-checkpoint.sql";
-import { isBusy } from "../log/sums/open-sums";
+import { isBusy } from "../log/sums/sum-calls.sql";
 import { callChecks } from "./checks/call-checks";
 import { chainCheck, type KeptHead } from "./checks/chain-check";
 import { type Check, type LedgerRange, limitFaults } from "./checks/check";

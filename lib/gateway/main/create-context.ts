@@ -1,6 +1,6 @@
 import { BodyCaptures } from "../calls/bodies/body-capture";
 import { OpenStreams } from "../http/open-streams";
-import { bySumsOrCalls } from "../log/usage/usage-reader";
+import { bySumsOrCalls } from "../log/usage/usage-reader.sql";
 import type { Background } from "./background/open-background";
 import type { GatewayOptions } from "./gateway-options";
 import type { State } from "./memory/load-state";

@@ -19,10 +19,10 @@ import { createSpendAlertFiringReader } from "../ledger/spend-limits/spend-alert
 import { createSpendAlertStore } from "../ledger/spend-limits/spend-alert-store.sql";
 import { createSpendLimitStore } from "../ledger/spend-limits/spend-limit-store.sql";
 import { createStatementStore } from "../ledger/statements/statement-store.sql";
-import { createSqliteBodySettingsStore } from "../log/bodies/body-settings-store.sql";
-import { createSqliteStoredBodyReader } from "../log/bodies/stored-body-reader.sql";
-import { createSqliteRequestLogReader } from "../log/requests/request-log-reader.sql";
-import { createSqliteUsageReader } from "../log/usage/usage-reader.sql";
+import { createBodySettingsStore } from "../log/bodies/body-settings.sql";
+import { createStoredBodyReader } from "../log/bodies/stored-bodies.sql";
+import { createRequestLogReader } from "../log/requests/request-log-reader.sql";
+import { createUsageReader } from "../log/usage/usage-reader.sql";
 import { createModelStore } from "../models/model-store.sql";
 import { createProviderStore } from "../models/providers/provider-store.sql";
 import { createScheduledPriceStore } from "../models/scheduled-price-store.sql";
@@ -71,14 +71,14 @@ export function createStores(reads: Database, sealing: Sealing) {
       held: () => readHeld(reads),
     },
     closedStatements: createStatementStore(reads),
-    requests: createSqliteRequestLogReader(reads),
+    requests: createRequestLogReader(reads),
     conversations: createConversationStore(reads, sealing),
     keptAnswerStore: createKeptAnswerStore(reads, sealing),
     prompts: createPromptStore(reads, sealing),
     promptRuns: createPromptRunStore(reads, sealing),
-    bodySettings: createSqliteBodySettingsStore(reads),
-    storedBodies: createSqliteStoredBodyReader(reads, sealing.key),
-    usage: createSqliteUsageReader(reads),
+    bodySettings: createBodySettingsStore(reads),
+    storedBodies: createStoredBodyReader(reads, sealing.key),
+    usage: createUsageReader(reads),
     auditLog: createAuditLogReader(reads),
     accessRefusalStore: createSqliteAccessRefusalStore(reads),
     organizations: createOrganizationStore(reads),

@@ -1,8 +1,7 @@
 import type { CallTracer } from "../calls/call-tracer";
 import type { Exposition } from "../gateway";
-import type { MetricSources } from "../log/telemetry/call-metrics";
+import { expose, type MetricSources } from "../log/telemetry/call-metrics";
 import type { CallObserver } from "../log/telemetry/call-observer";
-import { expose } from "../log/telemetry/exposition";
 import { ObservedFunds } from "../log/telemetry/observed-funds";
 import type { GatewayOptions } from "./gateway-options";
 import type { Stores } from "./open-stores";

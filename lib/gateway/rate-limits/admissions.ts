@@ -1,7 +1,7 @@
 import type { CarriedMeasure, RateLimitField, RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import type { CheckFigures } from "../log/receipt-details";
+import type { CheckFigures } from "../log/requests/receipt-details";
 import { Refusal } from "../refusal";
 import type { RateLimitStatus } from "./rate-limit-headers";
 

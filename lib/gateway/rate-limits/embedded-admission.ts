@@ -1,5 +1,5 @@
 import type { Nano } from "@/lib/money/amount";
-import type { CheckFigures } from "../log/receipt-details";
+import type { CheckFigures } from "../log/requests/receipt-details";
 import type { Admission, AdmissionRequest, LimitedPair } from "./admissions";
 import type { RateLimitStatus } from "./rate-limit-headers";
 

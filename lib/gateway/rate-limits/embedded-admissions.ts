@@ -3,7 +3,7 @@ import { type Nano, ZERO } from "@/lib/money/amount";
 import type { Clock } from "../effects";
 import type { Funds } from "../ledger/funds";
 import type { SpendHeadroom, SpendTracker } from "../ledger/spend-limits/spend-tracker";
-import type { CheckFigures } from "../log/receipt-details";
+import type { CheckFigures } from "../log/requests/receipt-details";
 import type { Refusal } from "../refusal";
 import type { Scope } from "../scope";
 import { balanceTooLow, limitReached, spendLimitReached, tooManyAtOnce } from "./admission-refusals";

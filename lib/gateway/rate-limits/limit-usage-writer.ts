@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { HOUR_MS } from "@/lib/contract/durations";
-import { isBusy } from "../log/sums/open-sums";
+import { isBusy } from "../log/sums/sum-calls.sql";
 import type { LimitPeak } from "./limit-usage";
 import { foldRefusals, pruneLimitUsage, savePeaks } from "./stored-limit-usage.sql";
 

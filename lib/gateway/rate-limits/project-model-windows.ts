@@ -7,7 +7,7 @@ import {
   rateLimitRows,
 } from "@/lib/contract/calls/rate-limit-table";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import type { LimitFigures } from "../log/receipt-details";
+import type { LimitFigures } from "../log/requests/receipt-details";
 import { RollingWindow } from "./rolling-window";
 import { TokenDebt } from "./token-debt";
 import { windowSlots } from "./window-slots";

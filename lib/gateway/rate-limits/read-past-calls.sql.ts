@@ -4,7 +4,7 @@ import { MINUTE_MS } from "@/lib/contract/durations";
 import { firstIdAt } from "@/lib/contract/ids";
 import type { Database } from "../database/database";
 import { type CarriedColumn, carriedColumns } from "../ledger/media-columns";
-import { ID_LEAD_MS } from "../log/requests/id-lead";
+import { ID_LEAD_MS } from "../log/requests/request-sources.sql";
 import { windowSlots } from "./window-slots";
 
 /** A project's use of a model in one slot of the limits' windows, with the time of its last call. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { openTemporaryDatabase } from "../database/testing/open-temporary-database";
-import { openSums } from "../log/sums/open-sums";
+import { openSums } from "../log/sums/sum-calls.sql";
 import { LimitUsageWriter } from "./limit-usage-writer";
 import { foldRefusals, pruneLimitUsage, readLimitDay, readLimitHistory } from "./stored-limit-usage.sql";
 

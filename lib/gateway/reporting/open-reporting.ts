@@ -1,9 +1,9 @@
 import type { AuditChainVerifier, AuditWalk } from "../changes/audit/audit-chain.sql";
 import { buildDatabasePath } from "../database/data-folder/open-store-file";
 import type { Statement, StatementHead, StatementReader } from "../ledger/statements/statement";
-import type { ChargedUnits, ChargedUnitsReader } from "../log/usage/charged-units";
-import type { ModelHealth, ModelHealthReader } from "../log/usage/model-health";
-import type { CallSum, SelectionReader } from "../log/usage/usage-reader";
+import type { ChargedUnits, ChargedUnitsReader } from "../log/usage/charged-units.sql";
+import type { ModelHealth, ModelHealthReader } from "../log/usage/model-health.sql";
+import type { CallSum, SelectionReader } from "../log/usage/usage-reader.sql";
 import type { UsageRow, UsageSummary, UsageSummaryReader } from "../log/usage/usage-summary";
 import type { LimitDay, LimitHistory, LimitUsageStore } from "../rate-limits/limit-usage";
 import { storeUnavailable } from "../refusal";

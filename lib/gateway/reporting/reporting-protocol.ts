@@ -1,8 +1,8 @@
 import type { AuditWalk } from "../changes/audit/audit-chain.sql";
 import type { Statement, StatementHead } from "../ledger/statements/statement";
-import type { ChargedUnits, ChargedUnitsQuery } from "../log/usage/charged-units";
-import type { ModelHealth } from "../log/usage/model-health";
-import type { CallSelection, CallSum } from "../log/usage/usage-reader";
+import type { ChargedUnits, ChargedUnitsQuery } from "../log/usage/charged-units.sql";
+import type { ModelHealth } from "../log/usage/model-health.sql";
+import type { CallSelection, CallSum } from "../log/usage/usage-reader.sql";
 import type { UsageQuery, UsageRow, UsageRowQuery, UsageSummary } from "../log/usage/usage-summary";
 import type { LimitDay, LimitHistory, LimitPeak } from "../rate-limits/limit-usage";
 

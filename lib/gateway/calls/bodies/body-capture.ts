@@ -2,8 +2,8 @@ import { MAX_KEPT_BYTES } from "@/lib/contract/operations/calls/request-bodies";
 import type { Clock } from "../../effects";
 import type { BodyPieces } from "../../http/body-reader";
 import { RefusalSamples } from "../../ledger/refusal-samples";
-import type { BodySettings, BodySettingsMirror } from "../../log/body-settings";
-import type { BodyQueue, Excerpt } from "../../log/stored-body";
+import type { BodySettings, BodySettingsMirror } from "../../log/bodies/body-settings.sql";
+import type { BodyQueue, Excerpt } from "../../log/bodies/stored-body";
 
 /** The call that a body belongs to. */
 interface Captured {

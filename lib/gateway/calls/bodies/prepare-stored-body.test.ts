@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Redactions } from "../../log/redactions";
+import { Redactions } from "../../log/bodies/redactions";
 import { prepareStoredBody } from "./prepare-stored-body";
 
 const toStoredBody = (text: string) => ({

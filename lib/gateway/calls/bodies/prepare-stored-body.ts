@@ -1,5 +1,5 @@
-import { type Redactions, TooLongToRedact } from "../../log/redactions";
-import type { BodyDraft, Excerpt, StoredBody, StoredText } from "../../log/stored-body";
+import { type Redactions, TooLongToRedact } from "../../log/bodies/redactions";
+import type { BodyDraft, Excerpt, StoredBody, StoredText } from "../../log/bodies/stored-body";
 import { assembleReply } from "./assemble-reply";
 import { describeBody } from "./describe-body";
 

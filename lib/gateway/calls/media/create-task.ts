@@ -3,7 +3,7 @@ import { servesFamily } from "@/lib/contract/calls/provider-kinds";
 import { newId } from "@/lib/contract/ids";
 import { ZERO } from "@/lib/money/amount";
 import { respondWithText } from "../../http/known-response";
-import { NO_RECEIPT_DETAILS, writeReceiptDetails } from "../../log/receipt-details";
+import { NO_RECEIPT_DETAILS, writeReceiptDetails } from "../../log/requests/receipt-details";
 import type { CatalogueModel } from "../../models/catalogue";
 import { providerKinds } from "../../providers/provider-kinds";
 import type { AdmissionRequest } from "../../rate-limits/admissions";

@@ -1,7 +1,7 @@
 import { UNKNOWN_MODEL } from "@/lib/contract/calls/request-outcomes";
 import type { Effects } from "../../effects";
 import type { Funds } from "../../ledger/funds";
-import { writeReceiptDetails } from "../../log/receipt-details";
+import { writeReceiptDetails } from "../../log/requests/receipt-details";
 import type { Catalogue } from "../../models/catalogue";
 import { type AdmissionRequest, NotAdmitted } from "../../rate-limits/admissions";
 import type { Refusal } from "../../refusal";

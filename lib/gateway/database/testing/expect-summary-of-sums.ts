@@ -1,7 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { expect } from "bun:test";
-import { addLatencies } from "../../log/usage/add-latencies.sql";
-import { sumUsage } from "../../log/usage/sum-usage.sql";
+import { addLatencies, sumUsage } from "../../log/usage/sum-usage.sql";
 import { summarizeUsage } from "../../log/usage/summarize-usage";
 import type { UsageBucket, UsagePart, UsageQuery, UsageSummary } from "../../log/usage/usage-summary";
 import { UsageTally } from "../../log/usage/usage-tally";

@@ -6,7 +6,7 @@ import { openSqlite } from "../../database/open-sqlite";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { sumCalls } from "../sums/sum-calls.sql";
-import { createSqliteRequestLogReader } from "./request-log-reader.sql";
+import { createRequestLogReader } from "./request-log-reader.sql";
 
 const START = Date.UTC(2027, 0, 15, 10);
 
@@ -51,7 +51,7 @@ test("ended calls are counted by bucket exactly, however far they are summed", a
         outcome,
       );
   })();
-  const reader = createSqliteRequestLogReader(temporary.reads);
+  const reader = createRequestLogReader(temporary.reads);
   for (const steps of [0, 2, 1_000]) {
     let done = 0;
     if (steps > 0) await sumCalls(sqlite, async () => ++done < steps);

@@ -6,9 +6,9 @@ import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../../database/open-sqlite";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import type { RequestFilter } from "../request-log-reader";
 import { sumCalls } from "../sums/sum-calls.sql";
-import { createSqliteRequestLogReader } from "./request-log-reader.sql";
+import { createRequestLogReader } from "./request-log-reader.sql";
+import type { RequestFilter } from "./request-record";
 
 const START = Date.UTC(2027, 0, 15, 10);
 
@@ -52,7 +52,7 @@ test("few calls that cost or took much are counted among many, hour by hour, and
     for (const one of asked) {
       const filter = { ...one, projectIds: null };
       const [few, many] = await Promise.all(
-        [190, 60_000].map((max) => createSqliteRequestLogReader(temporary.reads, max).count(filter, span)),
+        [190, 60_000].map((max) => createRequestLogReader(temporary.reads, max).count(filter, span)),
       );
       const expected = calls.filter(
         ({ amount, durationMs, provider }) =>
@@ -67,7 +67,7 @@ test("few calls that cost or took much are counted among many, hour by hour, and
     }
   }
   const count = (filter: Omit<RequestFilter, "projectIds">, max: number) =>
-    createSqliteRequestLogReader(temporary.reads, max).count({ ...filter, projectIds: null }, span);
+    createRequestLogReader(temporary.reads, max).count({ ...filter, projectIds: null }, span);
   expect(await count({ minAmount: toNano(1n) }, 100)).toBeNull();
   expect(await count({ minAmount: toNano(6_000n) }, 100)).toMatchObject({ counts: [] });
 });

@@ -1,16 +1,16 @@
 import { setImmediate } from "node:timers/promises";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { HOUR_MS } from "@/lib/contract/durations";
 import { firstIdAt } from "@/lib/contract/ids";
+import type { RequestOutcome } from "@/lib/contract/operations/calls/requests";
 import { toNano } from "@/lib/money/amount";
 import type { Database } from "../../database/database";
-import type { CountedSpan, RequestCount, RequestFilter } from "../request-log-reader";
-import { countBySums } from "./count-by-sums.sql";
-import { type CountRow, hasMoreCalls, joinConditions, selectBucket } from "./counted-calls.sql";
-import { findCallHours } from "./find-call-hours";
-import { ID_LEAD_MS } from "./id-lead";
-import { buildRefusalConditions } from "./read-unlisted-refusals";
-import { type RequestSource, requestSources } from "./request-sources";
+import { minutesWholeAt } from "../sums/minute-sums.sql";
+import { cutIntoSpans, type UsageSpan } from "../usage/usage-spans";
+import { buildSumConditions, findCallHours, selectSumTable, unsummedCalls } from "./call-hours.sql";
+import type { CountedSpan, RequestCount, RequestFilter } from "./request-record";
+import { ID_LEAD_MS, type RequestSource, requestSources } from "./request-sources.sql";
+import { buildRefusalConditions } from "./unlisted-refusals.sql";
 
 /** Calls counted before other requests are served: a few milliseconds at most. */
 const BATCH_SIZE = 5_000;
@@ -197,4 +197,129 @@ async function countRefused(
     database,
   );
   return rows;
+}
+
+/** Calls at the ends of the range that are counted one by one: a few milliseconds at most. */
+const MAX_AT_ENDS = 5_000;
+
+/**
+ * Counts from sums of days, hours and minutes, and one by one at the ends that no sum fits.
+ * @param isEndRounded whether the last sums may contain calls after the end.
+ * @returns null if too many calls are not summed, or have no sums that narrow.
+ */
+async function countBySums(
+  database: Database,
+  filter: RequestFilter,
+  { fromMs, toMs, widthMs }: CountedSpan,
+  isEndRounded: boolean,
+): Promise<CountRow[] | null> {
+  if ((await unsummedCalls(database)) === null) return null;
+  const { minutes_deleted_until_ms } = await database
+    .selectFrom("call_sums_end")
+    .select("minutes_deleted_until_ms")
+    .executeTakeFirstOrThrow();
+  const minutesFromMs = minutesWholeAt(await lastWrittenMs(database), minutes_deleted_until_ms);
+  const spans = cutIntoSpans({ fromMs, toMs, isUntilNow: isEndRounded }, widthMs, minutesFromMs);
+  for (const span of spans)
+    if (span.sumWidthMs === null && (await hasMoreCalls(database, span, MAX_AT_ENDS))) return null;
+  const parts = spans.flatMap((span) =>
+    span.sumWidthMs === null
+      ? selectCalls(filter, widthMs, (source) => isInSpan(source, span))
+      : [selectSums(filter, { ...span, sumWidthMs: span.sumWidthMs }, widthMs)],
+  );
+  const sumSpans = spans.filter(({ sumWidthMs }) => sumWidthMs !== null);
+  const unsummed = selectCalls(filter, widthMs, (source) => isUnsummedIn(source, sumSpans));
+  // One statement, so that a call that is summed meanwhile is neither missed nor counted twice.
+  const statement = sql<CountRow>`${sql.join([...parts, ...unsummed], sql` UNION ALL `)}`;
+  return parts.length === 0 ? [] : (await statement.execute(database)).rows;
+}
+
+async function lastWrittenMs(database: Database): Promise<number> {
+  const last = await database
+    .selectFrom("ledger_entries")
+    .select("created_at_ms")
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return last?.created_at_ms ?? 0;
+}
+
+type SumSpan = UsageSpan & { readonly sumWidthMs: number };
+
+function selectSums(filter: RequestFilter, span: SumSpan, widthMs: number): RawBuilder<unknown> {
+  const { fromMs, toMs, sumWidthMs } = span;
+  const starts = Array.from(
+    { length: (toMs - fromMs) / sumWidthMs },
+    (_, index) => fromMs + index * sumWidthMs,
+  );
+  // The key of the sums begins with the start and the project, so that each project's sums are found without those
+  // between.
+  const times =
+    filter.projectIds === null
+      ? sql`start_ms >= ${fromMs} AND start_ms < ${toMs}`
+      : sql`start_ms IN (SELECT value FROM json_each(${JSON.stringify(starts)}))`;
+  return sql`
+    SELECT ${selectBucket(sql`start_ms`, widthMs)}, outcome, sum(calls) AS calls, cast(sum(amount) AS text) AS amount
+    FROM ${selectSumTable(filter, sumWidthMs)} WHERE width_ms = ${sql.lit(sumWidthMs)} AND ${times}
+      AND outcome <> 'refused' ${buildSumConditions(filter)} GROUP BY 1, 2`;
+}
+
+function selectCalls(
+  filter: RequestFilter,
+  widthMs: number,
+  buildCondition: (source: RequestSource) => RawBuilder<unknown>,
+): RawBuilder<unknown>[] {
+  return requestSources.flatMap((source) => {
+    const conditions = source.buildConditions(filter);
+    if (conditions === null || source.prefix === "hold_") return [];
+    return sql`
+      SELECT ${selectBucket(source.atMs, widthMs)}, outcome, count(*) AS calls, ${source.amountSum} AS amount
+      FROM ${source.table} AS call WHERE ${buildCondition(source)} AND outcome <> 'refused' ${joinConditions(conditions)}
+      GROUP BY 1, 2`;
+  });
+}
+
+function isInSpan({ prefix, atMs }: RequestSource, { fromMs, toMs }: UsageSpan): RawBuilder<unknown> {
+  const kind = prefix === "txn_" ? "txn" : "req";
+  return sql`id >= ${firstIdAt(kind, Math.max(0, fromMs - ID_LEAD_MS))} AND id < ${firstIdAt(kind, toMs)}
+    AND ${atMs} >= ${fromMs} AND ${atMs} < ${toMs}`;
+}
+
+function isUnsummedIn({ prefix, atMs }: RequestSource, spans: readonly UsageSpan[]): RawBuilder<unknown> {
+  const isUnsummed =
+    prefix === "txn_"
+      ? sql`seq > (SELECT seq FROM call_sums_end)`
+      : sql`id IN (SELECT id FROM unsummed_calls)`;
+  const times = spans.map(({ fromMs, toMs }) => sql`(${atMs} >= ${fromMs} AND ${atMs} < ${toMs})`);
+  return sql`${isUnsummed} AND (${times.length === 0 ? sql`false` : sql.join(times, sql` OR `)})`;
+}
+
+/** The calls of a bucket and an outcome. */
+interface CountRow {
+  readonly bucket: number;
+  readonly outcome: RequestOutcome;
+  readonly calls: number;
+  readonly amount: string;
+}
+
+const selectBucket = (column: RawBuilder<unknown>, widthMs: number) =>
+  sql`${column} - ${column} % ${widthMs} AS bucket`;
+
+const joinConditions = (conditions: readonly RawBuilder<unknown>[]) =>
+  sql.join(
+    conditions.map((condition) => sql`AND ${condition}`),
+    sql` `,
+  );
+
+/** Whether the range has more charged calls than `max`, found without counting them. */
+async function hasMoreCalls(
+  database: Database,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+  max: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`SELECT id FROM ledger_entries
+    WHERE id >= ${firstIdAt("txn", fromMs)} AND id < ${firstIdAt("txn", toMs)} ORDER BY id LIMIT 1 OFFSET ${max}`.execute(
+    database,
+  );
+  return rows.length > 0;
 }

@@ -2,21 +2,46 @@ import { sql } from "kysely";
 import { readIdTime } from "@/lib/contract/ids";
 import { toNano } from "@/lib/money/amount";
 import type { Database } from "../../database/database";
-import { readReceiptDetails } from "../receipt-details";
-import type { RequestDetails, RequestKey, RequestLogReader } from "../request-log-reader";
+import type { PagedList } from "../../lists/paged-list";
 import { countRequests, MAX_COUNTED } from "./count-requests.sql";
-import { EVERY_CALL, listRequests, only, readRange, stripIdPrefix } from "./list-requests";
-import { readUnlistedRefusals } from "./read-unlisted-refusals";
-import { toRequestRecord } from "./request-sources";
+import { EVERY_CALL, listRequests, only, readRange, stripIdPrefix } from "./list-requests.sql";
+import { readReceiptDetails } from "./receipt-details";
+import type {
+  CountedSpan,
+  RequestCount,
+  RequestDetails,
+  RequestFilter,
+  RequestKey,
+  RequestRecord,
+  UnlistedRefusals,
+} from "./request-record";
+import { toRequestRecord } from "./request-sources.sql";
+import { readUnlistedRefusals } from "./unlisted-refusals.sql";
+
+export type RequestLogReader = ReturnType<typeof createRequestLogReader>;
 
 /** Reads calls on a read-only connection. Ids sort by time, and every table of calls has an index of them. */
-export function createSqliteRequestLogReader(database: Database, maxCounted = MAX_COUNTED): RequestLogReader {
+export function createRequestLogReader(database: Database, maxCounted = MAX_COUNTED) {
   return {
-    find: (id) => findRequest(database, stripIdPrefix(id)),
-    listed: (filter) => listRequests(database, filter),
-    firstCallMs: () => readFirstCallMs(database),
-    count: (filter, span) => countRequests(database, filter, span, maxCounted),
-    unlistedRefusals: (filter, minutes) => readUnlistedRefusals(database, filter, minutes),
+    /** Finds a call by its id, or by that of its charge or hold. */
+    find: (id: string): Promise<RequestDetails | null> => findRequest(database, stripIdPrefix(id)),
+    /** Newest first. */
+    listed: (filter: RequestFilter): PagedList<RequestRecord> => listRequests(database, filter),
+    /** When the first call arrived; null where there is none. */
+    firstCallMs: (): Promise<number | null> => readFirstCallMs(database),
+    /**
+     * Counts by stretches of at least this width that begin at its multiples; null where counting would take too long.
+     */
+    count: (
+      filter: RequestFilter,
+      span: CountedSpan,
+    ): Promise<{ readonly widthMs: number; readonly counts: readonly RequestCount[] } | null> =>
+      countRequests(database, filter, span, maxCounted),
+    /** Counts by minutes that begin at or after `fromMs` and before `toMs`, newest first; returns at most 200. */
+    unlistedRefusals: (
+      filter: RequestFilter,
+      minutes: { readonly fromMs: number; readonly toMs: number },
+    ): Promise<UnlistedRefusals[]> => readUnlistedRefusals(database, filter, minutes),
   };
 }
 

@@ -1,5 +1,6 @@
-import type { Database as Sqlite } from "bun:sqlite";
+import { SQLiteError, type Database as Sqlite } from "bun:sqlite";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
+import { openSqlite } from "../../database/open-sqlite";
 import { readLastEntrySeq } from "../../ledger/reads/read-spent.sql";
 import { add, findBucket, type Histogram, readHistogram, writeHistogram } from "../usage/histogram";
 import { addLateCalls, foldDimensions } from "./fold-dimensions.sql";
@@ -12,6 +13,24 @@ import {
   type TokenColumns,
   type TokenSums,
 } from "./token-sums";
+
+/**
+ * A connection for the sums of calls only. A power loss may undo sums, which are then computed again, so commits don't
+ * wait for the disk. While the ledger's writer is busy, they wait for the next time.
+ */
+export function openSums(path: string): Sqlite {
+  const sqlite = openSqlite(path);
+  sqlite.run("PRAGMA synchronous = NORMAL");
+  sqlite.run("PRAGMA busy_timeout = 0");
+  // The ledger's writer folds this connection's log into the database, on its own thread.
+  sqlite.run("PRAGMA wal_autocheckpoint = 0");
+  return sqlite;
+}
+
+/** Whether another connection was writing. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_BUSY");
+}
 
 const WIDTHS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
 

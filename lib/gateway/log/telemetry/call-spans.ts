@@ -16,7 +16,7 @@ import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { RequestAttempt, RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 import type { RequestHeaders } from "../../incoming-request";
 import type { RefusedRequest } from "../../ledger/funds";
-import { type ReceiptDetails, readReceiptDetails } from "../receipt-details";
+import { type ReceiptDetails, readReceiptDetails } from "../requests/receipt-details";
 import { type CallObserver, nameOperation, type ObservedCall } from "./call-observer";
 
 /** A process can't have this many calls in progress: this bounds the memory if a span is never ended. */

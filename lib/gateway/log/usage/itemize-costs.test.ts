@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
 import { itemizeCosts } from "./itemize-costs";
-import type { CallSum } from "./usage-reader";
+import type { CallSum } from "./usage-reader.sql";
 
 const sum = (group: CallSum["group"], figures: Partial<CallSum> = {}): CallSum => ({
   bucket: 0,

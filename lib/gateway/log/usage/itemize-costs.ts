@@ -1,7 +1,7 @@
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import { type Nano, readNano, toNano, ZERO } from "@/lib/money/amount";
 import { computeCharge, PARTS_PER_UNIT } from "@/lib/money/charge";
-import type { CallSum, GroupField } from "./usage-reader";
+import type { CallSum, GroupField } from "./usage-reader.sql";
 
 /**
  * The cost of one direction of one model's tokens, or of what it made or heard at a price by the unit, within a bucket

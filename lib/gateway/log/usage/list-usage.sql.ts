@@ -1,10 +1,49 @@
 import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
 import { DAY_MS } from "@/lib/contract/durations";
+import type { UsageDimension } from "@/lib/contract/operations/usage/usage-summary";
 import { findLastSummedEntry } from "../sums/sum-calls.sql";
-import { addLatencies } from "./add-latencies.sql";
-import { readGroupNames, readKeyProjects } from "./read-group-names.sql";
-import { sumUsage } from "./sum-usage.sql";
+import { addLatencies, sumUsage } from "./sum-usage.sql";
 import type { UsageRow, UsageRowQuery } from "./usage-summary";
+
+const nameColumns: Record<UsageDimension, readonly string[]> = {
+  project_id: ["projects"],
+  model: [],
+  provider: [],
+  api_key_id: ["project_api_keys", "admin_api_keys"],
+  user_id: ["users"],
+};
+
+/** The present names of groups, by their ids. */
+export function readGroupNames(
+  sqlite: Sqlite,
+  dimension: UsageDimension,
+  groups: readonly (string | null)[],
+): Map<string, string> {
+  const ids = JSON.stringify(groups);
+  const rows = nameColumns[dimension].flatMap((table) =>
+    sqlite
+      .query<{ id: string; name: string }, [string]>(
+        `SELECT id, name FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
+      )
+      .all(ids),
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Reads the project of each key; those of the organization have none. */
+export function readKeyProjects(
+  sqlite: Sqlite,
+  keyIds: readonly (string | null)[],
+): Map<string, { id: string; name: string }> {
+  const rows = sqlite
+    .query<{ keyId: string; id: string; name: string }, [string]>(
+      `SELECT key.id AS keyId, project.id, project.name
+       FROM project_api_keys key JOIN projects project ON project.id = key.project_id
+       WHERE key.id IN (SELECT value FROM json_each(?))`,
+    )
+    .all(JSON.stringify(keyIds));
+  return new Map(rows.map(({ keyId, ...project }) => [keyId, project]));
+}
 
 /** Rows of usage in order, bucket by bucket: sums no more of a range than is requested. */
 export function listUsage(sqlite: Sqlite, query: UsageRowQuery): UsageRow[] {

@@ -5,9 +5,8 @@ import { openSqlite } from "../../database/open-sqlite";
 import { openStoredCalls } from "../../database/testing/open-stored-calls";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
 import { sumCalls } from "../sums/sum-calls.sql";
-import { addLatencies } from "./add-latencies.sql";
 import { readCached } from "./row-cache";
-import { sumUsage } from "./sum-usage.sql";
+import { addLatencies, sumUsage } from "./sum-usage.sql";
 
 const START = Date.UTC(2027, 0, 15);
 

@@ -9,9 +9,8 @@ import { openTemporaryDatabase } from "../../database/testing/open-temporary-dat
 import { readLastEntrySeq } from "../../ledger/reads/read-spent.sql";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { findLastSummedEntry, sumCalls } from "../sums/sum-calls.sql";
-import { addLatencies } from "./add-latencies.sql";
 import { computeBucketMiddleMs, findBucket } from "./histogram";
-import { sumUsage } from "./sum-usage.sql";
+import { addLatencies, sumUsage } from "./sum-usage.sql";
 
 const START = Date.UTC(2027, 0, 15, 10, 20, 30);
 /** The time of the last call, after the start. */

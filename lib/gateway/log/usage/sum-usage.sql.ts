@@ -1,9 +1,16 @@
 import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
+import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
-import { isOneBucket, type RangeQuery, type UsagePart } from "./range-query";
-import { type RefusalSum, readRefusals } from "./refusal-sums.sql";
-import { readCached } from "./row-cache";
-import { readUsageParts } from "./usage-parts";
+import { add, findBucket, type Histogram, readHistogram, writeHistogram } from "./histogram";
+import {
+  buildCondition,
+  buildPlaceColumns,
+  isOneBucket,
+  type RangeQuery,
+  type UsagePart,
+} from "./range-query.sql";
+import { cacheRows, readCached } from "./row-cache";
+import { readUsageParts } from "./sum-parts.sql";
 import { UsageTally } from "./usage-tally";
 
 /** Tallies by the value of the grouping field; null for calls without a value, and without grouping. */
@@ -102,4 +109,153 @@ function tallyIn(tallies: Tallies, group: string | null): UsageTally {
   const tally = tallies.get(group) ?? new UsageTally();
   tallies.set(group, tally);
   return tally;
+}
+
+interface SumRow {
+  readonly start_ms: number;
+  readonly group_value: string | null;
+  readonly durations: string;
+  readonly first_bytes: string;
+}
+
+interface CallRow {
+  readonly start_ms: number;
+  readonly group_value: string | null;
+  readonly duration_ms: number | null;
+  readonly first_byte_ms: number | null;
+}
+
+/**
+ * Adds the durations of completed calls to existing tallies. It parses each row's histogram, so request only the groups
+ * that are shown.
+ * @param isByBucket whether buckets get latencies, or only the whole.
+ */
+export function addLatencies(sqlite: Sqlite, tallies: Tallies, query: RangeQuery, isByBucket = true): void {
+  const bucketAt = (startMs: number) => (isByBucket ? startMs : null);
+  const groups = query.groupBy === null ? undefined : [...tallies.keys()];
+  for (const part of readUsageParts(sqlite, { ...query, groups }).parts) {
+    const { rows, columns, from, latenciesFrom = from, values, version, readGroup = (value) => value } = part;
+    if (rows === "sums" || rows === "sums by dimension") {
+      const sql = `SELECT ${columns}, durations, first_bytes ${latenciesFrom} AND durations <> ''`;
+      const read = () => sqlite.query<SumRow, SQLQueryBindings[]>(sql).iterate(...values);
+      const isCached = version !== undefined && !isByBucket;
+      const sums = isCached ? readAdded(sqlite, JSON.stringify([sql, values]), version, read) : read();
+      for (const { start_ms, group_value, durations, first_bytes } of sums) {
+        const latencies = { durations: readHistogram(durations), firstBytes: readHistogram(first_bytes) };
+        tallies.get(readGroup(group_value))?.addLatencies(bucketAt(start_ms), latencies);
+      }
+    } else if (rows === "charges") {
+      const calls = sqlite.query<CallRow, SQLQueryBindings[]>(
+        `SELECT ${columns}, duration_ms, first_byte_ms ${from} AND outcome = 'completed'`,
+      );
+      for (const { start_ms, group_value, duration_ms, first_byte_ms } of calls.iterate(...values)) {
+        const latencies = { durations: once(duration_ms), firstBytes: once(first_byte_ms) };
+        tallies.get(group_value)?.addLatencies(bucketAt(start_ms), latencies);
+      }
+    }
+  }
+}
+
+/** The histograms of a row take as much memory as this many rows of a few numbers. */
+const HISTOGRAM_SIZE = 30;
+
+/**
+ * The rows of finished days and hours added up to one for each value. They are cached until late calls are added to
+ * them.
+ */
+function readAdded(
+  sqlite: Sqlite,
+  query: string,
+  version: number,
+  read: () => Iterable<SumRow>,
+): readonly SumRow[] {
+  const computed = { name: `latencies ${query}`, version, rowSize: HISTOGRAM_SIZE };
+  return cacheRows(sqlite, computed, () => {
+    const sums = new Map<string | null, { durations: Histogram; firstBytes: Histogram }>();
+    for (const { group_value, durations, first_bytes } of read()) {
+      const sum = sums.get(group_value) ?? { durations: new Map(), firstBytes: new Map() };
+      sums.set(group_value, sum);
+      add(sum.durations, readHistogram(durations));
+      add(sum.firstBytes, readHistogram(first_bytes));
+    }
+    return [...sums].map(([group_value, { durations, firstBytes }]) => ({
+      start_ms: 0,
+      group_value,
+      durations: writeHistogram(durations),
+      first_bytes: writeHistogram(firstBytes),
+    }));
+  });
+}
+
+const once = (ms: number | null) => (ms === null ? [] : [[findBucket(ms), 1] as const]);
+
+/** Refusals of a bucket and a group. */
+export interface RefusalSum {
+  readonly startMs: number;
+  readonly group: string | null;
+  readonly refusals: number;
+}
+
+/**
+ * Refusals are counted by the minute as they are written. They have no provider. Whole days, which rarely change, are
+ * kept.
+ */
+export function readRefusals(sqlite: Sqlite, query: RangeQuery): readonly RefusalSum[] {
+  const { filter, toMs, widthMs, groups } = query;
+  const isByProvider = query.groupBy === "provider";
+  if (filter.provider !== undefined || (isByProvider && groups?.includes(null) === false)) return [];
+  const groupBy = isByProvider ? null : query.groupBy;
+  const condition = buildCondition(isByProvider ? { ...query, groupBy, groups: undefined } : query);
+  const sql = `SELECT ${buildPlaceColumns("minute_ms", { widthMs, groupBy, toMs })}, sum(refusals) AS refusals FROM refusal_counts
+    WHERE minute_ms >= ? AND minute_ms < ? ${condition.sql} GROUP BY 1, 2`;
+  const fromMs = query.fromMs - (query.fromMs % MINUTE_MS);
+  const firstDay = Math.min(toMs, Math.ceil(fromMs / DAY_MS) * DAY_MS);
+  const daysEnd = Math.max(firstDay, toMs - (toMs % DAY_MS));
+  const read = (from: number, to: number) =>
+    from < to ? sqlite.query<RefusalRow, SQLQueryBindings[]>(sql).all(from, to, ...condition.values) : [];
+  const version = countChanges(sqlite, firstDay, daysEnd);
+  const rows = [
+    ...read(fromMs, firstDay),
+    ...readCached<RefusalRow>(sqlite, { sql, values: [firstDay, daysEnd, ...condition.values], version }),
+    ...read(daysEnd, toMs),
+  ];
+  return rows.map(({ start_ms, group_value, refusals }) => ({
+    startMs: start_ms,
+    group: group_value,
+    refusals,
+  }));
+}
+
+interface RefusalRow {
+  readonly start_ms: number;
+  readonly group_value: string | null;
+  readonly refusals: number;
+}
+
+function countChanges(sqlite: Sqlite, fromDayMs: number, untilDayMs: number): number {
+  const row = sqlite
+    .query<{ changes: number | null }, [number, number]>(
+      "SELECT sum(changes) AS changes FROM refusal_days WHERE day_ms >= ? AND day_ms < ?",
+    )
+    .get(fromDayMs, untilDayMs);
+  return row?.changes ?? 0;
+}
+
+/** Selects the refusals of a query about the same calls in wider buckets, in all, or of some groups only. */
+export function selectRefusals(sums: readonly RefusalSum[], query: RangeQuery): readonly RefusalSum[] {
+  const { groupBy, groups } = query;
+  const isOne = isOneBucket(query);
+  const shown = groups && new Set(groups);
+  const selected = new Map<string | null, Map<number, number>>();
+  for (const { startMs, group, refusals } of sums) {
+    const shownGroup = groupBy === null ? null : group;
+    if (shown?.has(shownGroup) === false) continue;
+    const buckets = selected.get(shownGroup) ?? new Map<number, number>();
+    selected.set(shownGroup, buckets);
+    const start = isOne ? 0 : startMs;
+    buckets.set(start, (buckets.get(start) ?? 0) + refusals);
+  }
+  return [...selected].flatMap(([group, buckets]) =>
+    [...buckets].map(([startMs, refusals]) => ({ startMs, group, refusals })),
+  );
 }

@@ -1,14 +1,18 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { DAY_MS } from "@/lib/contract/durations";
-import { addLatencies } from "./add-latencies.sql";
-import { isMember, type RangeQuery } from "./range-query";
-import { rankGroups } from "./rank-groups";
-import { readGroupNames, readKeyProjects } from "./read-group-names.sql";
-import { type RefusalSum, readRefusals, selectRefusals } from "./refusal-sums.sql";
+import { readGroupNames, readKeyProjects } from "./list-usage.sql";
+import { isMember, type RangeQuery } from "./range-query.sql";
 import { isSummedByDimension } from "./sum-parts.sql";
-import { sumUsage, type Tallies } from "./sum-usage.sql";
+import {
+  addLatencies,
+  type RefusalSum,
+  readRefusals,
+  selectRefusals,
+  sumUsage,
+  type Tallies,
+} from "./sum-usage.sql";
 import type { UsagePart, UsageQuery, UsageSummary } from "./usage-summary";
-import { UsageTally } from "./usage-tally";
+import { rankGroups, UsageTally } from "./usage-tally";
 
 /** Summarizes calls over time, in total and by their largest groups, beside the preceding range. Reads one snapshot. */
 export function summarizeUsage(sqlite: Sqlite, query: UsageQuery): UsageSummary {

@@ -8,9 +8,8 @@ import { simulatedEffects } from "../../simulation/simulated-effects";
 import { sumCalls } from "../sums/sum-calls.sql";
 import { cutIntoBuckets } from "./cut-into-buckets";
 import { itemFields, itemizeCosts, sumLineItems } from "./itemize-costs";
-import { sumSelection } from "./sum-selection";
-import type { CallSelection } from "./usage-reader";
-import { createSqliteUsageReader } from "./usage-reader.sql";
+import { sumSelection } from "./sum-selection.sql";
+import { type CallSelection, createUsageReader } from "./usage-reader.sql";
 
 const DAY = 86_400;
 
@@ -167,7 +166,7 @@ test("sums are those of the calls, to the nano-unit, however they are cut, group
             async () => ++steps < summed,
             () => 3,
           );
-        const byCalls = await createSqliteUsageReader(store.reads, step).sumCalls(query);
+        const byCalls = await createUsageReader(store.reads, step).sumCalls(query);
         const bySums = sumSelection(sqlite, query) ?? [];
         const expected = expectedSums(made, start * 1000, query);
         for (const sums of [byCalls, bySums]) {
@@ -203,7 +202,7 @@ test("line items add up to the ledger's amount, and none is negative", async () 
       const start = 365 * DAY * ++year;
       insert(store.path, made, start * 1000, random);
       const buckets = [{ startTime: start, endTime: start + 3 * DAY }];
-      const sums = await createSqliteUsageReader(store.reads, 5).sumCalls({
+      const sums = await createUsageReader(store.reads, 5).sumCalls({
         buckets,
         widthMs: 3 * DAY * 1000,
         groupBy: itemFields,

@@ -1,4 +1,4 @@
-import type { BodyDraft } from "../../log/stored-body";
+import type { BodyDraft } from "../../log/bodies/stored-body";
 
 /** Messages to the thread that stores bodies. */
 export type ToBodies =

@@ -1,9 +1,9 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { prepareStoredBody } from "../../calls/bodies/prepare-stored-body";
-import { BodyWriter } from "../../log/bodies/body-writer.sql";
-import { Redactions } from "../../log/redactions";
-import type { BodyDraft } from "../../log/stored-body";
-import { openSums } from "../../log/sums/open-sums";
+import { Redactions } from "../../log/bodies/redactions";
+import { BodyWriter } from "../../log/bodies/stored-bodies.sql";
+import type { BodyDraft } from "../../log/bodies/stored-body";
+import { openSums } from "../../log/sums/sum-calls.sql";
 import type { FromBodies, ToBodies } from "./body-thread-protocol";
 
 /** The thread that describes, redacts, seals and stores bodies, so that no call waits for it. */

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { buildDatabasePath } from "../../database/data-folder/open-store-file";
-import type { BodyDraft, BodyQueue } from "../../log/stored-body";
+import type { BodyDraft, BodyQueue } from "../../log/bodies/stored-body";
 import type { StoreOptions } from "../open-stores";
 import type { FromBodies, ToBodies } from "./body-thread-protocol";
 

@@ -5,7 +5,7 @@ import type { Mirror } from "../../changes/mirror";
 import type { Configuration } from "../../configuration/configuration";
 import { KeyMirror } from "../../keys/key-mirror";
 import { followSpendLimits } from "../../ledger/spend-limits/spend-limits";
-import { BodySettingsMirror } from "../../log/body-settings";
+import { BodySettingsMirror } from "../../log/bodies/body-settings.sql";
 import { Catalogue } from "../../models/catalogue";
 import { ProviderDirectory } from "../../models/providers/provider-directory";
 import { readProviders } from "../../models/providers/read-providers";

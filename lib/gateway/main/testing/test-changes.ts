@@ -11,7 +11,7 @@ import {
 } from "../../keys/service-accounts";
 import { deleteSpendAlert, saveSpendAlert } from "../../ledger/spend-limits/spend-alerts";
 import { deleteSpendLimit, saveSpendLimit } from "../../ledger/spend-limits/spend-limits";
-import { saveBodySettings } from "../../log/body-settings";
+import { saveBodySettings } from "../../log/bodies/body-settings.sql";
 import { changeModel, createModel } from "../../models/models";
 import { createProvider, deleteProvider } from "../../models/providers/providers";
 import { addGroupUser, createGroup, deleteGroup, removeGroupUser, renameGroup } from "../../people/groups";

@@ -10,7 +10,7 @@ import {
 } from "../../changes/audit/audit-log-reader.sql";
 import { describeAuditChanges } from "../../changes/audit/describe-changes";
 import type { Effects } from "../../effects";
-import { defaultBodySettings } from "../../log/body-settings";
+import { defaultBodySettings } from "../../log/bodies/body-settings.sql";
 import type { Catalogue, CatalogueModel } from "../../models/catalogue";
 import { writePrice, writeUnitPrice } from "../../models/model-entry";
 import { notFound } from "../../refusal";

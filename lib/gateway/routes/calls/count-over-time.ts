@@ -3,7 +3,8 @@ import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
 import type { HistogramQuery, RequestHistogram } from "@/lib/contract/operations/calls/requests";
 import { formatAmount, toNano, ZERO } from "@/lib/money/amount";
 import type { Effects } from "../../effects";
-import type { RequestCount, RequestFilter, RequestLogReader } from "../../log/request-log-reader";
+import type { RequestLogReader } from "../../log/requests/request-log-reader.sql";
+import type { RequestCount, RequestFilter } from "../../log/requests/request-record";
 
 interface Context {
   readonly requests: Pick<RequestLogReader, "count" | "firstCallMs">;

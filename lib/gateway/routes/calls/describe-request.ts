@@ -1,7 +1,7 @@
 import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
 import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
-import type { RequestRecord } from "../../log/request-log-reader";
+import type { RequestRecord } from "../../log/requests/request-record";
 import { toUnixSeconds } from "../../unix-seconds";
 import { formatUnits } from "../format-units";
 import { describeNeed, pickVisibleFacts } from "./pick-visible-facts";

@@ -4,11 +4,15 @@ import type {
   RequestBody,
 } from "@/lib/contract/operations/calls/request-bodies";
 import { listVisibleProjects } from "../../access/list-visible-projects";
-import { type BodySettings, type BodySettingsContext, saveBodySettings } from "../../log/body-settings";
-import { readBodyState } from "../../log/body-state";
-import { readRequestBody } from "../../log/read-request-body";
-import type { RequestLogReader } from "../../log/request-log-reader";
-import type { BodyQueue, StoredBodyReader, StoredText } from "../../log/stored-body";
+import {
+  type BodySettings,
+  type BodySettingsContext,
+  saveBodySettings,
+} from "../../log/bodies/body-settings.sql";
+import { readBodyState, readRequestBody } from "../../log/bodies/read-body";
+import type { StoredBodyReader } from "../../log/bodies/stored-bodies.sql";
+import type { BodyQueue, StoredText } from "../../log/bodies/stored-body";
+import type { RequestLogReader } from "../../log/requests/request-log-reader.sql";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
 import { notFound } from "../../refusal";

@@ -1,7 +1,7 @@
 import { taskOperations } from "@/lib/contract/operations/tasks/tasks";
 import { authenticateAgain } from "../../access/authenticate";
 import { authorizeAgain } from "../../access/authorize-again";
-import type { RequestLogReader } from "../../log/request-log-reader";
+import type { RequestLogReader } from "../../log/requests/request-log-reader.sql";
 import { describeTask } from "../../tasks/describe-task";
 import { requestCancellation } from "../../tasks/request-cancellation";
 import type { TaskRecord } from "../../tasks/task-store";

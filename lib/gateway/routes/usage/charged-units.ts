@@ -1,6 +1,6 @@
 import { formatAmount } from "@/lib/money/amount";
 import { listVisibleProjects } from "../../access/list-visible-projects";
-import type { ChargedUnits, ChargedUnitsReader } from "../../log/usage/charged-units";
+import type { ChargedUnits, ChargedUnitsReader } from "../../log/usage/charged-units.sql";
 import type { Catalogue } from "../../models/catalogue";
 import { findModel } from "../../models/models";
 import { invalid } from "../../refusal";

@@ -4,7 +4,7 @@ import type { Effects } from "../../effects";
 import { groupBy } from "../../lists/group-by";
 import { bucketMs, costBuckets, cutIntoBuckets } from "../../log/usage/cut-into-buckets";
 import { itemFields, itemizeCosts, type LineItem, sumLineItems } from "../../log/usage/itemize-costs";
-import type { CallSum, UsageReader } from "../../log/usage/usage-reader";
+import type { CallSum, UsageReader } from "../../log/usage/usage-reader.sql";
 import type { Handlers } from "../handler";
 import { toExactNumber } from "../to-exact-number";
 import { paginateBuckets } from "./paginate-buckets";

@@ -1,6 +1,6 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import { type Health, isFailing } from "@/lib/contract/operations/usage/health";
-import type { ModelHealthReader } from "../../log/usage/model-health";
+import type { ModelHealthReader } from "../../log/usage/model-health.sql";
 import type { ModelContext } from "../../models/models";
 import type { Provider } from "../../models/providers/provider-directory";
 import { closeCircuit, findProvider } from "../../models/providers/providers";

@@ -3,7 +3,7 @@ import type { CompletionsUsageQuery, MediaUsageQuery } from "@/lib/contract/oper
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { Effects } from "../../effects";
 import { bucketMs, cutIntoBuckets, usageBuckets } from "../../log/usage/cut-into-buckets";
-import type { CallSelection, CallSum, GroupField, UsageReader } from "../../log/usage/usage-reader";
+import type { CallSelection, CallSum, GroupField, UsageReader } from "../../log/usage/usage-reader.sql";
 import type { Catalogue } from "../../models/catalogue";
 import type { Handlers } from "../handler";
 import { paginateBuckets } from "./paginate-buckets";

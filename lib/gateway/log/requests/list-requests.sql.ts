@@ -4,10 +4,15 @@ import { HOUR_MS } from "@/lib/contract/durations";
 import { firstIdAt, readIdTime } from "@/lib/contract/ids";
 import type { Database } from "../../database/database";
 import type { PagedList } from "../../lists/paged-list";
-import type { RequestFilter, RequestRecord } from "../request-log-reader";
-import { findCallHours, type ScanOrder } from "./find-call-hours";
-import { ID_LEAD_MS } from "./id-lead";
-import { type RequestRow, type RequestSource, requestSources, toRequestRecord } from "./request-sources";
+import { findCallHours, type ScanOrder } from "./call-hours.sql";
+import type { RequestFilter, RequestRecord } from "./request-record";
+import {
+  ID_LEAD_MS,
+  type RequestRow,
+  type RequestSource,
+  requestSources,
+  toRequestRecord,
+} from "./request-sources.sql";
 
 /** Calls scanned before other requests are served: a few milliseconds at most. */
 const BATCH_SIZE = 500;

@@ -3,7 +3,7 @@ import type { RefusalFacts } from "@/lib/contract/errors";
 import type { RequestCheck } from "@/lib/contract/operations/calls/receipt-parts";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
 import type { CheckFigures, LimitFigures } from "./receipt-details";
-import type { RequestRecord } from "./request-log-reader";
+import type { RequestRecord } from "./request-record";
 
 type Limit = keyof typeof rateLimitTable;
 

@@ -1,7 +1,6 @@
 import type { RefusalFacts } from "@/lib/contract/errors";
 import type { RequestOutcome } from "@/lib/contract/operations/calls/requests";
 import type { Nano } from "@/lib/money/amount";
-import type { PagedList } from "../lists/paged-list";
 import type { ReceiptDetails } from "./receipt-details";
 
 /** A recorded call. Unknown fields are null. */
@@ -96,23 +95,19 @@ export interface RequestCount {
   readonly amount: Nano;
 }
 
-export interface RequestLogReader {
-  /**
-   * Counts by stretches of at least this width that begin at its multiples; null where counting would take too long.
-   */
-  count(
-    filter: RequestFilter,
-    span: CountedSpan,
-  ): Promise<{ readonly widthMs: number; readonly counts: readonly RequestCount[] } | null>;
-  /** When the first call arrived; null where there is none. */
-  firstCallMs(): Promise<number | null>;
-  /** Finds a call by its id, or by that of its charge or hold. */
-  find(id: string): Promise<RequestDetails | null>;
-  /** Newest first. */
-  listed(filter: RequestFilter): PagedList<RequestRecord>;
-  /** Counts by minutes that begin at or after `fromMs` and before `toMs`, newest first; returns at most 200. */
-  unlistedRefusals(
-    filter: RequestFilter,
-    minutes: { readonly fromMs: number; readonly toMs: number },
-  ): Promise<UnlistedRefusals[]>;
+/** Whether a member made a call as another key. */
+export async function isRunBy(
+  requests: { find(id: string): Promise<RequestDetails | null> },
+  requestId: string,
+  callerId: string,
+): Promise<boolean> {
+  const request = await requests.find(requestId);
+  return request !== null && findRunBy(request) === callerId;
+}
+
+/**
+ * The id of the member or admin key that made a call as another key; null for a call that was made with its own key.
+ */
+export function findRunBy({ receiptDetails }: Pick<RequestDetails, "receiptDetails">): string | null {
+  return receiptDetails.client?.run_by?.id ?? null;
 }

@@ -1,8 +1,12 @@
+import { otherEvents } from "@/lib/contract/access/audit-events";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { ReceiptBody } from "@/lib/contract/operations/calls/request-bodies";
-import type { BodySettings, BodySettingsMirror } from "./body-settings";
-import type { RequestRecord } from "./request-log-reader";
-import type { BodyQueue, StoredBody, StoredBodyReader } from "./stored-body";
+import { type ChangeContext, type ChangeRequest, change, withEventType } from "../../changes/change";
+import { Refusal } from "../../refusal";
+import type { RequestRecord } from "../requests/request-record";
+import type { BodySettings, BodySettingsMirror } from "./body-settings.sql";
+import type { StoredBodyReader } from "./stored-bodies.sql";
+import type { BodyQueue, StoredBody, StoredTexts } from "./stored-body";
 
 /** How much of a call's body is stored, and why no more. */
 export interface BodyState {
@@ -12,14 +16,14 @@ export interface BodyState {
   readonly metadata: StoredBody["metadata"] | null;
 }
 
-interface Context {
+interface StateContext {
   readonly bodySettingsMirror: Pick<BodySettingsMirror, "find">;
   readonly bodyQueue: Pick<BodyQueue, "isWaiting">;
   readonly storedBodies: Pick<StoredBodyReader, "findMetadata">;
 }
 
 export async function readBodyState(
-  { bodySettingsMirror, bodyQueue, storedBodies }: Context,
+  { bodySettingsMirror, bodyQueue, storedBodies }: StateContext,
   { id, atMs, projectId, outcome }: Pick<RequestRecord, "id" | "atMs" | "projectId" | "outcome">,
   nowMs: number,
 ): Promise<BodyState> {
@@ -60,6 +64,32 @@ const reasons: Readonly<Record<ReceiptBody["state"], string>> = {
 };
 
 /** A sentence that says why the texts of a call can't be read. */
-export function explainMissingTexts({ state }: BodyState): string {
+function explainMissingTexts({ state }: BodyState): string {
   return reasons[state];
+}
+
+interface ReadingContext extends ChangeContext {
+  readonly storedBodies: StoredBodyReader;
+}
+
+/**
+ * Reads request and answer of a call, and records the reader in the audit log.
+ * @throws Refusal 404 with the reason where neither is stored.
+ */
+export function readRequestBody(
+  { storedBodies, ...context }: ReadingContext,
+  request: ChangeRequest,
+  { id, projectId }: Pick<RequestRecord, "id" | "projectId">,
+  readState: () => Promise<BodyState>,
+): Promise<StoredTexts> {
+  return change(context, withEventType(otherEvents.requestBodyRead, request), async (transaction) => {
+    const state = await readState();
+    const texts = state.state === "whole" ? await storedBodies.findTexts(id) : null;
+    if (!texts)
+      throw new Refusal(404, "not_found_error", "body_not_kept", explainMissingTexts(state), {
+        param: "request_id",
+      });
+    await storedBodies.noteReading(transaction, { requestId: id, projectId });
+    return texts;
+  });
 }

@@ -1,8 +1,76 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StoredBody } from "../stored-body";
-import { isBusy } from "../sums/open-sums";
-import { sealBody } from "./seal-body";
+import type { Transaction } from "../../changes/transaction";
+import { noteAction } from "../../changes/transactions.sql";
+import type { Reads } from "../../database/database";
+import { seal, unsealOrNull } from "../../database/seal";
+import { Secret } from "../../secrets/secret";
+import { isBusy } from "../sums/sum-calls.sql";
+import type { StoredBody, StoredTexts } from "./stored-body";
+
+/** The separately sealed parts of a body. */
+type Part = "metadata" | "texts";
+
+/** Seals a part of a call's body, so that it opens only as that part of that call. */
+function sealBody(
+  value: object,
+  requestId: string,
+  part: Part,
+  sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
+): string {
+  return seal(new Secret(JSON.stringify(value)), describeSealedPart(requestId, part), sealing);
+}
+
+/** Null if it was encrypted with another secret. */
+function unsealBody<Value>(sealed: string, requestId: string, part: Part, key: Uint8Array): Value | null {
+  const text = unsealOrNull(sealed, describeSealedPart(requestId, part), key);
+  return text === null ? null : (JSON.parse(text) as Value);
+}
+
+function describeSealedPart(requestId: string, part: Part): string {
+  return `body ${part} ${requestId}`;
+}
+
+export type StoredBodyReader = ReturnType<typeof createStoredBodyReader>;
+
+/** Reads stored bodies, with the gateway's secret. */
+export function createStoredBodyReader(reads: Reads, key: Uint8Array) {
+  return {
+    /**
+     * The metadata, and whether texts are stored. Null where nothing is stored, or where it was sealed with another
+     * secret.
+     */
+    async findMetadata(
+      requestId: string,
+    ): Promise<(Pick<StoredBody, "metadata"> & { readonly isWhole: boolean }) | null> {
+      const row = await reads
+        .selectFrom("request_bodies")
+        .select(({ eb }) => ["sealed_metadata", eb("sealed_texts", "is not", null).as("is_whole")])
+        .where("id", "=", requestId)
+        .executeTakeFirst();
+      if (!row) return null;
+      const metadata = unsealBody<StoredBody["metadata"]>(row.sealed_metadata, requestId, "metadata", key);
+      return metadata && { metadata, isWhole: Boolean(row.is_whole) };
+    },
+    /** Null where no texts are stored, or where they were sealed with another secret. */
+    async findTexts(requestId: string): Promise<StoredTexts | null> {
+      const row = await reads
+        .selectFrom("request_bodies")
+        .select("sealed_texts")
+        .where("id", "=", requestId)
+        .executeTakeFirst();
+      const sealedTexts = row?.sealed_texts ?? null;
+      return sealedTexts === null ? null : unsealBody<StoredTexts>(sealedTexts, requestId, "texts", key);
+    },
+    /** Records in the audit log that somebody reads the texts of a call. */
+    async noteReading(
+      transaction: Transaction,
+      { requestId: id, projectId: project_id }: { readonly requestId: string; readonly projectId: string },
+    ): Promise<void> {
+      await noteAction(transaction, { object: "requests", id, project_id });
+    },
+  };
+}
 
 /** Bounds of one transaction, during which the ledger's writer waits: a few milliseconds. */
 const MAX_BATCH = { rows: 100, characters: 2_000_000 };

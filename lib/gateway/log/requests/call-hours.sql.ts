@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { Database } from "../../database/database";
-import type { RequestFilter } from "../request-log-reader";
-import { chooseDayIndex } from "../usage/day-index";
-import { buildCommonConditions } from "./request-sources";
+import { chooseDayIndex } from "../usage/range-query.sql";
+import type { RequestFilter } from "./request-record";
+import { buildCommonConditions } from "./request-sources.sql";
 
 /** If more charges or other calls than these are unsummed, they are scanned like the rest. */
 const MAX_CHARGES = 5_000;

@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import { type Condition, groupings } from "./range-query";
+import { type Condition, groupings } from "./range-query.sql";
 import { type Tallies, tallyCalls } from "./sum-usage.sql";
-import type { CallSelection, CallSum, GroupField } from "./usage-reader";
+import type { CallSelection, CallSum, GroupField } from "./usage-reader.sql";
 
 /** The columns of sums for the fields of a selection. Sums contain neither prices nor batches. */
 const columns: Partial<Record<GroupField, string>> = {

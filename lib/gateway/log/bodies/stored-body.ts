@@ -1,5 +1,4 @@
 import type { BodyMetadata } from "@/lib/contract/operations/calls/request-bodies";
-import type { Transaction } from "../changes/transaction";
 
 /** The beginning of a text, and its whole size. */
 export interface Excerpt {
@@ -48,21 +47,4 @@ export interface BodyQueue {
   keep(draft: BodyDraft): void;
   /** Whether a call's body is queued. */
   isWaiting(requestId: string): boolean;
-}
-
-export interface StoredBodyReader {
-  /**
-   * The metadata, and whether texts are stored. Null where nothing is stored, or where it was sealed with another
-   * secret.
-   */
-  findMetadata(
-    requestId: string,
-  ): Promise<(Pick<StoredBody, "metadata"> & { readonly isWhole: boolean }) | null>;
-  /** Null where no texts are stored, or where they were sealed with another secret. */
-  findTexts(requestId: string): Promise<StoredTexts | null>;
-  /** Records in the audit log that somebody reads the texts of a call. */
-  noteReading(
-    transaction: Transaction,
-    call: { readonly requestId: string; readonly projectId: string },
-  ): Promise<void>;
 }

@@ -1,9 +1,12 @@
 import type { BodyMode, BodySettingsDraft } from "@/lib/contract/operations/calls/request-bodies";
-import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Mirror } from "../changes/mirror";
-import type { Transaction } from "../changes/transaction";
-import type { Effects } from "../effects";
-import { invalid } from "../refusal";
+import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
+import type { Mirror } from "../../changes/mirror";
+import type { Transaction } from "../../changes/transaction";
+import { within } from "../../changes/transactions.sql";
+import type { Reads } from "../../database/database";
+import type { Tables } from "../../database/schema";
+import type { Effects } from "../../effects";
+import { invalid } from "../../refusal";
 import { findRedactionFault } from "./redactions";
 
 /** A project's settings for storing the bodies of its calls. */
@@ -14,13 +17,6 @@ export interface BodySettings {
   readonly redactions: readonly string[];
   /** When they were set; null where they never were. */
   readonly setAtMs: number | null;
-}
-
-export interface BodySettingsStore {
-  list(): Promise<BodySettings[]>;
-  /** Null where none are set. */
-  find(projectId: string): Promise<BodySettings | null>;
-  save(transaction: Transaction, settings: BodySettings & { readonly setAtMs: number }): Promise<void>;
 }
 
 /** The settings of a project that never set any. */
@@ -85,4 +81,56 @@ export function saveBodySettings(
     await bodySettings.save(transaction, saved);
     return saved;
   });
+}
+
+type BodySettingsStore = ReturnType<typeof createBodySettingsStore>;
+
+export function createBodySettingsStore(reads: Reads) {
+  return {
+    async list(): Promise<BodySettings[]> {
+      const rows = await reads.selectFrom("body_settings").selectAll().execute();
+      return rows.map(toSettings);
+    },
+    /** Null where none are set. */
+    async find(projectId: string): Promise<BodySettings | null> {
+      const row = await reads
+        .selectFrom("body_settings")
+        .selectAll()
+        .where("project_id", "=", projectId)
+        .executeTakeFirst();
+      return row ? toSettings(row) : null;
+    },
+    async save(
+      transaction: Transaction,
+      {
+        projectId: project_id,
+        mode,
+        retentionDays,
+        redactions,
+        setAtMs: set_at_ms,
+      }: BodySettings & { readonly setAtMs: number },
+    ): Promise<void> {
+      const values = {
+        mode,
+        retention_days: retentionDays,
+        redactions: JSON.stringify(redactions),
+        set_at_ms,
+      };
+      await within(transaction)
+        .insertInto("body_settings")
+        .values({ project_id, ...values })
+        .onConflict((conflict) => conflict.column("project_id").doUpdateSet(values))
+        .execute();
+    },
+  };
+}
+
+function toSettings(row: Tables["body_settings"]): BodySettings {
+  return {
+    projectId: row.project_id,
+    mode: row.mode,
+    retentionDays: row.retention_days,
+    redactions: JSON.parse(row.redactions) as string[],
+    setAtMs: row.set_at_ms,
+  };
 }

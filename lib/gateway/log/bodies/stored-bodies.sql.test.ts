@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
-import type { StoredBody } from "../stored-body";
-import { openSums } from "../sums/open-sums";
-import { BodyWriter } from "./body-writer.sql";
-import { createSqliteStoredBodyReader } from "./stored-body-reader.sql";
+import { openSums } from "../sums/sum-calls.sql";
+import { BodyWriter, createStoredBodyReader } from "./stored-bodies.sql";
+import type { StoredBody } from "./stored-body";
 
 const key = new Uint8Array(32).fill(1);
 const metadata: StoredBody["metadata"] = {
@@ -32,7 +31,7 @@ async function open() {
     store,
     sqlite,
     writer: new BodyWriter(sqlite, { key, random }),
-    reader: createSqliteStoredBodyReader(store.reads, key),
+    reader: createStoredBodyReader(store.reads, key),
     async [Symbol.asyncDispose]() {
       sqlite.close();
       await store[Symbol.asyncDispose]();
@@ -72,7 +71,7 @@ test("a body that was moved under another call, or sealed with another secret, d
   const { writer, reader, sqlite, store } = opened;
   writer.add(body("req_1"));
   writer.write();
-  expect(await createSqliteStoredBodyReader(store.reads, new Uint8Array(32)).findTexts("req_1")).toBeNull();
+  expect(await createStoredBodyReader(store.reads, new Uint8Array(32)).findTexts("req_1")).toBeNull();
   sqlite.run("UPDATE request_bodies SET id = 'req_2'");
   expect([await reader.findTexts("req_2"), await reader.findMetadata("req_2")]).toEqual([null, null]);
 });

@@ -1,8 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { RefusalFacts } from "@/lib/contract/errors";
 import type { RequestOutcome } from "@/lib/contract/operations/calls/requests";
 import { readNano } from "@/lib/money/amount";
-import type { RequestFilter, RequestRecord } from "../request-log-reader";
+import type { RequestFilter, RequestRecord } from "./request-record";
+
+/** The longest time from a call's id to its admission: a body may take five minutes to arrive. */
+export const ID_LEAD_MS = 10 * MINUTE_MS;
 
 /**
  * A table with calls. Each call has one row in one of the tables, under its own id with another prefix; the part after

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { openSqlite } from "../../database/open-sqlite";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
 import { sumCalls } from "../sums/sum-calls.sql";
-import { readModelHealth } from "./read-model-health.sql";
+import { readModelHealth } from "./model-health.sql";
 
 const START = Date.UTC(2027, 0, 15, 7, 20);
 

@@ -4,9 +4,8 @@ import { MINUTE_MS } from "@/lib/contract/durations";
 import { errorCodes } from "@/lib/contract/errors";
 import { firstIdAt } from "@/lib/contract/ids";
 import type { Database } from "../../database/database";
-import type { RequestFilter, UnlistedRefusals } from "../request-log-reader";
-import { ID_LEAD_MS } from "./id-lead";
-import { isIn } from "./request-sources";
+import type { RequestFilter, UnlistedRefusals } from "./request-record";
+import { ID_LEAD_MS, isIn } from "./request-sources.sql";
 
 const MAX_MINUTES = 200;
 
