@@ -13,7 +13,7 @@ import { FOLLOW_MS } from "./main/memory/follow-others";
 import { type OpenGateway, openGateway } from "./main/open-gateway";
 import { readSettings, type Settings } from "./main/settings/environment";
 import { ConfigurationFault, loadConfiguration } from "./main/settings/load-configuration";
-import { deriveCallbackSecret } from "./tasks/callbacks/sign-callback";
+import { deriveCallbackSecret } from "./tasks/callbacks/post-callback";
 
 const faultLog = new FaultLog(machineEffects.clock, (line) => console.error(line));
 const logFault = (where: string, error: unknown) => faultLog.log(where, error);

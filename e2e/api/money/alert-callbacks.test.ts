@@ -7,7 +7,7 @@ import {
   spendAlertFiredMessage,
 } from "@/lib/contract/operations/money/spend-alert-firings";
 import { readCallbackTarget } from "@/lib/gateway/tasks/callbacks/callback-target";
-import { deriveCallbackSecret } from "@/lib/gateway/tasks/callbacks/sign-callback";
+import { deriveCallbackSecret } from "@/lib/gateway/tasks/callbacks/post-callback";
 import { officialClient } from "../../support/clients/official-client";
 import { until } from "../../support/clients/until";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pythonVerifier, typescriptVerifier } from "@/lib/console/snippets/verify-callback-snippets";
 import { HOUR_MS } from "@/lib/contract/durations";
-import { deriveCallbackSecret, signCallback } from "@/lib/gateway/tasks/callbacks/sign-callback";
+import { deriveCallbackSecret, signCallback } from "@/lib/gateway/tasks/callbacks/post-callback";
 
 const secret = deriveCallbackSecret(new Uint8Array(32).fill(7), "project 1");
 const previous = deriveCallbackSecret(new Uint8Array(32).fill(7), "project 0");

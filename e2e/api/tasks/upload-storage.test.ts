@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { MAX_FILE_BYTES, MAX_STORED_BYTES } from "@/lib/contract/operations/tasks/files";
-import { RESERVED_STEP_BYTES } from "@/lib/gateway/files/upload-file";
+import { RESERVED_STEP_BYTES } from "@/lib/gateway/files/files";
 import { chatLine, createBatchClient, uploadForm } from "../../support/clients/batch-client";
 import { buildRequest, fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";

@@ -6,7 +6,7 @@ import { createKeyStore } from "@/lib/gateway/keys/key-store.sql";
 import { createLedgerReader } from "@/lib/gateway/ledger/reads/ledger-reader.sql";
 import type { PagedList } from "@/lib/gateway/lists/paged-list";
 import { createUserStore } from "@/lib/gateway/people/user-store.sql";
-import { createSqliteTaskStore } from "@/lib/gateway/tasks/task-store.sql";
+import { createTaskStore } from "@/lib/gateway/tasks/task-store.sql";
 import { toNano } from "@/lib/money/amount";
 import { keyIdAt, modelIdAt, projectIdAt } from "./seed-calls";
 
@@ -51,7 +51,7 @@ export function logLists(reads: Database, untilMs: number): readonly LogList[] {
   return [
     ...Object.entries(entries).map(([name, filter]) => ({ name, list: ledger.pages(filter), limit: PAGE })),
     ...Object.entries(events).map(([name, filter]) => ({ name, list: audit.pages(filter), limit: PAGE })),
-    { name: "tasks", list: createSqliteTaskStore(reads).pages(everyone), limit: PAGE },
+    { name: "tasks", list: createTaskStore(reads).pages(everyone), limit: PAGE },
     { name: "batches", list: createSqliteBatchStore(reads).pages(everyone), limit: PAGE },
     { name: "keys of a project", list: keys.projectKeyPages(projectIdAt(3)), limit: WHOLE },
     { name: "admin keys", list: keys.adminKeyPages(), limit: WHOLE },

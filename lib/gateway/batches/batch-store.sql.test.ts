@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import { WORK_CLAIM_MS } from "../claim-times";
 import { openTemporaryDatabase } from "../database/testing/open-temporary-database";
-import type { FileRecord } from "../files/file-store";
-import { createSqliteFileStore } from "../files/file-store.sql";
+import { createFileStore, type FileRecord } from "../files/file-store.sql";
 import { type BatchRecord, NO_PROGRESS } from "./batch-store";
 import { createSqliteBatchClaims, createSqliteBatchStore } from "./batch-store.sql";
 
@@ -46,7 +45,7 @@ function batch(id: string, createdAtMs: number): BatchRecord {
 
 async function openBatches(temporary: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
   const store = createSqliteBatchStore(temporary.reads);
-  const stored = createSqliteFileStore(temporary.reads);
+  const stored = createFileStore(temporary.reads);
   for (const [index, id] of ["batch_a", "batch_b"].entries()) {
     await temporary.run((transaction) => stored.complete(transaction, createInput(id), index));
     await temporary.run((transaction) => store.insert(transaction, batch(id, index)));

@@ -6,7 +6,7 @@ import { WORK_CLAIM_MS } from "../claim-times";
 import type { Database, Reads } from "../database/database";
 import { listById } from "../database/list-by-id";
 import type { Tables } from "../database/schema";
-import type { FileStore } from "../files/file-store";
+import type { FileStore } from "../files/file-store.sql";
 import type {
   BatchClaims,
   BatchPaceRecord,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { change } from "../changes/change";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
-import { createSqliteFileStore } from "../files/file-store.sql";
+import { createFileStore } from "../files/file-store.sql";
 import { notFound, Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { type BatchRecord, NO_PROGRESS } from "./batch-store";
@@ -36,7 +36,7 @@ const stored = { filename: "in.jsonl", bytes: 1, createdAtMs: 0, expiresAtMs: nu
 async function openScene() {
   const temporary = await openTemporaryDatabase();
   const batches = createSqliteBatchStore(temporary.reads);
-  const files = createSqliteFileStore(temporary.reads);
+  const files = createFileStore(temporary.reads);
   await temporary.run((transaction) => files.complete(transaction, { ...file, ...stored }, 0));
   await temporary.run((transaction) => batches.insert(transaction, batch));
   const stopped: string[] = [];

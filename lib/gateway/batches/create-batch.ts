@@ -4,7 +4,7 @@ import type { BatchDraft } from "@/lib/contract/operations/tasks/batches";
 import type { Caller } from "../access/caller";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../effects";
-import type { FileRecord } from "../files/file-store";
+import type { FileRecord } from "../files/file-store.sql";
 import { conflict, notFound } from "../refusal";
 import { type AdmitBatchContext, admitBatch, type BatchSize } from "./admit-batch";
 import { type BatchRecord, type BatchStore, NO_PROGRESS } from "./batch-store";

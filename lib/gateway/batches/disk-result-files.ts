@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { syncPath } from "@/lib/durability/sync-path";
-import { makeFolder } from "../files/make-folder";
+import { makeFolder } from "../files/disk-files";
 import type { ResultFiles } from "./result-files";
 
 const WRITTEN_TOGETHER = 256 * 1024;

@@ -8,7 +8,7 @@ import {
   refuseMalformedKey,
 } from "../idempotency/idempotency";
 import { type IdempotencyLocks, idempotencyConflict, refused } from "../idempotency/idempotency-locks";
-import type { IdempotentCharge, IdempotentCharges } from "../idempotency/idempotent-charges";
+import type { IdempotentCharge, IdempotentCharges } from "../idempotency/idempotent-replies.sql";
 import type { Refusal } from "../refusal";
 import { readStoredBytes } from "./replies/binary-reply-recorder";
 import type { IncomingCall } from "./requests/incoming-call";
@@ -55,7 +55,7 @@ async function answerIdempotently<Request extends PreparedRequest>(
   answer: (incoming: IncomingCall<Request>) => Promise<Response>,
 ): Promise<Response> {
   const { idempotency } = incoming;
-  const idempotencyLock = await context.idempotencyLocks.take(idempotency, incoming.exchange.clientSignal);
+  const idempotencyLock = await context.idempotencyLocks.acquire(idempotency, incoming.exchange.clientSignal);
   try {
     incoming.refuseEndedAccess();
     const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;

@@ -1,11 +1,9 @@
 import { Database } from "bun:sqlite";
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Bucket } from "../files/bucket/bucket";
-import { BucketFault } from "../files/bucket/bucket-fault";
+import { Bucket, BucketFault, type OutputsDraft, toBucketSettings } from "../files/bucket/bucket";
 import { buildKey } from "../files/bucket/bucket-files";
-import { type OutputsDraft, toBucketSettings } from "../files/bucket/bucket-settings";
-import type { TaskFile } from "../tasks/task-store";
+import type { TaskFile } from "../tasks/task-store.sql";
 import { limitFaults } from "./checks/check";
 import type { Finding } from "./examine";
 

@@ -1,8 +1,17 @@
-import { open, readdir, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { syncPath } from "@/lib/durability/sync-path";
 import type { LocalFiles } from "./file-storage";
-import { makeFolder } from "./make-folder";
+
+/** Makes a folder for its owner alone, with its missing parents, unless it exists. Those made survive a power loss. */
+export async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  const top = resolve(first);
+  for (let made = resolve(folder); made.length >= top.length; made = dirname(made)) {
+    await syncPath(dirname(made));
+  }
+}
 
 /** Stores the files of each id in a folder of its own within `folder`. */
 export function createDiskFiles(folder: string): LocalFiles {

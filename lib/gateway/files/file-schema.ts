@@ -1,6 +1,6 @@
 import type { batchStatuses } from "@/lib/contract/calls/batch-statuses";
+import type { filePurposes } from "@/lib/contract/calls/file-purposes";
 import type { BatchEndpoint } from "@/lib/contract/operations/tasks/batches";
-import type { FilePurpose } from "./file-store";
 
 /** See `schema.ts` for units. */
 export interface FileTables {
@@ -9,7 +9,7 @@ export interface FileTables {
     project_id: string;
     /** The key or member that created it; null for files that are older than this column. */
     key_id: string | null;
-    purpose: FilePurpose;
+    purpose: (typeof filePurposes)[number];
     filename: string;
     bytes: number;
     created_at_ms: number;

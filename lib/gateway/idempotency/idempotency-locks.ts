@@ -35,15 +35,15 @@ export class IdempotencyLocks {
   readonly #calls = new Map<string, CallInProgress>();
 
   /**
-   * Waits for the key and takes it. Clients retry two or three times within seconds: a repeat that waits gets its
+   * Waits for the key and locks it. Clients retry two or three times within seconds: a repeat that waits gets its
    * reply, whereas one that is refused would use up its retries before the first call ends.
    * @throws Refusal 409 for another body, where too many repeats wait, or once the client is gone.
    */
-  async take(idempotency: Idempotency, clientSignal: AbortSignal): Promise<IdempotencyLock> {
+  async acquire(idempotency: Idempotency, clientSignal: AbortSignal): Promise<IdempotencyLock> {
     const id = `${idempotency.scope} ${idempotency.key}`;
     for (;;) {
       const first = this.#calls.get(id);
-      if (!first) return this.#take(id, idempotency);
+      if (!first) return this.#acquire(id, idempotency);
       if (first.bodyHash !== idempotency.bodyHash) throw idempotencyConflict();
       if (first.waiting >= MAX_WAITING) throw inProgress();
       first.waiting++;
@@ -53,7 +53,7 @@ export class IdempotencyLocks {
     }
   }
 
-  #take(id: string, idempotency: Idempotency): IdempotencyLock {
+  #acquire(id: string, idempotency: Idempotency): IdempotencyLock {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#calls.set(id, { bodyHash: idempotency.bodyHash, over: promise, waiting: 0 });
     const release = () => {

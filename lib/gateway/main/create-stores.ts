@@ -6,10 +6,8 @@ import type { Write } from "../changes/change";
 import { createChangeLog } from "../changes/change-log.sql";
 import type { Database } from "../database/database";
 import type { Sealing } from "../database/seal";
-import { createSqliteDigestStore } from "../files/bucket/digest-store.sql";
-import { createSqliteFileStore } from "../files/file-store.sql";
-import { createSqliteIdempotentChargeStore } from "../idempotency/idempotent-charge-store.sql";
-import { createSqliteIdempotentReplyStore } from "../idempotency/idempotent-reply-store.sql";
+import { createDigestStore, createFileStore } from "../files/file-store.sql";
+import { createIdempotentCharges, createIdempotentReplies } from "../idempotency/idempotent-replies.sql";
 import { createKeyStore } from "../keys/key-store.sql";
 import { createServiceAccountStore } from "../keys/service-account-store.sql";
 import { createPendingPaymentStore } from "../ledger/payments/pending-payment-store.sql";
@@ -45,10 +43,10 @@ import { createDeviceStore } from "../sign-in/device-store.sql";
 import { createIdentityStore } from "../sign-in/identity-store.sql";
 import { createSqliteMemberAdmission } from "../sign-in/member-admission.sql";
 import { createUsedCodeStore } from "../sign-in/used-code-store.sql";
-import { createSqliteAlertClaims } from "../tasks/callbacks/alert-claims.sql";
-import { createSqliteTaskCallbackClaims, createSqliteTaskCallbackStore } from "../tasks/task-callbacks.sql";
-import { createSqliteTaskClaims } from "../tasks/task-claims.sql";
-import { createSqliteTaskStore } from "../tasks/task-store.sql";
+import { createAlertClaims } from "../tasks/callbacks/alert-claims.sql";
+import { createTaskCallbackClaims, createTaskCallbackStore } from "../tasks/callbacks/task-callbacks.sql";
+import { createTaskClaims } from "../tasks/task-claims.sql";
+import { createTaskStore } from "../tasks/task-store.sql";
 
 /**
  * Creates the stores of the embedded database. They read on their own connection, and write in the transaction passed
@@ -57,10 +55,10 @@ import { createSqliteTaskStore } from "../tasks/task-store.sql";
 export function createStores(reads: Database, sealing: Sealing) {
   const invites = createInviteStore(reads);
   const users = createUserStore(reads);
-  const tasks = createSqliteTaskStore(reads);
-  const files = createSqliteFileStore(reads);
+  const tasks = createTaskStore(reads);
+  const files = createFileStore(reads);
   return {
-    digests: createSqliteDigestStore(reads),
+    digests: createDigestStore(reads),
     changeLog: createChangeLog(reads),
     ledger: createLedgerReader(reads),
     /** Past calls and charges, so that limits hold across restarts. */
@@ -84,8 +82,8 @@ export function createStores(reads: Database, sealing: Sealing) {
     organizations: createOrganizationStore(reads),
     projects: createProjectStore(reads),
     keys: createKeyStore(reads),
-    idempotentCharges: createSqliteIdempotentChargeStore(reads, sealing.key),
-    idempotentReplies: createSqliteIdempotentReplyStore(reads, sealing),
+    idempotentCharges: createIdempotentCharges(reads, sealing.key),
+    idempotentReplies: createIdempotentReplies(reads, sealing),
     serviceAccounts: createServiceAccountStore(reads),
     invites,
     credentialStore: createSqliteCredentialStore(reads),
@@ -97,19 +95,19 @@ export function createStores(reads: Database, sealing: Sealing) {
     spendAlerts: createSpendAlertStore(reads),
     firings: createSpendAlertFiringReader(reads),
     /** Creates the claims of the process `owner`. */
-    alertClaims: (write: Write, owner: string) => createSqliteAlertClaims(reads, write, owner),
+    alertClaims: (write: Write, owner: string) => createAlertClaims(reads, write, owner),
     files,
     batches: createSqliteBatchStore(reads),
     /** Creates the claims of the process `owner`. */
     batchClaims: (write: Write, owner: string) => createSqliteBatchClaims(reads, write, { owner, files }),
     tasks,
-    taskCallbacks: createSqliteTaskCallbackStore(reads, sealing.key),
+    taskCallbacks: createTaskCallbackStore(reads, sealing.key),
     /** Creates the claims of the process `owner`. */
     taskCallbackClaims: (write: Write, owner: string, currency: string) =>
-      createSqliteTaskCallbackClaims(reads, write, { owner, secret: sealing.key, tasks, currency }),
+      createTaskCallbackClaims(reads, write, { owner, secret: sealing.key, tasks, currency }),
     /** Creates the claims of the process `owner`. */
     taskClaims: (write: Write, owner: string) =>
-      createSqliteTaskClaims(reads, write, { owner, secret: sealing.key }),
+      createTaskClaims(reads, write, { owner, secret: sealing.key }),
     spendLimits: createSpendLimitStore(reads),
     pendingPayments: createPendingPaymentStore(reads),
     sessions: createSessionStore(reads),

@@ -2,7 +2,7 @@ import { type ChangeContext, systemChange, type Work } from "../changes/change";
 import type { Effects } from "../effects";
 import { hashBody, IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../idempotency/idempotency";
 import { type IdempotencyLocks, idempotencyConflict, refused } from "../idempotency/idempotency-locks";
-import type { IdempotentReplies, IdempotentReply } from "../idempotency/idempotent-replies";
+import type { IdempotentReplies, IdempotentReply } from "../idempotency/idempotent-replies.sql";
 
 export interface CreateOnceContext extends ChangeContext {
   readonly idempotentReplies: IdempotentReplies;
@@ -40,7 +40,7 @@ export async function createOnce(context: CreateOnceContext, creation: Creation)
   if (key === null) return { reply: await create(), originalRequest: null };
   refuseMalformedKey(key);
   const idempotency = { scope: callerId, key, bodyHash: hashBody(JSON.stringify(fingerprint)) };
-  const lock = await context.idempotencyLocks.take(idempotency, creation.clientSignal);
+  const lock = await context.idempotencyLocks.acquire(idempotency, creation.clientSignal);
   try {
     const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;
     const storedReply = await context.idempotentReplies.find(idempotency, sinceMs);

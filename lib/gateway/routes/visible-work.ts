@@ -3,13 +3,13 @@ import type { Caller } from "../access/caller";
 import { isScoped } from "../access/key-scope";
 import { listVisibleProjects } from "../access/list-visible-projects";
 import type { BatchRecord, BatchStore } from "../batches/batch-store";
-import type { FileRecord, FileStore } from "../files/file-store";
+import type { FileRecord, FileStore } from "../files/file-store.sql";
 import type { KeyMirror } from "../keys/key-mirror";
 import type { RequestLogReader } from "../log/requests/request-log-reader.sql";
 import { isRunBy } from "../log/requests/request-record";
 import { notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
-import type { TaskRecord, TaskStore } from "../tasks/task-store";
+import type { TaskRecord, TaskStore } from "../tasks/task-store.sql";
 
 interface Context {
   readonly graph: AccessGraph;

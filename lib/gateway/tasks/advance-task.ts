@@ -3,11 +3,15 @@ import type { Provider } from "../models/providers/provider-directory";
 import type { MediaClient } from "../providers/media-client";
 import { providerKinds } from "../providers/provider-kinds";
 import { endCanceledTask, failTask, giveUpTask, succeedTask } from "./end-task";
-import { followOrder, OVERDUE } from "./follow-order";
-import { sendOrder } from "./send-order";
-import { readStoredOrder, type StoredOrder } from "./stored-order";
-import type { ClaimedTask } from "./task-claims";
-import { findStoredOutputs } from "./task-outputs";
+import {
+  findStoredOutputs,
+  followOrder,
+  OVERDUE,
+  readStoredOrder,
+  type StoredOrder,
+  sendOrder,
+} from "./orders";
+import type { ClaimedTask } from "./task-claims.sql";
 import {
   type AdvanceContext,
   isPastDeadline,

@@ -4,7 +4,7 @@ import type { FileStorage } from "../files/file-storage";
 import { type CallEnd, type ChargeBasis, deriveId, type EndedTask, type Funds } from "../ledger/funds";
 import type { TaskEnd, TaskOutput } from "../ledger/held-task";
 import type { Admissions } from "../rate-limits/admissions";
-import type { ClaimedTask } from "./task-claims";
+import type { ClaimedTask } from "./task-claims.sql";
 
 export interface EndContext {
   readonly funds: Pick<Funds, "settle" | "release">;

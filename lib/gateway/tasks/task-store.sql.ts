@@ -1,24 +1,91 @@
 import { sql } from "kysely";
-import { toNano } from "@/lib/money/amount";
+import type { MediaFamily } from "@/lib/contract/calls/model-families";
+import type { Task } from "@/lib/contract/operations/tasks/task";
+import { type Nano, toNano } from "@/lib/money/amount";
+import type { Transaction } from "../changes/transaction";
 import { noteAction, within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import { listById } from "../database/list-by-id";
-import type { TaskFile, TaskRecord, TaskStore } from "./task-store";
+import type { PagedList } from "../lists/paged-list";
+
+type TaskStatus = Task["status"];
+
+export interface TaskFile {
+  readonly type: MediaFamily;
+  readonly mimeType: string;
+  readonly bytes: number;
+}
+
+/** What was ordered besides the prompt; a field is null if its family doesn't have it. */
+export interface TaskSettings {
+  /** `1280x720` */
+  readonly size: string | null;
+  readonly seconds: number | null;
+  readonly quality: string | null;
+  readonly count: number;
+}
+
+/** A call to a media model, with its state and its results. */
+export interface TaskRecord {
+  readonly id: string;
+  readonly requestId: string;
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly model: string;
+  readonly family: MediaFamily;
+  readonly status: TaskStatus;
+  /** Percent; null if its provider reports none. */
+  readonly progress: number | null;
+  /** Whether the provider may be working on it and can't be asked. */
+  readonly isStateUnknown: boolean;
+  readonly isCancelRequested: boolean;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  /** Null for tasks that were created before settings were stored. */
+  readonly settings: TaskSettings | null;
+  readonly files: readonly TaskFile[];
+  readonly areFilesDeleted: boolean;
+  /** What was charged; null before the charge, and if nothing was. */
+  readonly charged: {
+    readonly unit: string;
+    /** The units in millionths. */
+    readonly units: number;
+    readonly amount: Nano;
+  } | null;
+  readonly createdAtMs: number;
+  readonly startedAtMs: number | null;
+  readonly endedAtMs: number | null;
+}
+
+interface TaskFilter {
+  /** Null: all projects. */
+  readonly projectIds: readonly string[] | null;
+  /** The keys or members that created them. Null: all. */
+  readonly keyIds: readonly string[] | null;
+  readonly status?: TaskStatus | undefined;
+  readonly model?: string | undefined;
+  readonly family?: MediaFamily;
+  /** Selects tasks whose files have not been deleted. */
+  readonly hasFiles?: boolean;
+}
+
+export type TaskStore = ReturnType<typeof createTaskStore>;
 
 /** Ids of tasks sort by creation time. */
-export function createSqliteTaskStore(reads: Reads): TaskStore {
+export function createTaskStore(reads: Reads) {
   return {
-    async find(id) {
+    async find(id: string): Promise<TaskRecord | null> {
       const row = await select(reads).where("task.id", "=", id).executeTakeFirst();
       return row ? toTask(row) : null;
     },
-    async findAll(ids) {
+    /** Those of the tasks that exist, in any order. */
+    async findAll(ids: readonly string[]): Promise<TaskRecord[]> {
       const rows = await select(reads)
         .where("task.id", "in", [...ids])
         .execute();
       return rows.map(toTask);
     },
-    pages({ projectIds, keyIds, status, model, family, hasFiles }) {
+    /** Newest first. */
+    pages({ projectIds, keyIds, status, model, family, hasFiles }: TaskFilter): PagedList<TaskRecord> {
       let query = select(reads);
       // Few tasks are unfinished, out of any number: "+" leaves the index of statuses as the only one to use.
       const isFew = status === "queued" || status === "running";
@@ -33,7 +100,11 @@ export function createSqliteTaskStore(reads: Reads): TaskStore {
       if (hasFiles) query = query.where("task.outputs_deleted_at_ms", "is", null);
       return listById(query, { id: "task.id", defaultOrder: "desc" }, toTask);
     },
-    async requestCancel(transaction, id, atMs) {
+    /**
+     * Requests a cancellation; a task that no process works on is canceled at once. Does nothing to a task that has
+     * ended.
+     */
+    async requestCancel(transaction: Transaction, id: string, atMs: number): Promise<void> {
       const task = await within(transaction)
         .updateTable("tasks")
         .set({ cancel_requested_at_ms: atMs, due_at_ms: atMs })
@@ -44,21 +115,19 @@ export function createSqliteTaskStore(reads: Reads): TaskStore {
         .executeTakeFirst();
       if (task) await noteAction(transaction, { object: "tasks", id, project_id: task.project_id });
     },
-    async listWithFiles(untilMs, limit) {
-      const rows = await reads
-        .selectFrom("tasks")
-        .select("id")
-        .where("outputs_deleted_at_ms", "is", null)
-        .where("ended_at_ms", "<=", untilMs)
-        .orderBy("ended_at_ms")
-        .limit(limit)
-        .execute();
+    /** Tasks of any final status that ended before `untilMs` and may still have files, oldest first. */
+    async listWithFiles(untilMs: number, limit: number): Promise<string[]> {
+      const rows = await selectWithFiles(reads, untilMs).limit(limit).execute();
       return rows.map(({ id }) => id);
     },
-    async noteDeletedVideo(transaction, { id, projectId: project_id }) {
+    /** Names a video in the audit event of its deletion. */
+    async noteDeletedVideo(
+      transaction: Transaction,
+      { id, projectId: project_id }: Pick<TaskRecord, "id" | "projectId">,
+    ): Promise<void> {
       await noteAction(transaction, { object: "tasks", id, project_id });
     },
-    async noteFilesDeleted(transaction, ids, atMs) {
+    async noteFilesDeleted(transaction: Transaction, ids: readonly string[], atMs: number): Promise<void> {
       await within(transaction)
         .updateTable("tasks")
         .set({ outputs_deleted_at_ms: atMs })
@@ -66,6 +135,15 @@ export function createSqliteTaskStore(reads: Reads): TaskStore {
         .execute();
     },
   };
+}
+
+function selectWithFiles(reads: Reads, untilMs: number) {
+  return reads
+    .selectFrom("tasks")
+    .select("id")
+    .where("outputs_deleted_at_ms", "is", null)
+    .where("ended_at_ms", "<=", untilMs)
+    .orderBy("ended_at_ms");
 }
 
 function select(reads: Reads) {

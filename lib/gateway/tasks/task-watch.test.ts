@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import type { TaskRecord } from "./task-store";
+import type { TaskRecord } from "./task-store.sql";
 import { TaskWatch } from "./task-watch";
 
 const record = (id: string, progress: number, endedAtMs: number | null = null) =>

@@ -1,7 +1,7 @@
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import type { Clock } from "../effects";
-import { describeTask } from "./describe-task";
-import type { TaskRecord, TaskStore } from "./task-store";
+import type { TaskRecord, TaskStore } from "./task-store.sql";
+import { describeTask } from "./tasks";
 
 const POLL_MS = 250;
 /** The tasks of one read. */

@@ -6,7 +6,7 @@ import type { Provider, ProviderDirectory } from "../models/providers/provider-d
 import type { MediaClient, MediaOrder } from "../providers/media-client";
 import type { Misconfigurations } from "../providers/misconfigurations";
 import type { EndContext } from "./end-task";
-import type { ClaimedTask, TaskClaims, TaskStep } from "./task-claims";
+import type { ClaimedTask, TaskClaims, TaskStep } from "./task-claims.sql";
 
 export interface AdvanceContext extends EndContext {
   readonly claims: Pick<TaskClaims, "save" | "renew">;

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 import type { CatalogueModel } from "../models/catalogue";
 import { advanceTask, findRoute } from "./advance-task";
-import type { BusyTasks, ClaimedTask, TaskClaims } from "./task-claims";
+import type { BusyTasks, ClaimedTask, TaskClaims } from "./task-claims.sql";
 import type { AdvanceContext } from "./task-work";
 
 /** The steps of tasks that a process takes concurrently. */

@@ -10,7 +10,7 @@ import { findCounting } from "../../calls/requests/counting";
 import { refuseCallback, requireMessages } from "../../calls/requests/refuse-order-fields";
 import type { RequestReader } from "../../calls/requests/request-reader";
 import type { FileStorage } from "../../files/file-storage";
-import type { FileRecord } from "../../files/file-store";
+import type { FileRecord } from "../../files/file-store.sql";
 import { atBatchRate } from "../../models/batch-rate";
 import type { CatalogueModel } from "../../models/catalogue";
 import type { ProviderDirectory } from "../../models/providers/provider-directory";

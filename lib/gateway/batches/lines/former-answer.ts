@@ -1,6 +1,6 @@
 import { alreadyCharged } from "../../calls/answer-once";
 import { formatIdempotencyScope } from "../../idempotency/idempotency";
-import type { IdempotentCharges } from "../../idempotency/idempotent-charges";
+import type { IdempotentCharges } from "../../idempotency/idempotent-replies.sql";
 import type { BatchRecord } from "../batch-store";
 import { formatLineKey, type LineBody, onOneLine } from "./answer-line";
 

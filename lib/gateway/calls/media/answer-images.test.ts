@@ -6,7 +6,7 @@ import { createDiskFiles } from "../../files/disk-files";
 import type { StoredFile } from "../../files/file-storage";
 import { unauthenticated } from "../../refusal";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import type { TaskRecord } from "../../tasks/task-store";
+import type { TaskRecord } from "../../tasks/task-store.sql";
 import { answerImages } from "./answer-images";
 
 const MIB = 1024 * 1024;

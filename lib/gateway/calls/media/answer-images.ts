@@ -10,7 +10,7 @@ import { passOn } from "../../http/pass-on";
 import { MISCONFIGURED } from "../../providers/misconfigured";
 import type { Admissions } from "../../rate-limits/admissions";
 import { conflict, Refusal } from "../../refusal";
-import type { TaskRecord, TaskStore } from "../../tasks/task-store";
+import type { TaskRecord, TaskStore } from "../../tasks/task-store.sql";
 import type { TaskWatch } from "../../tasks/task-watch";
 import { toUnixSeconds } from "../../unix-seconds";
 

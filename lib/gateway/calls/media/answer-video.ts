@@ -1,7 +1,7 @@
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import { respondWithText } from "../../http/known-response";
-import { describeVideo } from "../../tasks/describe-video";
-import type { TaskStore } from "../../tasks/task-store";
+import type { TaskStore } from "../../tasks/task-store.sql";
+import { describeVideo } from "../../tasks/videos";
 
 /**
  * Answers with the present state of a task in the form of OpenAI's videos. @param taskReply the reply that contains the

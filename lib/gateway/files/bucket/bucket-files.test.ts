@@ -3,8 +3,7 @@ import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Transaction } from "../../changes/transaction";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import type { LocalFiles, StoredFile } from "../file-storage";
-import type { Bucket } from "./bucket";
-import { BucketFault } from "./bucket-fault";
+import { type Bucket, BucketFault } from "./bucket";
 import { BucketFiles } from "./bucket-files";
 
 const FILE = { bytes: 4, mimeType: "text/plain" };
@@ -33,7 +32,7 @@ function openStores(ids: readonly string[], isRefused: (id: string) => boolean, 
     local,
     bucket,
     find: async () => ({ files: [FILE], mayLeave: true }),
-    digests: { find: async () => null, keep: async () => {}, delete: async () => {} },
+    digests: { find: async () => null, save: async () => {}, delete: async () => {} },
     write: (work) => work({} as Transaction),
     clock: effects.clock,
     logFault: (_, error) => faults.push(error),

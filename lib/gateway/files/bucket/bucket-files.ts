@@ -4,9 +4,8 @@ import type { Write } from "../../changes/change";
 import type { Clock } from "../../effects";
 import { storeUnavailable } from "../../refusal";
 import type { FileStorage, LocalFiles, StoredFile } from "../file-storage";
-import type { Bucket } from "./bucket";
-import { BucketFault } from "./bucket-fault";
-import type { DigestStore } from "./digest-store";
+import type { DigestStore } from "../file-store.sql";
+import { type Bucket, BucketFault } from "./bucket";
 
 /** What is stored under an id. */
 interface StoredFiles {
@@ -180,7 +179,7 @@ export class BucketFiles implements FileStorage {
       throw new BucketFault(
         `${bucket.name} has ${storedBytes ?? 0} bytes of ${key} instead of ${file.bytes}.`,
       );
-    await write((transaction) => digests.keep(transaction, id, position, sha256));
+    await write((transaction) => digests.save(transaction, id, position, sha256));
   }
 
   #damaged(key: string, fault: string): BucketFault {

@@ -5,12 +5,38 @@ import type { SingleRequest } from "../../http/outbound/http1/http1-client";
 import { ServerConnection } from "../../http/outbound/server-connection";
 import type { SentRequest, ServerReply } from "../../http/outbound/server-reply";
 import { withReply } from "../../http/outbound/with-reply";
-import type { Secret } from "../../secrets/secret";
-import { BucketFault, describeFault, readBucketErrorCode } from "./bucket-fault";
+import { Secret } from "../../secrets/secret";
 import { signUrl } from "./sign-url";
 
+/** `outputs` of the configuration file. */
+export interface OutputsDraft {
+  /** `s3://bucket/prefix` */
+  readonly store: string;
+  readonly endpoint?: string | undefined;
+  readonly region?: string | undefined;
+  readonly access_key_id: string;
+  readonly secret_access_key: string;
+  readonly session_token?: string | undefined;
+}
+
+const DEFAULT_REGION = "us-east-1";
+
+export function toBucketSettings(draft: OutputsDraft): BucketSettings {
+  const { region = DEFAULT_REGION, endpoint = `https://s3.${region}.amazonaws.com` } = draft;
+  const [bucket = "", ...prefix] = draft.store.replace(/^s3:\/\//, "").split("/");
+  return {
+    bucket,
+    prefix: prefix.join("/"),
+    endpoint: new URL(endpoint).origin,
+    region,
+    accessKeyId: draft.access_key_id,
+    secretAccessKey: new Secret(draft.secret_access_key),
+    sessionToken: draft.session_token === undefined ? null : new Secret(draft.session_token),
+  };
+}
+
 /** A bucket of an S3-compatible server, with the key that may read, write and delete its objects. */
-export interface BucketSettings {
+interface BucketSettings {
   readonly bucket: string;
   /** The prefix without slashes at its ends; empty for none. */
   readonly prefix: string;
@@ -269,4 +295,42 @@ async function readErrorCode(reply: ServerReply): Promise<string> {
     // A reply that breaks off is an error all the same.
   }
   return readBucketErrorCode(Buffer.concat(pieces).toString("latin1"));
+}
+
+/** A bucket could not do what it was asked. The message says why, for the operator. */
+export class BucketFault extends Error {}
+
+const MAX_CODE_LENGTH = 64;
+
+/** The code of an S3 error reply, such as `AccessDenied`; an empty text if it has none. */
+function readBucketErrorCode(xml: string): string {
+  const [, code = ""] = /<Code>\s*([A-Za-z0-9.]+)\s*<\/Code>/.exec(xml) ?? [];
+  return code.slice(0, MAX_CODE_LENGTH);
+}
+
+const mends: Readonly<Record<string, string>> = {
+  RequestTimeTooSkewed: "set this machine's clock",
+  SignatureDoesNotMatch: "check secret_access_key",
+  InvalidAccessKeyId: "check access_key_id",
+  ExpiredToken: "set a key and session_token that are still valid",
+  InvalidToken: "check session_token",
+  NoSuchBucket: "create the bucket, or check its name",
+  PermanentRedirect: "set the bucket's own region or endpoint",
+  AuthorizationHeaderMalformed: "set the bucket's own region",
+  AuthorizationQueryParametersError: "set the bucket's own region",
+};
+
+/** The fault behind a reply of the server. */
+function describeFault(where: string, status: number, code: string): BucketFault {
+  const sentence = `${where} answered ${status}${code && ` ${code}`}`;
+  const mend = mends[code] ?? describeMend(status);
+  return new BucketFault(`${sentence}: ${mend}.`);
+}
+
+function describeMend(status: number): string {
+  if (status === 401 || status === 403)
+    return "give its access key the rights to read, write and delete objects under the prefix";
+  if (status >= 300 && status < 400) return "set the bucket's own region or endpoint";
+  if (status === 429 || status >= 500) return "it is overloaded or down, and is asked again";
+  return "check bucket and endpoint";
 }

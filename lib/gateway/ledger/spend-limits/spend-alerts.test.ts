@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { computeMonthStartMs } from "@/lib/contract/calendar-month";
 import { NANO_PER_CENT, toNano } from "@/lib/money/amount";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
-import { createSqliteAlertClaims } from "../../tasks/callbacks/alert-claims.sql";
+import { createAlertClaims } from "../../tasks/callbacks/alert-claims.sql";
 import { createSpendAlertStore, type SpendAlertRecord } from "./spend-alert-store.sql";
 import { type NewFiring, SpendAlertMirror } from "./spend-alerts";
 
@@ -133,7 +133,7 @@ test("firings last, one a month and threshold, and go with their alert", async (
   await store.write((_, transaction) => reopened.delete(transaction, "alert_1"));
   expect([await reopened.list(), await reopened.lastFiring(alert)]).toEqual([[], null]);
   // The callback is still sent after the alert was removed.
-  const dueCallbacks = await createSqliteAlertClaims(store.reads, store.run, "this process").claimDue(
+  const dueCallbacks = await createAlertClaims(store.reads, store.run, "this process").claimDue(
     FEBRUARY + 9,
     10,
     { receivers: [], projects: [] },

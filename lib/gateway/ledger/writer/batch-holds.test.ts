@@ -5,7 +5,7 @@ import { createSqliteBatchClaims, createSqliteBatchStore } from "../../batches/b
 import { WORK_CLAIM_MS } from "../../claim-times";
 import { openSqlite } from "../../database/open-sqlite";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
-import { createSqliteFileStore } from "../../files/file-store.sql";
+import { createFileStore } from "../../files/file-store.sql";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { LedgerBatch } from "./ledger-batch";
 import { OwnerLease } from "./owner-lease.sql";
@@ -22,7 +22,7 @@ async function openTwo() {
   const temporary = await openTemporaryDatabase();
   const { clock, pass } = simulatedEffects();
   const input = { id: "file-in", purpose: "batch", filename: "in.jsonl", bytes: 1, ...whose } as const;
-  const files = createSqliteFileStore(temporary.reads);
+  const files = createFileStore(temporary.reads);
   await temporary.run((transaction) => files.complete(transaction, input, 0));
   const batch = {
     ...NO_PROGRESS,

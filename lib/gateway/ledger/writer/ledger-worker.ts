@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { openSqlite } from "../../database/open-sqlite";
 import { StoreGuard, StoreLost } from "../../database/store-guard";
 import { readStoreHead, writeStoreHead } from "../../database/store-head";
-import { sealReply } from "../../idempotency/seal-reply";
+import { sealReply } from "../../idempotency/idempotent-replies.sql";
 import type { StoredFunds } from "../funds";
 import { sealTaskText } from "../held-task";
 import { LedgerBatch } from "./ledger-batch";

@@ -1,8 +1,7 @@
 import { type ChangeContext, systemChange, type Write } from "../../changes/change";
+import { runCallbackSender } from "../../tasks/callbacks/callback-sender";
 import type { CallbackTarget } from "../../tasks/callbacks/callback-target";
-import { createPoster } from "../../tasks/callbacks/post-callback";
-import { runCallbackSender } from "../../tasks/callbacks/run-callback-sender";
-import { deriveCallbackSecret } from "../../tasks/callbacks/sign-callback";
+import { createPoster, deriveCallbackSecret } from "../../tasks/callbacks/post-callback";
 import type { StoreOptions, Stores } from "../open-stores";
 
 /** The longest delay before a due message is sent. */

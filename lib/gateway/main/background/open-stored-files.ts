@@ -1,7 +1,6 @@
 import type { Configuration } from "../../configuration/configuration";
-import { Bucket } from "../../files/bucket/bucket";
+import { Bucket, toBucketSettings } from "../../files/bucket/bucket";
 import { BucketFiles, type BucketFilesContext } from "../../files/bucket/bucket-files";
-import { toBucketSettings } from "../../files/bucket/bucket-settings";
 import type { StoreOptions } from "../open-stores";
 
 const UPLOAD_MS = 1_000;

@@ -1,8 +1,7 @@
 import { type ChangeContext, systemChange, type Write } from "../../changes/change";
+import { runCallbackSender } from "../../tasks/callbacks/callback-sender";
 import { CallbackTargetFault, readCallbackTarget } from "../../tasks/callbacks/callback-target";
-import { createPoster } from "../../tasks/callbacks/post-callback";
-import { runCallbackSender } from "../../tasks/callbacks/run-callback-sender";
-import { projectSecrets } from "../../tasks/callbacks/sign-callback";
+import { createPoster, projectSecrets } from "../../tasks/callbacks/post-callback";
 import type { GatewayOptions } from "../gateway-options";
 import type { Stores } from "../open-stores";
 

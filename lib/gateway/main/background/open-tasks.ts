@@ -4,9 +4,9 @@ import { FormReceiver } from "../../calls/requests/uploaded-form";
 import { systemChange, type Write } from "../../changes/change";
 import type { Configuration } from "../../configuration/configuration";
 import { createDiskFiles } from "../../files/disk-files";
-import { deleteOldFiles } from "../../tasks/delete-old-files";
 import { TaskWatch } from "../../tasks/task-watch";
 import { TaskWorker } from "../../tasks/task-worker";
+import { deleteOldTaskFiles } from "../../tasks/tasks";
 import { machineTimers } from "../machine-effects";
 import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
@@ -110,7 +110,7 @@ async function findOutputs(tasks: Pick<Stores["tasks"], "find">, id: string) {
 
 /** Deletes the files that tasks have left behind; a clock that may be wrong deletes nothing. */
 async function deleteOldWork(
-  context: Parameters<typeof deleteOldFiles>[0] & {
+  context: Parameters<typeof deleteOldTaskFiles>[0] & {
     readonly inputFiles: ReturnType<typeof createDiskFiles>;
     readonly steadyClock: SteadyClock;
   },
@@ -118,5 +118,5 @@ async function deleteOldWork(
 ): Promise<void> {
   if (!context.steadyClock.isSteady()) return;
   await context.inputFiles.deleteOld(Date.now() - MAX_INPUT_MS);
-  if (keptMs !== null) await deleteOldFiles(context, keptMs);
+  if (keptMs !== null) await deleteOldTaskFiles(context, keptMs);
 }

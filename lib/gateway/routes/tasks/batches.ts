@@ -8,7 +8,7 @@ import { type CancelBatchContext, cancelBatch } from "../../batches/cancel-batch
 import { type CreateBatchContext, createBatch } from "../../batches/create-batch";
 import { type PreviewBatchContext, previewBatch } from "../../batches/preview-batch";
 import { readBatchErrors } from "../../batches/read-batch-errors";
-import type { FileStore } from "../../files/file-store";
+import type { FileStore } from "../../files/file-store.sql";
 import type { RequestHeaders } from "../../incoming-request";
 import type { ProjectMirror } from "../../projects/projects";
 import type { Handlers } from "../handler";

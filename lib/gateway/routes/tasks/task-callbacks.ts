@@ -2,15 +2,23 @@ import type { TaskCallback, TestCallback } from "@/lib/contract/operations/tasks
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
-import { findCallbackLog } from "../../tasks/callbacks/find-callback-log";
-import { createPoster } from "../../tasks/callbacks/post-callback";
-import { readCallbackUrl } from "../../tasks/callbacks/read-callback-url";
-import { resendCallback } from "../../tasks/callbacks/resend-callback";
-import { rotateCallbackSecret, type SecretContext } from "../../tasks/callbacks/rotate-callback-secret";
-import { createTestSender, type SentTest } from "../../tasks/callbacks/send-test-callback";
-import { computeOverlapEndMs, projectSecrets, type SecretVersion } from "../../tasks/callbacks/sign-callback";
-import type { CallbackLog } from "../../tasks/callbacks/task-callback-store";
-import type { TaskStore } from "../../tasks/task-store";
+import { readCallbackUrl } from "../../tasks/callbacks/callback-target";
+import {
+  createTestSender,
+  findCallbackLog,
+  resendCallback,
+  rotateCallbackSecret,
+  type SecretContext,
+  type SentTest,
+} from "../../tasks/callbacks/callbacks";
+import {
+  computeOverlapEndMs,
+  createPoster,
+  projectSecrets,
+  type SecretVersion,
+} from "../../tasks/callbacks/post-callback";
+import type { CallbackLog } from "../../tasks/callbacks/task-callbacks.sql";
+import type { TaskStore } from "../../tasks/task-store.sql";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { findTask } from "../visible-work";

@@ -2,7 +2,7 @@ import type { Transaction } from "../../changes/transaction";
 import type { Effects } from "../../effects";
 import { hashBody, IDEMPOTENCY_MS, refuseMalformedKey } from "../../idempotency/idempotency";
 import { type IdempotencyLocks, idempotencyConflict } from "../../idempotency/idempotency-locks";
-import type { IdempotentReplies } from "../../idempotency/idempotent-replies";
+import type { IdempotentReplies } from "../../idempotency/idempotent-replies.sql";
 import { describeLostReply } from "../create-once";
 
 export interface UploadOnceContext {
@@ -40,7 +40,7 @@ export async function withUploadKey<Reply, Result>(
     ...scoped,
     bodyHash: hashBody(JSON.stringify(["uploadFile", projectId, fingerprint])),
   });
-  const lock = await idempotencyLocks.take(identify(null), clientSignal);
+  const lock = await idempotencyLocks.acquire(identify(null), clientSignal);
   try {
     return await upload({
       async find(fingerprint) {

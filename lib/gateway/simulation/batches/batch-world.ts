@@ -4,7 +4,7 @@ import { toNano } from "@/lib/money/amount";
 import { NO_PROGRESS } from "../../batches/batch-store";
 import { createSqliteBatchStore } from "../../batches/batch-store.sql";
 import { examine } from "../../doctor/examine";
-import { createSqliteFileStore } from "../../files/file-store.sql";
+import { createFileStore } from "../../files/file-store.sql";
 import { ensure } from "../broken-invariant";
 import { seededRandom } from "../seeded-random";
 import { simulatedEffects } from "../simulated-effects";
@@ -98,7 +98,7 @@ export class BatchWorld implements AsyncDisposable {
     const bytes = Buffer.byteLength(file);
     const input = { id: `file-in-${name}`, purpose: "batch", filename: "in.jsonl", bytes, ...whose } as const;
     this.#disk.write(input.id, file);
-    const files = createSqliteFileStore(this.#store.reads);
+    const files = createFileStore(this.#store.reads);
     await this.#store.write((transaction) => files.complete(transaction, input, nowMs));
     const batch = {
       ...NO_PROGRESS,

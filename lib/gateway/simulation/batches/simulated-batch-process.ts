@@ -7,9 +7,9 @@ import { OpenHolds } from "../../calls/holds/open-holds";
 import { ReplyReader } from "../../calls/replies/reply-reader";
 import type { Write } from "../../changes/change";
 import type { Effects } from "../../effects";
-import { createSqliteFileStore } from "../../files/file-store.sql";
+import { createFileStore } from "../../files/file-store.sql";
 import { IdempotencyLocks } from "../../idempotency/idempotency-locks";
-import { createSqliteIdempotentChargeStore } from "../../idempotency/idempotent-charge-store.sql";
+import { createIdempotentCharges } from "../../idempotency/idempotent-replies.sql";
 import { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
 import { LedgerBatch } from "../../ledger/writer/ledger-batch";
 import { OwnerLease } from "../../ledger/writer/owner-lease.sql";
@@ -72,7 +72,7 @@ export class SimulatedBatchProcess {
     ledger.apply([{ kind: "take over", owners, nowMs: effects.clock.nowMs() }]);
     this.funds.refresh();
     this.timers = new ProcessTimers(effects.clock.nowMs);
-    const files = createSqliteFileStore(store.reads);
+    const files = createFileStore(store.reads);
     const write: Write = (work) => store.write(work);
     const claims = createSqliteBatchClaims(store.reads, write, { owner, files });
     this.started = isAlone ? claims.releaseOthers() : Promise.resolve();
@@ -148,7 +148,7 @@ export class SimulatedBatchProcess {
       logFault: () => {},
       consoleUrl: "http://console.test",
       idempotencyLocks: new IdempotencyLocks(),
-      idempotentCharges: createSqliteIdempotentChargeStore(store.reads, store.key),
+      idempotentCharges: createIdempotentCharges(store.reads, store.key),
     };
     return {
       admissions,

@@ -6,8 +6,8 @@ import { deriveId } from "../../ledger/funds";
 import { LedgerBatch } from "../../ledger/writer/ledger-batch";
 import { OwnerLease } from "../../ledger/writer/owner-lease.sql";
 import { ProviderLinks } from "../../providers/provider-links";
-import { type StoredOrder, serializeOrder } from "../../tasks/stored-order";
-import { createSqliteTaskClaims } from "../../tasks/task-claims.sql";
+import { type StoredOrder, serializeOrder } from "../../tasks/orders";
+import { createTaskClaims } from "../../tasks/task-claims.sql";
 import { TaskWorker } from "../../tasks/task-worker";
 import { ProcessTimers } from "../batches/process-timers";
 import { SimulatedFunds } from "../simulated-funds";
@@ -52,7 +52,7 @@ export class SimulatedTaskProcess {
     const write: Write = (work) => (this.#isDead ? never : store.write(work));
     this.#timers = new ProcessTimers(effects.clock.nowMs);
     this.#worker = new TaskWorker({
-      claims: createSqliteTaskClaims(store.reads, write, { owner, secret: store.key }),
+      claims: createTaskClaims(store.reads, write, { owner, secret: store.key }),
       funds: this.funds,
       admissions: { settleHeld: () => {}, releaseHeld: () => {} },
       effects,

@@ -6,7 +6,7 @@ import { createTransactions } from "../../changes/transactions.sql";
 import { openReads } from "../../database/database";
 import { openSqlite } from "../../database/open-sqlite";
 import { sealTaskText } from "../../ledger/held-task";
-import { createSqliteTaskStore } from "../../tasks/task-store.sql";
+import { createTaskStore } from "../../tasks/task-store.sql";
 
 const KEY = new Uint8Array(32);
 
@@ -30,7 +30,7 @@ export function openSimulatedTaskStore(template: Uint8Array) {
     key: KEY,
     seal: (text: string, taskId: string) =>
       sealTaskText(text, taskId, { key: KEY, random: (bytes) => new Uint8Array(bytes) }),
-    tasks: createSqliteTaskStore(reads),
+    tasks: createTaskStore(reads),
     write: ((work) => lock(() => transactions.run(event, work))) as Write,
     async [Symbol.asyncDispose]() {
       await reads.destroy();

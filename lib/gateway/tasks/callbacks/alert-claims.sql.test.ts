@@ -3,7 +3,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
 import { createSpendAlertStore } from "../../ledger/spend-limits/spend-alert-store.sql";
-import { createSqliteAlertClaims } from "./alert-claims.sql";
+import { createAlertClaims } from "./alert-claims.sql";
 
 const alert = { scope: null, thresholdCents: 1, recipients: [], subjectPrefix: null, createdAtMs: 1 };
 const firing = { alertId: "alert_1", scope: null, thresholdCents: 1, spent: toNano(1n), monthStartMs: 0 };
@@ -12,7 +12,7 @@ const NONE_BUSY = { receivers: [], projects: [] };
 test("a message whose next try was stored by a clock that was ahead is due once the clock is right", async () => {
   await using temporary = await openTemporaryDatabase();
   const store = createSpendAlertStore(temporary.reads);
-  const claims = createSqliteAlertClaims(temporary.reads, temporary.run, "own_1");
+  const claims = createAlertClaims(temporary.reads, temporary.run, "own_1");
   await temporary.run((transaction) => store.save(transaction, { id: "alert_1", ...alert }));
   await temporary.run((transaction) =>
     store.insertFiring(transaction, { id: "firing_1", ...firing, firedAtMs: 0 }, "{}"),
@@ -28,7 +28,7 @@ test("a message whose next try was stored by a clock that was ahead is due once 
 test("a message that is sent again while its last try is under way is due again", async () => {
   await using temporary = await openTemporaryDatabase();
   const store = createSpendAlertStore(temporary.reads);
-  const claims = createSqliteAlertClaims(temporary.reads, temporary.run, "own_1");
+  const claims = createAlertClaims(temporary.reads, temporary.run, "own_1");
   await temporary.run((transaction) => store.save(transaction, { id: "alert_1", ...alert }));
   await temporary.run((transaction) =>
     store.insertFiring(transaction, { id: "firing_1", ...firing, firedAtMs: 0 }, "{}"),

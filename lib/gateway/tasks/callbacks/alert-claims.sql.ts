@@ -3,11 +3,10 @@ import { within } from "../../changes/transactions.sql";
 import { CALLBACK_CLAIM_MS } from "../../claim-times";
 import type { Reads } from "../../database/database";
 import { isDue } from "../../database/is-due";
-import type { CallbackClaims } from "./callback-claims";
-import { LONGEST_WAIT_MS } from "./retry-delay";
+import { type CallbackClaims, LONGEST_WAIT_MS } from "./callback-claims";
 
 /** Claims of the process `owner` on the messages of fired alerts, each stored with its firing. */
-export function createSqliteAlertClaims(reads: Reads, write: Write, owner: string): CallbackClaims {
+export function createAlertClaims(reads: Reads, write: Write, owner: string): CallbackClaims {
   const dueBy = (queries: Reads, nowMs: number) =>
     queries
       .selectFrom("alert_deliveries")

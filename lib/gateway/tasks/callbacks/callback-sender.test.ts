@@ -4,11 +4,26 @@ import { HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { CALLBACK_CLAIM_MS } from "../../claim-times";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import { createSqliteAlertClaims } from "./alert-claims.sql";
+import { createAlertClaims } from "./alert-claims.sql";
+import { retryDelayMs } from "./callback-claims";
 import { CallbackSender } from "./callback-sender";
 import { readCallbackTarget } from "./callback-target";
-import { createPoster } from "./post-callback";
-import { deriveCallbackSecret } from "./sign-callback";
+import { createPoster, deriveCallbackSecret } from "./post-callback";
+
+const always = (byte: number) => (bytes: number) => new Uint8Array(bytes).fill(byte);
+
+test("waits are the schedule's, with up to a fifth more, and end after the ninth", () => {
+  const [minute, hour] = [MINUTE_MS, HOUR_MS];
+  const waits = [5_000, 5 * minute, 30 * minute, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour)];
+  const numbers = waits.map((_wait, index) => index + 1);
+  expect(numbers.map((tries) => retryDelayMs(tries, always(0)))).toEqual(waits);
+  for (const [index, wait] of waits.entries()) {
+    const longest = retryDelayMs(index + 1, always(255)) ?? 0;
+    expect(longest).toBeGreaterThan(wait * 1.19);
+    expect(longest).toBeLessThanOrEqual(wait * 1.2);
+  }
+  expect(retryDelayMs(10, always(0))).toBeNull();
+});
 
 const secret = deriveCallbackSecret(new Uint8Array(32));
 const body = JSON.stringify({ type: "spend_alert.fired", data: { id: "firing_1" } });
@@ -48,7 +63,7 @@ afterEach(async () => {
 
 function open(owner = "this process"): CallbackSender {
   return new CallbackSender({
-    claims: createSqliteAlertClaims(store.reads, store.run, owner),
+    claims: createAlertClaims(store.reads, store.run, owner),
     findReceiver: () => ({
       post: createPoster(readCallbackTarget(receiver.url.href, ["127.0.0.1"])),
       secrets: secret,
@@ -155,7 +170,7 @@ test("a message that was being sent at a stop is sent again after the next start
 
 test("a message is not sent repeatedly while its outcome can't be stored", async () => {
   await keep("firing_1");
-  const real = createSqliteAlertClaims(store.reads, store.run, "this process");
+  const real = createAlertClaims(store.reads, store.run, "this process");
   let isFull = true;
   const sender = new CallbackSender({
     claims: {
@@ -207,11 +222,11 @@ test("one of two senders sends, and the other takes over once the first has been
 
 test("the only running sender doesn't wait for the claims of a dead one", async () => {
   await keep("firing_1");
-  const dead = createSqliteAlertClaims(store.reads, store.run, "the process that died");
+  const dead = createAlertClaims(store.reads, store.run, "the process that died");
   expect(await dead.claimDue(effects.clock.nowMs(), 10, { receivers: [], projects: [] })).toHaveLength(1);
   await open().sendDue();
   expect(tries).toEqual([]);
-  await createSqliteAlertClaims(store.reads, store.run, "this process").releaseOthers();
+  await createAlertClaims(store.reads, store.run, "this process").releaseOthers();
   await open().sendDue();
   expect(await outcomes()).toMatchObject([{ status: "delivered" }]);
 });

@@ -6,15 +6,15 @@ import {
   type CallbackClaims,
   type CallbackTry,
   MAX_CONCURRENT_PER_PROJECT,
+  retryDelayMs,
 } from "./callback-claims";
-import type { CallbackReply } from "./post-callback";
 import {
   type CallbackReceiver,
+  type CallbackReply,
   describeCallbackFailure,
   postSigned,
   readCallbackStatus,
-} from "./post-signed";
-import { retryDelayMs } from "./retry-delay";
+} from "./post-callback";
 
 const MAX_CONCURRENT = 40;
 /**
@@ -162,4 +162,23 @@ function readRetryAfter(header: string | null, nowMs: number): number {
   if (header === null) return 0;
   const ms = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - nowMs;
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS) : 0;
+}
+
+/** Sends due callbacks every `everyMs` until it is closed. */
+export function runCallbackSender<Message extends Callback>(
+  options: ConstructorParameters<typeof CallbackSender<Message>>[0],
+  everyMs: number,
+): { close(): Promise<void> } {
+  const sender = new CallbackSender(options);
+  const { claims, logFault } = options;
+  // The folder is locked, so the claims of a process that died are free at once.
+  claims.releaseOthers().catch((error: unknown) => logFault("callbacks", error));
+  const timer = setInterval(() => void sender.sendDue(), everyMs);
+  timer.unref();
+  return {
+    close() {
+      clearInterval(timer);
+      return sender.close();
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { isPublicAddress } from "../../http/outbound/public-address";
 import { readHostname } from "../../http/outbound/read-hostname";
+import { invalid } from "../../refusal";
 
 /** A callback's destination. */
 export interface CallbackTarget {
@@ -47,4 +48,14 @@ export function readHost(text: string): string | null {
   const url = new URL(`https://${bracketedAddress}`);
   const hasPort = url.port !== "" || /:\d*$/.test(bracketedAddress.replace(/^\[.*\]/, ""));
   return hasPort ? null : readHostname(url);
+}
+
+/** Parses the field `callback_url`. @throws Refusal 400 for an address that callbacks may not go to. */
+export function readCallbackUrl(address: string, trustedHosts: readonly string[]): CallbackTarget {
+  try {
+    return readCallbackTarget(address, trustedHosts);
+  } catch (error) {
+    if (!(error instanceof CallbackTargetFault)) throw error;
+    throw invalid("callback_url", `callback_url ${error.message}`);
+  }
 }

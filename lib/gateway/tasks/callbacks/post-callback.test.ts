@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
+import { Webhook } from "standardwebhooks";
 import { AddressNotAllowed, type ResolveHost } from "../../http/outbound/allowed-addresses";
 import { ResponseTimeout } from "../../http/outbound/request-once";
+import { Secret } from "../../secrets/secret";
 import { readCallbackTarget } from "./callback-target";
-import { createPoster } from "./post-callback";
+import { createPoster, deriveCallbackSecret, postSigned, signCallback } from "./post-callback";
 
 const message = { headers: { "webhook-id": "firing_1" }, body: '{"name":"Zoë"}' };
 const never = new AbortController().signal;
@@ -125,4 +127,112 @@ test("rejects a reply that is not HTTP or that breaks off", async () => {
   const delivery = createPoster(target)(message, posterClosing.signal);
   posterClosing.abort();
   expect(await delivery.catch((error) => error)).toMatchObject({ name: "AbortError" });
+});
+
+const secrets = deriveCallbackSecret(new Uint8Array(32));
+const unsigned = { id: "firing_1", body: "{}", atMs: 0 };
+const [answerMs, isTrusted] = [50, true];
+
+const opened: Server[] = [];
+afterEach(() => {
+  for (const server of opened.splice(0)) server.close();
+});
+
+async function listen(server: Server): Promise<number> {
+  opened.push(server);
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = server.address();
+  return typeof address === "object" ? (address?.port ?? 0) : 0;
+}
+
+const answering = (answer: (socket: Socket) => void) =>
+  listen(
+    createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => answer(socket));
+    }),
+  );
+
+async function readFailure(address: string): Promise<unknown> {
+  const post = createPoster({ url: new URL(address), isTrusted }, { answerMs });
+  return postSigned(() => ({ post, secrets }), unsigned, never);
+}
+
+test("a receiver that isn't started is named, with what to do, instead of the machine's error", async () => {
+  const port = await answering(() => {});
+  await new Promise((closed) => opened.pop()?.close(closed));
+  expect(await readFailure(`http://127.0.0.1:${port}/`)).toBe(
+    "The receiver refused the connection. Start it, or correct its address.",
+  );
+});
+
+test("a host without an address is named as that", async () => {
+  const cause = Object.assign(new Error("getaddrinfo ENOTFOUND alerts.invalid"), { code: "ENOTFOUND" });
+  const post = createPoster(
+    { url: new URL("http://alerts.invalid/"), isTrusted },
+    { resolve: (_host, _options, answer) => answer(cause, []) },
+  );
+  expect(await postSigned(() => ({ post, secrets }), unsigned, never)).toBe(
+    "The receiver’s host can’t be found. Correct its address or the name server.",
+  );
+});
+
+test("a receiver that says nothing is told how long it was waited for", async () => {
+  const port = await answering(() => {});
+  expect(await readFailure(`http://127.0.0.1:${port}/`)).toBe(
+    "The receiver gave no answer in 0.05 s. Let it answer before it starts its work.",
+  );
+});
+
+test.each([
+  ["closes the connection", (socket: Socket) => socket.destroy(), "closed the connection"],
+  ["isn't HTTP", (socket: Socket) => socket.end("SSH-2.0-x\r\n"), "was not HTTP"],
+])("a receiver that %s is described", async (_what, answer, words) => {
+  const port = await answering(answer);
+  expect(await readFailure(`http://127.0.0.1:${port}/`)).toContain(words);
+});
+
+test("a certificate that isn't trusted and a port without TLS are told apart", async () => {
+  const post = async () => {
+    throw Object.assign(new Error("self-signed certificate"), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
+  };
+  expect(await postSigned(() => ({ post, secrets }), unsigned, never)).toContain(
+    "certificate is not accepted",
+  );
+  const plain = await answering((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\n"));
+  expect(await readFailure(`https://127.0.0.1:${plain}/`)).toContain("does not speak TLS");
+});
+
+test("a private address is refused with the setting that allows it", async () => {
+  const post = createPoster({ url: new URL("https://127.0.0.1:9/"), isTrusted: false });
+  expect(await postSigned(() => ({ post, secrets }), unsigned, never)).toContain("GATEHOUSE_CALLBACK_HOSTS");
+});
+
+test("the example of Standard Webhooks gets the published signature", () => {
+  const secret = new Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
+  const body = '{"test": 2432232314}';
+  expect(signCallback(secret, { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", body, atMs: 1_614_265_330_999 })).toEqual(
+    {
+      "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+      "webhook-timestamp": "1614265330",
+      "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+    },
+  );
+});
+
+test("the official library verifies messages signed with the revealed secret, and no others", () => {
+  const secret = deriveCallbackSecret(new Uint8Array(32).fill(7));
+  const body = '{"type":"spend_alert.fired","data":{"name":"Zoë"}}';
+  const headers = signCallback(secret, { id: "firing_1", body, atMs: Date.now() });
+  expect(new Webhook(secret.reveal()).verify(body, headers)).toEqual(JSON.parse(body));
+  expect(() => new Webhook(secret.reveal()).verify(`${body} `, headers)).toThrow("No matching signature");
+  const other = deriveCallbackSecret(new Uint8Array(32).fill(8)).reveal();
+  expect(() => new Webhook(other).verify(body, headers)).toThrow("No matching signature");
+});
+
+test("the secret stays the same, and can't be printed by accident", () => {
+  const secret = deriveCallbackSecret(new Uint8Array(32));
+  expect(secret.reveal()).toBe(deriveCallbackSecret(new Uint8Array(32)).reveal());
+  expect(secret.reveal()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(`${secret} ${JSON.stringify({ secret })}`).not.toContain("whsec_");
 });

@@ -1,13 +1,79 @@
+import { createHmac, hkdfSync } from "node:crypto";
 import { isIP, type LookupFunction } from "node:net";
+import { DAY_MS } from "@/lib/contract/durations";
 import {
+  AddressNotAllowed,
   type AddressRule,
   findAllowedAddresses,
   type ResolveHost,
 } from "../../http/outbound/allowed-addresses";
 import { isPublicAddress } from "../../http/outbound/public-address";
 import { readHostname } from "../../http/outbound/read-hostname";
-import { requestOnce } from "../../http/outbound/request-once";
-import type { CallbackTarget } from "./callback-target";
+import { ResponseTimeout, requestOnce } from "../../http/outbound/request-once";
+import { Secret } from "../../secrets/secret";
+import { type CallbackTarget, CallbackTargetFault } from "./callback-target";
+
+const PREFIX = "whsec_";
+
+/** The secret that signs callbacks, `whsec_…`: HKDF-SHA-256 of the gateway's secret, so it needs no storage. */
+export function deriveCallbackSecret(key: Uint8Array, purpose = "gatehouse callback"): Secret {
+  const bytes = new Uint8Array(hkdfSync("sha256", key, new Uint8Array(), purpose, 32));
+  return new Secret(PREFIX + bytes.toBase64());
+}
+
+/** For this long, a replaced secret signs together with its successors. */
+const OVERLAP_MS = DAY_MS;
+
+/** The number of a project's signing secret: 1 until its first replacement. */
+export interface SecretVersion {
+  readonly version: number;
+  /**
+   * The times of the project's rotations, newest first. Rotations whose replaced secrets no longer sign may be missing.
+   */
+  readonly rotationsMs: readonly number[];
+}
+
+/** The rotations whose replaced secrets still sign. */
+export function listRecentRotations({ rotationsMs }: SecretVersion, nowMs: number): number[] {
+  return rotationsMs.filter((rotatedAtMs) => nowMs < rotatedAtMs + OVERLAP_MS);
+}
+
+/** Returns the time until which the previous secret also signs; null if it no longer does. */
+export function computeOverlapEndMs(current: SecretVersion, nowMs: number): number | null {
+  const [last] = listRecentRotations(current, nowMs);
+  return last === undefined ? null : last + OVERLAP_MS;
+}
+
+/**
+ * The project's secrets that sign now, the present one first. They are derived from the gateway's secret, so none is
+ * stored.
+ */
+export function projectSecrets(
+  key: Uint8Array,
+  projectId: string,
+  current: SecretVersion,
+  nowMs: number,
+): readonly [Secret, ...Secret[]] {
+  const deriveSecret = (version: number) =>
+    deriveCallbackSecret(key, `gatehouse callback ${projectId} ${version}`);
+  const replacedSecrets = listRecentRotations(current, nowMs).map((_, index) =>
+    deriveSecret(current.version - 1 - index),
+  );
+  return [deriveSecret(current.version), ...replacedSecrets];
+}
+
+/** The headers of one try, by Standard Webhooks 1.0. Each secret's signature covers id, time and body. */
+export function signCallback(
+  secrets: Secret | readonly Secret[],
+  { id, body, atMs }: { id: string; body: string; atMs: number },
+): Record<string, string> {
+  const timestamp = String(Math.floor(atMs / 1000));
+  const signatures = [secrets].flat().map((secret) => {
+    const key = Buffer.from(secret.reveal().slice(PREFIX.length), "base64");
+    return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
+  });
+  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
+}
 
 /** A receiver's reply. */
 export interface CallbackReply {
@@ -17,7 +83,7 @@ export interface CallbackReply {
 }
 
 /** Sends a message once. Rejects if no reply arrived. */
-export type PostCallback = (
+type PostCallback = (
   message: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
   signal: AbortSignal,
 ) => Promise<CallbackReply>;
@@ -61,3 +127,83 @@ export function createPoster(
     return { status: reply.status, retryAfter: reply.headers["retry-after"] ?? null };
   };
 }
+
+/** A message's destination, and the secrets it is signed with. */
+export interface CallbackReceiver {
+  readonly post: PostCallback;
+  readonly secrets: Secret | readonly Secret[];
+}
+
+/** A message at the time of one try. */
+interface SignedMessage {
+  readonly id: string;
+  /** JSON. */
+  readonly body: string;
+  readonly atMs: number;
+}
+
+/** Signs a message and sends it once. Returns the reply, or the reason why none came; never rejects. */
+export async function postSigned(
+  findReceiver: () => CallbackReceiver,
+  message: SignedMessage,
+  signal: AbortSignal,
+): Promise<CallbackReply | string> {
+  try {
+    const { post, secrets } = findReceiver();
+    return await post({ headers: signCallback(secrets, message), body: message.body }, signal);
+  } catch (error) {
+    return describePostError(error);
+  }
+}
+
+/** Why a try failed; null for a delivered message. */
+export function describeCallbackFailure(reply: CallbackReply | string): string | null {
+  if (typeof reply === "string") return reply;
+  return reply.status >= 200 && reply.status < 300 ? null : `The receiver answered ${reply.status}`;
+}
+
+/** The status of the reply; null without a reply. */
+export function readCallbackStatus(reply: CallbackReply | string): number | null {
+  return typeof reply === "string" ? null : reply.status;
+}
+
+const networkCauses: readonly [RegExp, (code: string) => string][] = [
+  [/REFUSED/, () => "The receiver refused the connection. Start it, or correct its address."],
+  [
+    /ENOTFOUND|EAI_AGAIN|ENODATA|DNS/,
+    () => "The receiver’s host can’t be found. Correct its address or the name server.",
+  ],
+  [
+    /UNREACH|ETIMEDOUT|ENETDOWN/,
+    () => "The receiver can’t be reached over the network. Check its address and the firewall.",
+  ],
+  [
+    /WRONG_VERSION/,
+    () => "The receiver does not speak TLS at this port. Correct the port, or its http or https.",
+  ],
+  [
+    /CERT|SELF_SIGNED|SSL|TLS|VERIFY/,
+    (code) =>
+      `The receiver’s certificate is not accepted (${code}). Renew it, or make the gateway’s machine trust its issuer.`,
+  ],
+  [
+    /ECONNRESET|EPIPE|ConnectionClosed/,
+    () => "The receiver closed the connection before it answered. Look in its log.",
+  ],
+  [/^HPE_|PARSE/i, () => "The receiver’s answer was not HTTP. Check its address and port."],
+];
+
+/** Why a callback got no reply, and what to do about it. */
+function describePostError(error: unknown): string {
+  if (error instanceof ResponseTimeout) {
+    return `The receiver gave ${lowerFirst(error.message)}. Let it answer before it starts its work.`;
+  }
+  if (error instanceof AddressNotAllowed) return `${error.message}.`;
+  if (error instanceof CallbackTargetFault) return `The receiver’s address ${error.message}`;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const known = networkCauses.find(([pattern]) => pattern.test(code));
+  if (known) return known[1](code);
+  return error instanceof Error ? error.message : String(error);
+}
+
+const lowerFirst = (text: string) => text.slice(0, 1).toLowerCase() + text.slice(1);

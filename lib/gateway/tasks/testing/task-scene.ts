@@ -12,10 +12,9 @@ import type { MadeFile, MediaClient, OpenedFile, RemoteFile, RemoteTask } from "
 import { ProviderLinks } from "../../providers/provider-links";
 import { EmbeddedAdmissions } from "../../rate-limits/embedded-admissions";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import { type StoredOrder, serializeOrder } from "../stored-order";
-import type { TaskClaims } from "../task-claims";
-import { createSqliteTaskClaims } from "../task-claims.sql";
-import { createSqliteTaskStore } from "../task-store.sql";
+import { type StoredOrder, serializeOrder } from "../orders";
+import { createTaskClaims, type TaskClaims } from "../task-claims.sql";
+import { createTaskStore } from "../task-store.sql";
 import { TaskWorker, type WorkerContext } from "../task-worker";
 
 const unit = { unit: "image", amount: toNano(1_000_000n) };
@@ -132,7 +131,7 @@ export async function openTaskScene() {
   const deletedFiles: string[] = [];
   const { outputFiles, files } = keepFiles(deletedFiles);
   const timers: Pick<Timers, "wait"> = { wait: async (ms) => effects.pass(ms) };
-  const tasks = createSqliteTaskStore(temporary.reads);
+  const tasks = createTaskStore(temporary.reads);
   const createWorker = (
     owner: string,
     replace: (claims: TaskClaims) => TaskClaims = (claims) => claims,
@@ -140,7 +139,7 @@ export async function openTaskScene() {
   ) =>
     new TaskWorker({
       claims: replace(
-        createSqliteTaskClaims(temporary.reads, temporary.run, { owner, secret: new Uint8Array(32) }),
+        createTaskClaims(temporary.reads, temporary.run, { owner, secret: new Uint8Array(32) }),
       ),
       funds: replacedFunds,
       admissions,

@@ -4,9 +4,8 @@ import { createSqliteBatchStore } from "../batches/batch-store.sql";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { notFound } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { deleteFile } from "./delete-files";
-import type { FileRecord } from "./file-store";
-import { createSqliteFileStore } from "./file-store.sql";
+import { createFileStore, type FileRecord } from "./file-store.sql";
+import { deleteFile } from "./files";
 
 const file: FileRecord = {
   id: "file-a",
@@ -43,7 +42,7 @@ const batch: BatchRecord = {
 
 async function openScene() {
   const temporary = await openTemporaryDatabase();
-  const files = createSqliteFileStore(temporary.reads);
+  const files = createFileStore(temporary.reads);
   await temporary.run((transaction) => files.complete(transaction, file, 0));
   const removed: string[] = [];
   const context = {

@@ -3,9 +3,9 @@ import { change } from "../changes/change";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { notFound } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { resendCallback } from "./callbacks/resend-callback";
-import { requestCancellation } from "./request-cancellation";
-import type { TaskRecord, TaskStore } from "./task-store";
+import { resendCallback } from "./callbacks/callbacks";
+import type { TaskRecord, TaskStore } from "./task-store.sql";
+import { requestCancellation } from "./tasks";
 
 const running = { id: "task_1", status: "running", endedAtMs: null } as TaskRecord;
 const ended = { id: "task_1", status: "succeeded", endedAtMs: 2 } as TaskRecord;

@@ -1,26 +1,57 @@
 import { sql } from "kysely";
-import type { Write } from "../changes/change";
-import { noteAction, within } from "../changes/transactions.sql";
-import { CALLBACK_CLAIM_MS } from "../claim-times";
-import type { Reads } from "../database/database";
-import { isDue } from "../database/is-due";
-import { openTaskText } from "../ledger/held-task";
-import { type Busy, type CallbackClaims, MAX_CONCURRENT_PER_PROJECT } from "./callbacks/callback-claims";
-import { LONGEST_WAIT_MS } from "./callbacks/retry-delay";
-import type { SecretVersion } from "./callbacks/sign-callback";
-import type { TaskCallback, TaskCallbackStore } from "./callbacks/task-callback-store";
-import type { TaskStore } from "./task-store";
-import { writeEndedMessage } from "./write-ended-message";
+import type { Write } from "../../changes/change";
+import type { Transaction } from "../../changes/transaction";
+import { noteAction, within } from "../../changes/transactions.sql";
+import { CALLBACK_CLAIM_MS } from "../../claim-times";
+import type { Reads } from "../../database/database";
+import { isDue } from "../../database/is-due";
+import { openTaskText } from "../../ledger/held-task";
+import type { TaskStore } from "../task-store.sql";
+import { writeEndedMessage } from "../tasks";
+import {
+  type Busy,
+  type Callback,
+  type CallbackClaims,
+  LONGEST_WAIT_MS,
+  MAX_CONCURRENT_PER_PROJECT,
+} from "./callback-claims";
+import type { SecretVersion } from "./post-callback";
+
+/** A message about the end of a task that is to be delivered. */
+interface TaskCallback extends Callback {
+  readonly receiver: string;
+  /** Null if it can no longer be decrypted. */
+  readonly url: string | null;
+  readonly projectId: string;
+  readonly secret: SecretVersion;
+}
+
+/** The deliveries of a task's callback. */
+export interface CallbackLog {
+  readonly url: string | null;
+  readonly status: "pending" | "delivered" | "exhausted";
+  readonly nextTryAtMs: number | null;
+  /** Oldest first, including those before a manual resend. */
+  readonly tries: readonly {
+    readonly atMs: number;
+    readonly tookMs: number;
+    readonly status: number | null;
+    readonly failure: string | null;
+  }[];
+}
 
 /** The maximum number of callbacks being sent to one receiver. */
-const OF_ONE_RECEIVER = 4;
+const MAX_CONCURRENT_PER_RECEIVER = 4;
 /** The number of tries stored per callback: the last ones. */
 const MAX_TRIES = 100;
 const FIRST_SECRET: SecretVersion = { version: 1, rotationsMs: [] };
 
-export function createSqliteTaskCallbackStore(reads: Reads, secret: Uint8Array): TaskCallbackStore {
+export type TaskCallbackStore = ReturnType<typeof createTaskCallbackStore>;
+
+export function createTaskCallbackStore(reads: Reads, secret: Uint8Array) {
   return {
-    async find(taskId) {
+    /** Null for a task that has not ended or has no callback address. */
+    async find(taskId: string): Promise<CallbackLog | null> {
       const row = await reads
         .selectFrom("task_callbacks")
         .select(["url", "status", "due_at_ms"])
@@ -36,7 +67,8 @@ export function createSqliteTaskCallbackStore(reads: Reads, secret: Uint8Array):
       const url = openTaskText(row.url, taskId, secret);
       return { url, status: row.status, nextTryAtMs: row.due_at_ms, tries };
     },
-    async sendAgain(transaction, taskId, atMs) {
+    /** Queues the message again as if it were new. */
+    async sendAgain(transaction: Transaction, taskId: string, atMs: number): Promise<void> {
       await within(transaction)
         .updateTable("task_callbacks")
         .set({ status: "pending", tries: 0, due_at_ms: atMs, claimed_by: null, claimed_until_ms: null })
@@ -49,8 +81,12 @@ export function createSqliteTaskCallbackStore(reads: Reads, secret: Uint8Array):
         .executeTakeFirstOrThrow();
       await noteAction(transaction, { object: "tasks", id: taskId, project_id });
     },
-    findSecret: (projectId) => findSecret(reads, projectId),
-    async saveSecret(transaction, project_id, { version, rotationsMs: [last = 0, ...earlier] }) {
+    findSecret: (projectId: string): Promise<SecretVersion> => findSecret(reads, projectId),
+    async saveSecret(
+      transaction: Transaction,
+      project_id: string,
+      { version, rotationsMs: [last = 0, ...earlier] }: SecretVersion,
+    ): Promise<void> {
       const secretColumns = { version, rotated_at_ms: last, earlier_rotations_ms: JSON.stringify(earlier) };
       await within(transaction)
         .insertInto("callback_secrets")
@@ -69,7 +105,7 @@ interface ClaimContext {
 }
 
 /** Creates claims on the callbacks of tasks for the process `owner`. */
-export function createSqliteTaskCallbackClaims(
+export function createTaskCallbackClaims(
   reads: Reads,
   write: Write,
   context: ClaimContext,
@@ -84,8 +120,8 @@ export function createSqliteTaskCallbackClaims(
         const dueTasks = queries
           .selectFrom(selectDue(queries, owner, nowMs, busy).as("due"))
           .select("task_id")
-          .where("place", "<=", OF_ONE_RECEIVER)
-          .where("place_of_project", "<=", MAX_CONCURRENT_PER_PROJECT)
+          .where("receiver_rank", "<=", MAX_CONCURRENT_PER_RECEIVER)
+          .where("project_rank", "<=", MAX_CONCURRENT_PER_PROJECT)
           .orderBy("due_at_ms")
           .limit(limit);
         return queries
@@ -140,15 +176,15 @@ async function deleteOldTries(queries: ReturnType<typeof within>, taskId: string
     .execute();
 }
 
-/** `place` numbers the due callbacks of each receiver, `place_of_project` those of each project. */
+/** `receiver_rank` numbers the due callbacks of each receiver, `project_rank` those of each project. */
 function selectDue(queries: Reads, owner: string, nowMs: number, { receivers, projects }: Busy) {
-  const placeAmong = (column: "receiver" | "task.project_id") =>
+  const rankWithin = (column: "receiver" | "task.project_id") =>
     sql<number>`row_number() OVER (PARTITION BY ${sql.ref(column)} ORDER BY callback.due_at_ms, task_id)`;
   return queries
     .selectFrom("task_callbacks as callback")
     .innerJoin("tasks as task", "task.id", "task_id")
     .select(["task_id", "callback.due_at_ms"])
-    .select([placeAmong("receiver").as("place"), placeAmong("task.project_id").as("place_of_project")])
+    .select([rankWithin("receiver").as("receiver_rank"), rankWithin("task.project_id").as("project_rank")])
     .where("callback.status", "=", "pending")
     .where(isDue("callback.due_at_ms", nowMs, LONGEST_WAIT_MS))
     .where("receiver", "not in", [...receivers, ""])

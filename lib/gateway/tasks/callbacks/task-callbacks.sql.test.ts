@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { openTemporaryDatabase } from "../database/testing/open-temporary-database";
-import { createSqliteTaskCallbackClaims } from "./task-callbacks.sql";
+import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { createTaskCallbackClaims } from "./task-callbacks.sql";
 
 const outcome = {
   status: "delivered",
@@ -31,7 +31,7 @@ test("a try is stored only by the process that has the claim", async () => {
       .execute(),
   );
   const claimsOf = (owner: string) =>
-    createSqliteTaskCallbackClaims(database.reads, database.run, {
+    createTaskCallbackClaims(database.reads, database.run, {
       owner,
       secret: new Uint8Array(32),
       tasks: { find: async () => null },

@@ -1,0 +1,128 @@
+import type { Task } from "@/lib/contract/operations/tasks/task";
+import { formatAmount } from "@/lib/money/amount";
+import { PARTS_PER_UNIT } from "@/lib/money/charge";
+import { type ChangeContext, type ChangeRequest, change, systemChange } from "../changes/change";
+import type { Clock } from "../effects";
+import type { FileStorage } from "../files/file-storage";
+import { conflict } from "../refusal";
+import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";
+import type { TaskRecord, TaskStore } from "./task-store.sql";
+
+/** A task as the API and callbacks show it. */
+export function describeTask(task: TaskRecord, currency: string): Task {
+  const {
+    id,
+    requestId,
+    projectId,
+    model,
+    family,
+    status,
+    progress,
+    error,
+    files,
+    charged: chargedUnits,
+  } = task;
+  return {
+    id,
+    object: "task",
+    model,
+    status,
+    created: toUnixSeconds(task.createdAtMs),
+    request_id: requestId,
+    project_id: projectId,
+    family,
+    progress,
+    started_at: toNullableUnixSeconds(task.startedAtMs),
+    ended_at: toNullableUnixSeconds(task.endedAtMs),
+    cancel_requested: task.isCancelRequested,
+    provider_state: task.isStateUnknown ? "unknown" : "known",
+    usage: chargedUnits && {
+      unit: chargedUnits.unit,
+      quantity: chargedUnits.units / PARTS_PER_UNIT,
+      amount: formatAmount(chargedUnits.amount),
+      currency,
+    },
+    error,
+    output: files.map(({ type, mimeType, bytes }, position) => ({
+      type,
+      mime_type: mimeType,
+      bytes,
+      url: task.areFilesDeleted ? null : `/v1/tasks/${id}/output/${position}`,
+    })),
+  };
+}
+
+/** The body of the callback for a task that has ended: JSON. */
+export function writeEndedMessage(task: TaskRecord, currency: string): string {
+  return JSON.stringify({
+    type: `task.${task.status}`,
+    timestamp: new Date(task.endedAtMs ?? task.createdAtMs).toISOString(),
+    data: describeTask(task, currency),
+  });
+}
+
+export interface CancelContext extends ChangeContext {
+  readonly tasks: TaskStore;
+  readonly effects: { readonly clock: Clock };
+  /** Makes the worker look for due tasks at once. */
+  workOnTasks(): void;
+}
+
+/**
+ * Requests the cancellation of a task. The process that works on it tells the provider, and ends the task once the
+ * provider has answered. A repeated request changes nothing.
+ * @param findTask finds the task if the caller may cancel it. It is called within the transaction.
+ * @throws Refusal 409 for a task that has ended.
+ */
+export async function requestCancellation(
+  context: CancelContext,
+  request: ChangeRequest,
+  findTask: () => Promise<TaskRecord>,
+): Promise<TaskRecord> {
+  const { tasks, effects } = context;
+  const task = await change(context, request, async (transaction) => {
+    const found = await findTask();
+    refuseEnded(found);
+    await tasks.requestCancel(transaction, found.id, effects.clock.nowMs());
+    return found;
+  });
+  context.workOnTasks();
+  return (await tasks.find(task.id)) ?? task;
+}
+
+function refuseEnded({ id, status, endedAtMs }: TaskRecord): void {
+  if (endedAtMs === null) return;
+  const message = `The task "${id}" has ended: it ${status === "canceled" ? "was canceled" : status}.`;
+  throw conflict("task_id", message, "task_ended");
+}
+
+const BATCH_SIZE = 100;
+
+export interface TaskFilesContext extends ChangeContext {
+  readonly tasks: TaskStore;
+  readonly outputFiles: FileStorage;
+  readonly effects: { readonly clock: Clock };
+}
+
+/**
+ * Deletes the files of tasks that have ended: files first, rows after them, so that an interrupted run is found and
+ * finished later.
+ */
+export async function deleteTaskFiles(context: TaskFilesContext, ids: readonly string[]): Promise<void> {
+  const { tasks, outputFiles, effects } = context;
+  for (const id of ids) await outputFiles.delete(id);
+  const nowMs = effects.clock.nowMs();
+  await systemChange(context, "task", (transaction) => tasks.noteFilesDeleted(transaction, ids, nowMs));
+}
+
+/** Deletes the files of tasks that ended longer than `keptMs` ago. */
+export async function deleteOldTaskFiles(context: TaskFilesContext, keptMs: number): Promise<void> {
+  const { tasks, effects } = context;
+  const nowMs = effects.clock.nowMs();
+  for (let isMore = true; isMore; ) {
+    const ids = await tasks.listWithFiles(nowMs - keptMs, BATCH_SIZE);
+    if (ids.length === 0) return;
+    await deleteTaskFiles(context, ids);
+    isMore = ids.length === BATCH_SIZE;
+  }
+}
