@@ -27,6 +27,9 @@ test("a provider is added, routed to, kept while it is needed, and its key never
     kind: "openai",
     base_url: "http://127.0.0.1:11434/v1",
     has_api_key: true,
+    protocols: ["chat"],
+    auth: "bearer",
+    messages_base_url: null,
     output_limit_field: "max_tokens",
     timeouts: noTimeouts,
     refused_fields: [],
@@ -79,10 +82,37 @@ test("a provider's time limits and fields are set, changed one by one, and go ba
     refused_fields: ["user"],
     output_limit_field: "max_completion_tokens",
     has_api_key: true,
+    protocols: ["chat"],
+    auth: "bearer",
+    messages_base_url: null,
   });
   expect((await change({ output_limit_field: null })).body).toMatchObject({
     output_limit_field: "max_tokens",
   });
+});
+
+test("a preset says how a service is asked, and each of its settings may be another", async () => {
+  const add = async (draft: object) => (await ask("POST", "/providers", { kind: "openai", ...draft })).body;
+  expect(await add({ id: "anthropic", preset: "anthropic", api_key: "sk-ant-1" })).toMatchObject({
+    base_url: "https://api.anthropic.com/v1",
+    protocols: ["messages"],
+    auth: "x-api-key",
+    messages_base_url: null,
+  });
+  const azure = { preset: "azure", base_url: "https://unit.services.ai.azure.com/openai/v1/" };
+  expect(await add({ id: "azure", ...azure, protocols: ["messages", "chat"] })).toMatchObject({
+    base_url: "https://unit.services.ai.azure.com/openai/v1",
+    protocols: ["messages", "chat"],
+    auth: "api-key",
+    messages_base_url: "https://unit.services.ai.azure.com/anthropic/v1",
+    output_limit_field: "max_completion_tokens",
+  });
+  const { error } = await ask("POST", "/providers", { id: "b", kind: "openai", preset: "bedrock" });
+  expect(error).toMatchObject({ code: "missing_field", param: "base_url" });
+  const change = { protocols: ["chat"], auth: "bearer", messages_base_url: null };
+  await ask("POST", "/providers/azure", change);
+  await gateway.restart();
+  expect((await ask("GET", "/providers/azure")).body).toMatchObject(change);
 });
 
 test.each<[object, string, RegExp]>([
@@ -92,7 +122,11 @@ test.each<[object, string, RegExp]>([
   [{ timeouts: { idle: 60 } }, "timeouts.idle", /idle/],
   [{ refused_fields: ["messages"] }, "refused_fields.0", /must be "stream_options"/],
   [{ refused_fields: ["user", "user"] }, "refused_fields", /must name each field once/],
-  [{}, "body", /must carry output_limit_field, timeouts or refused_fields/],
+  [{}, "body", /must carry protocols, auth, messages_base_url/],
+  [{ protocols: ["responses"] }, "protocols", /must name chat or messages/],
+  [{ protocols: ["chat", "chat"] }, "protocols", /must name each protocol once/],
+  [{ auth: "basic" }, "auth", /must be "bearer"/],
+  [{ messages_base_url: "http://127.0.0.2:11434/v1" }, "messages_base_url", /must have the host and port/],
 ])("a wrong setting of a provider is refused by its name: %j", async (body, param, message) => {
   await ask("POST", "/providers", addedProvider);
   const { status, error } = await ask("POST", "/providers/ollama", body);

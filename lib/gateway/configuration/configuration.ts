@@ -4,7 +4,7 @@ import { hostedKinds } from "@/lib/contract/calls/provider-kinds";
 import { limitSeconds, providerTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import { taskApi } from "@/lib/contract/calls/task-api";
 import { modelDraft } from "@/lib/contract/operations/models/models";
-import { providerDraft } from "@/lib/contract/operations/models/providers";
+import { baseUrl, providerDraft } from "@/lib/contract/operations/models/providers";
 import { rateLimitValues } from "@/lib/contract/operations/models/rate-limits";
 import { description } from "@/lib/contract/schema";
 
@@ -45,7 +45,7 @@ function wholeNumberBetween(min: number, max: number) {
     .check(z.gte(min, `must be at least ${min}`), z.lte(max, `must be at most ${max}`));
 }
 
-const hostedProvider = z.extend(providerDraft, {
+const hostedProvider = z.safeExtend(providerDraft, {
   timeouts: z.optional(providerTimeouts),
   max_concurrent_requests: z.optional(
     z
@@ -73,7 +73,7 @@ const hostedProvider = z.extend(providerDraft, {
 const mappedProvider = z.strictObject({
   id: providerDraft.shape.id,
   kind: z.literal("http"),
-  base_url: providerDraft.shape.base_url,
+  base_url: baseUrl,
   api_key: providerDraft.shape.api_key,
   task_api: taskApi,
 });

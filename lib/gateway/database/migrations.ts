@@ -17,5 +17,15 @@ const storedObjects: Migration = {
   },
 };
 
+/** The protocols of each provider, and how it is shown its key. Those there were are asked as before. */
+const providerProtocols: Migration = {
+  name: "0120-provider-protocols",
+  async up(queries) {
+    await sql`ALTER TABLE providers ADD COLUMN protocols TEXT NOT NULL DEFAULT '["chat"]'`.execute(queries);
+    await sql`ALTER TABLE providers ADD COLUMN auth TEXT NOT NULL DEFAULT 'bearer'`.execute(queries);
+    await sql`ALTER TABLE providers ADD COLUMN messages_base_url TEXT`.execute(queries);
+  },
+};
+
 /** In the order in which they run. The first version of the schema is `tables/`, and is not changed once it is used. */
-export const migrations: Migration[] = [storedObjects];
+export const migrations: Migration[] = [storedObjects, providerProtocols];

@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { ResourceType } from "@/lib/contract/access/predefined-roles";
 import type { HostedKind } from "@/lib/contract/calls/provider-kinds";
+import type { ProviderAuth } from "@/lib/contract/calls/provider-protocols";
 import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import type { BodyMode } from "@/lib/contract/operations/calls/request-bodies";
 import type { ServiceAccountRole } from "@/lib/contract/operations/keys/service-accounts";
@@ -160,6 +161,11 @@ export interface Tables
     total_seconds: number | null;
     /** A JSON list. */
     refused_fields: string;
+    /** A JSON list. */
+    protocols: string;
+    auth: ProviderAuth;
+    /** Null where it is `base_url`. */
+    messages_base_url: string | null;
   };
   /** `scope` is a project's id, or `organization`. */
   spend_limits: { scope: string; amount: bigint; updated_at_ms: number };

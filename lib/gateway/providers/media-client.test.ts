@@ -33,7 +33,14 @@ test.each(["openai", "http"] as const)(
   "a client of the kind %s fetches no file once it is stopped",
   async (kind) => {
     const port = await provider.open((socket) => void socket.write(HI));
-    const server = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: null, isTrusted: true, taskApi };
+    const server = {
+      baseUrl: `http://127.0.0.1:${port}/v1`,
+      apiKey: null,
+      auth: "bearer" as const,
+      messagesBaseUrl: null,
+      isTrusted: true,
+      taskApi,
+    };
     const client = clients[kind](server, { nowMs: () => 0 });
     const stopped = AbortSignal.abort(new Error("closing"));
     await expect(Promise.resolve(client.open(remote, { position: 0 }, stopped))).rejects.toThrow("closing");
@@ -46,7 +53,14 @@ test.each(["openai", "http"] as const)(
   async (kind) => {
     const stop = new AbortController();
     const port = await provider.open(() => stop.abort());
-    const server = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: null, isTrusted: true, taskApi };
+    const server = {
+      baseUrl: `http://127.0.0.1:${port}/v1`,
+      apiKey: null,
+      auth: "bearer" as const,
+      messagesBaseUrl: null,
+      isTrusted: true,
+      taskApi,
+    };
     const opened = Promise.resolve(
       clients[kind](server, { nowMs: () => 0 }).open(remote, { position: 0 }, stop.signal),
     );

@@ -1,6 +1,6 @@
 import type { RequestBody, SentRequest } from "../http/outbound/server-reply";
 
-/** The request's path below a provider's base address. */
+/** What is called, by its path in OpenAI's API. */
 export type Endpoint =
   | "chat/completions"
   | "embeddings"
@@ -12,12 +12,17 @@ export type Endpoint =
   | "audio/transcriptions"
   | "audio/translations";
 
+/** The request's path below a provider's base address. Chat may be asked for in Anthropic's protocol, too. */
+type ProviderPath = Endpoint | "messages" | "messages/count_tokens";
+
 /** A request to a provider. */
 export interface ProviderRequest {
   readonly requestId: string;
-  readonly endpoint: Endpoint;
-  /** The text that was priced, in OpenAI's form. A long request is bytes. */
+  readonly endpoint: ProviderPath;
+  /** The text that was priced, in the protocol of its endpoint. A long request is bytes. */
   readonly body: RequestBody;
+  /** Headers of the client that are sent on; absent if there are none. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly stream: boolean;
   /** Sent as the header of that name (W3C Trace Context). */
   readonly traceparent?: string | undefined;
@@ -32,7 +37,7 @@ export interface ProviderClient {
   reach?(ms: number): Promise<void>;
   /** Makes a free request with the provider's key. @returns the status of the reply. Absent if there is no server. */
   ask?(ms: number): Promise<number>;
-  /** Sends a request in OpenAI's form. Absent for a provider that only makes files. */
+  /** Sends a request in a protocol that the server speaks. Absent for a provider that only makes files. */
   send?(request: ProviderRequest): SentRequest;
   /** Removes the provider's key from text that the provider wrote. */
   conceal?(text: string): string;

@@ -1,3 +1,4 @@
+import type { ProviderAuth } from "@/lib/contract/calls/provider-protocols";
 import type { TaskApi } from "@/lib/contract/calls/task-api";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { Clock } from "../effects";
@@ -12,6 +13,9 @@ export interface ProviderServer {
   /** The address without a trailing slash, including `/v1` if the server has it. */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
+  readonly auth: ProviderAuth;
+  /** The base address of messages, at the same server; null where it is `baseUrl`. */
+  readonly messagesBaseUrl: string | null;
   /** Whether it may be at a private address. */
   readonly isTrusted: boolean;
   /** The server's task API, for the kind `http`. */

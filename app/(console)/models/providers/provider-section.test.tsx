@@ -16,6 +16,9 @@ const provider: Provider = {
   kind: "openai",
   base_url: null,
   has_api_key: false,
+  protocols: ["chat"],
+  auth: "bearer",
+  messages_base_url: null,
   output_limit_field: "max_tokens",
   timeouts: {
     connect_seconds: null,

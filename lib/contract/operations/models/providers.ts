@@ -2,6 +2,8 @@ import * as z from "zod/mini";
 import { mediaFamilies } from "../../calls/model-families";
 import { omittableFields } from "../../calls/omittable-fields";
 import { hostedKinds, providerKindNames } from "../../calls/provider-kinds";
+import { findPreset, type PresetName, presetNames } from "../../calls/provider-presets";
+import { isCallable, providerAuths, providerProtocols } from "../../calls/provider-protocols";
 import { providerTimeouts } from "../../calls/provider-timeouts";
 import { defineOperations } from "../../operation";
 import { pageQuery, pageSchema } from "../../schema";
@@ -18,6 +20,12 @@ const provider = withVersion(
     kind: z.enum(providerKindNames),
     base_url: z.nullable(z.string()),
     has_api_key: z.boolean(),
+    /** The protocols that its server speaks. A call whose protocol is none of them is translated to the first. */
+    protocols: z.array(z.enum(providerProtocols)),
+    /** How its server is shown the key. */
+    auth: z.enum(providerAuths),
+    /** The base address of messages, where it isn't `base_url`. */
+    messages_base_url: z.nullable(z.string()),
     output_limit_field: z.enum(outputLimitFields),
     timeouts: z.required(providerTimeouts),
     refused_fields: z.array(z.enum(omittableFields)),
@@ -57,6 +65,25 @@ export type Provider = z.output<typeof provider>;
 
 /** Settings of calls to a provider, besides the name of the output limit. */
 const settings = {
+  /** The protocols that the server speaks, by default `chat`. */
+  protocols: z.optional(
+    z
+      .array(z.enum(providerProtocols))
+      .check(
+        z.refine(isCallable, { message: "must name chat or messages: calls are sent in one of them" }),
+        z.refine(isWithoutRepeats, { message: "must name each protocol once" }),
+      ),
+  ),
+  /** How the server is shown the key, by default `bearer`. */
+  auth: z.optional(z.enum(providerAuths)),
+  /** The base address of messages at the same server, where it isn't `base_url`. */
+  messages_base_url: z.optional(
+    z.nullable(
+      z
+        .string()
+        .check(z.refine(isBaseAddress, { message: "must be an address such as https://host/anthropic/v1" })),
+    ),
+  ),
   timeouts: z.optional(providerTimeouts),
   /** Fields that the gateway adds or can do without, and that this server refuses. It finds them by itself, too. */
   refused_fields: z.optional(
@@ -66,21 +93,22 @@ const settings = {
   ),
 };
 
+export const baseUrl = z
+  .string()
+  .check(z.refine(isBaseAddress, { message: "must be an address such as http://127.0.0.1:11434/v1" }));
+
 function isWithoutRepeats(names: readonly string[]): boolean {
   return new Set(names).size === names.length;
 }
 
-/**
- * A server of one of the kinds: its base address, including `/v1` if the server has it, and its key if it needs one.
- */
-export const providerDraft = z.strictObject({
+const draftFields = {
   id: z
     .string()
     .check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be 1 to 40 lower-case letters, digits and hyphens")),
   kind: z.enum(hostedKinds),
-  base_url: z
-    .string()
-    .check(z.refine(isBaseAddress, { message: "must be an address such as http://127.0.0.1:11434/v1" })),
+  /** A service whose address and settings are known. What else the draft says comes before them. */
+  preset: z.optional(z.enum(presetNames)),
+  base_url: z.optional(baseUrl),
   api_key: z.optional(
     z.nullable(
       z.string().check(z.minLength(1), z.regex(/^[!-~]+$/, "must be printable characters without spaces")),
@@ -92,15 +120,46 @@ export const providerDraft = z.strictObject({
    */
   output_limit_field: z.optional(z.nullable(z.enum(outputLimitFields))),
   ...settings,
+};
+
+/**
+ * A server of one of the kinds: its base address, including `/v1` if the server has it, and its key if it needs one.
+ */
+export const providerDraft = z.strictObject(draftFields).check(({ value, issues }) => {
+  const address = findAddress(value);
+  if (address === null)
+    issues.push({ code: "custom", input: value, path: ["base_url"], message: "is required" });
+  else if (isElsewhere(address, value.messages_base_url))
+    issues.push({ code: "custom", input: value, path: ["messages_base_url"], message: ELSEWHERE });
 });
 export type ProviderDraft = z.output<typeof providerDraft>;
 
+/** The base address that a draft names itself, or by its preset; null without one. */
+export function findAddress({
+  base_url,
+  preset,
+}: {
+  readonly base_url?: string | undefined;
+  readonly preset?: PresetName | undefined;
+}): string | null {
+  return base_url ?? (preset ? findPreset(preset).baseUrl : null);
+}
+
+/** Why an address of messages is refused: the key of a provider is for one server. */
+export const ELSEWHERE = "must have the host and port of base_url";
+
+export function isElsewhere(address: string, messagesAddress: string | null | undefined): boolean {
+  if (!messagesAddress) return false;
+  return !URL.canParse(address) || new URL(address).origin !== new URL(messagesAddress).origin;
+}
+
 /** The settings of a provider that can be changed. Absent ones stay as they are, each time limit by itself. */
 export const providerChange = z
-  .strictObject({ output_limit_field: providerDraft.shape.output_limit_field, ...settings })
+  .strictObject({ output_limit_field: draftFields.output_limit_field, ...settings })
   .check(
     z.refine((change) => Object.values(change).some((value) => value !== undefined), {
-      message: "must carry output_limit_field, timeouts or refused_fields",
+      message:
+        "must carry protocols, auth, messages_base_url, output_limit_field, timeouts or refused_fields",
     }),
   );
 export type ProviderChange = z.output<typeof providerChange>;

@@ -43,7 +43,11 @@ test("refuses a name that later resolves to this machine", async () => {
   await expect(host.find()).rejects.toThrow(AddressNotAllowed);
 
   const baseUrl = `http://models.example:${server.port}/v1`;
-  const client = createOpenaiClient({ baseUrl, apiKey: null, isTrusted: false }, resolver(["127.0.0.1"]));
+  const client = createOpenaiClient(
+    { baseUrl, apiKey: null, auth: "bearer" as const, messagesBaseUrl: null, isTrusted: false },
+    { nowMs: () => 0 },
+    resolver(["127.0.0.1"]),
+  );
   const call = { requestId: "req_1", endpoint: "chat/completions" as const, body: "{}", stream: false };
   await expect(client.send(call).reply).rejects.toThrow(AddressNotAllowed);
   await expect(client.reach?.(1_000)).rejects.toThrow(AddressNotAllowed);

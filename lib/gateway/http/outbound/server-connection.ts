@@ -21,6 +21,8 @@ interface Post {
   readonly path: string;
   readonly body: RequestBody;
   readonly traceparent?: string | undefined;
+  /** Further headers, which replace the usual ones of the same name. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -63,13 +65,14 @@ export class ServerConnection {
     return reachHost(this.find ? at(baseUrl, await this.find()) : baseUrl, ms);
   }
 
-  post({ path, body, traceparent }: Post): SentRequest {
+  post({ path, body, traceparent, headers }: Post): SentRequest {
     if (!this.#client) {
-      const headers = { ...(traceparent !== undefined && { traceparent }) };
-      return this.#sendThroughProxy({ method: "POST", path, headers }, body);
+      const all = { ...headers, ...(traceparent !== undefined && { traceparent }) };
+      return this.#sendThroughProxy({ method: "POST", path, headers: all }, body);
     }
     const isUsual = path === this.options.usualPath;
-    return this.#client.post(body, { path: isUsual ? undefined : `${this.#basePath}${path}`, traceparent });
+    const fullPath = isUsual ? undefined : `${this.#basePath}${path}`;
+    return this.#client.post(body, { path: fullPath, traceparent, headers });
   }
 
   /** @param request its path is below the base address, with a leading slash. */

@@ -1,5 +1,6 @@
 import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
 import type { ProviderKindName } from "@/lib/contract/calls/provider-kinds";
+import type { ProviderAuth, ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import type { TaskApi } from "@/lib/contract/calls/task-api";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
@@ -19,6 +20,11 @@ export interface Provider {
   /** The address without a trailing slash, including `/v1` if the server has it; empty for the built-in provider. */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
+  /** The protocols that its server speaks, the usual one first. */
+  readonly protocols: readonly ProviderProtocol[];
+  readonly auth: ProviderAuth;
+  /** The base address of messages, at the same server; null where it is `baseUrl`. */
+  readonly messagesBaseUrl: string | null;
   /** The name of the request field for the output limit; null: the default of its kind. */
   readonly outputLimitField: OutputLimitField | null;
   readonly limits: ProviderLimits;
@@ -42,6 +48,9 @@ export const sandboxProvider: Provider = {
   kind: "sandbox",
   baseUrl: "",
   apiKey: null,
+  protocols: ["chat"],
+  auth: "bearer",
+  messagesBaseUrl: null,
   outputLimitField: null,
   timeouts: {},
   refusedFields: [],

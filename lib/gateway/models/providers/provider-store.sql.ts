@@ -1,5 +1,6 @@
 import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
 import type { HostedKind } from "@/lib/contract/calls/provider-kinds";
+import type { ProviderAuth, ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { Transaction } from "../../changes/transaction";
@@ -15,6 +16,10 @@ export interface StoredProvider {
   readonly kind: HostedKind;
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
+  readonly protocols: readonly ProviderProtocol[];
+  readonly auth: ProviderAuth;
+  /** Null where it is `baseUrl`. */
+  readonly messagesBaseUrl: string | null;
   /** Null: the default of its kind. */
   readonly outputLimitField: OutputLimitField | null;
   readonly timeouts: ProviderTimeouts;
@@ -22,7 +27,7 @@ export interface StoredProvider {
   readonly createdAtMs: number;
 }
 
-type ProviderSettings = Pick<StoredProvider, "outputLimitField" | "timeouts" | "refusedFields">;
+type ProviderSettings = Omit<StoredProvider, "id" | "kind" | "baseUrl" | "apiKey" | "createdAtMs">;
 
 /** Stored providers, their keys sealed with `key`, the gateway's secret. */
 export function createProviderStore(
@@ -38,6 +43,9 @@ export function createProviderStore(
         kind: row.kind,
         baseUrl: row.base_url,
         apiKey: row.sealed_api_key === null ? null : openKey(row.id, row.sealed_api_key, sealing.key),
+        protocols: JSON.parse(row.protocols),
+        auth: row.auth,
+        messagesBaseUrl: row.messages_base_url,
         outputLimitField: row.output_limit_field,
         timeouts: pickTimeouts(row),
         refusedFields: JSON.parse(row.refused_fields),
@@ -87,23 +95,31 @@ export type ProviderStore = ReturnType<typeof createProviderStore>;
 
 type SettingsColumns = Pick<
   Tables["providers"],
-  keyof Required<ProviderTimeouts> | "output_limit_field" | "refused_fields"
+  | keyof Required<ProviderTimeouts>
+  | "protocols"
+  | "auth"
+  | "messages_base_url"
+  | "output_limit_field"
+  | "refused_fields"
 >;
 
-function pickTimeouts(row: SettingsColumns): ProviderTimeouts {
+function pickTimeouts(row: Pick<SettingsColumns, keyof Required<ProviderTimeouts>>): ProviderTimeouts {
   const { connect_seconds, whole_answer_seconds, first_event_seconds, idle_seconds, total_seconds } = row;
   return { connect_seconds, whole_answer_seconds, first_event_seconds, idle_seconds, total_seconds };
 }
 
-function toColumns({ outputLimitField, timeouts, refusedFields }: ProviderSettings): SettingsColumns {
+function toColumns({ timeouts, ...settings }: ProviderSettings): SettingsColumns {
   return {
-    output_limit_field: outputLimitField,
+    protocols: JSON.stringify(settings.protocols),
+    auth: settings.auth,
+    messages_base_url: settings.messagesBaseUrl,
+    output_limit_field: settings.outputLimitField,
     connect_seconds: timeouts.connect_seconds ?? null,
     whole_answer_seconds: timeouts.whole_answer_seconds ?? null,
     first_event_seconds: timeouts.first_event_seconds ?? null,
     idle_seconds: timeouts.idle_seconds ?? null,
     total_seconds: timeouts.total_seconds ?? null,
-    refused_fields: JSON.stringify(refusedFields),
+    refused_fields: JSON.stringify(settings.refusedFields),
   };
 }
 

@@ -1,5 +1,10 @@
 import { isIP } from "node:net";
-import type { ProviderChange, ProviderDraft } from "@/lib/contract/operations/models/providers";
+import {
+  ELSEWHERE,
+  isElsewhere,
+  type ProviderChange,
+  type ProviderDraft,
+} from "@/lib/contract/operations/models/providers";
 import { type ChangeRequest, change } from "../../changes/change";
 import { isPublicAddress } from "../../http/outbound/public-address";
 import { conflict, invalid, notFound, Refusal } from "../../refusal";
@@ -72,7 +77,13 @@ export function changeProvider(
     const provider = findProvider(directory, id);
     refusePredefined(provider, "changed");
     const { output_limit_field: limitField = provider.outputLimitField } = draft;
+    const { messages_base_url: messagesUrl = provider.messagesBaseUrl } = draft;
+    if (isElsewhere(provider.baseUrl, messagesUrl))
+      throw invalid("messages_base_url", `messages_base_url ${ELSEWHERE}.`);
     const settings = {
+      protocols: draft.protocols ?? provider.protocols,
+      auth: draft.auth ?? provider.auth,
+      messagesBaseUrl: messagesUrl && messagesUrl.replace(/\/+$/, ""),
       outputLimitField: limitField,
       timeouts: { ...provider.timeouts, ...draft.timeouts },
       refusedFields: draft.refused_fields ?? provider.refusedFields,

@@ -1,13 +1,15 @@
 import type { MappedKind } from "@/lib/contract/calls/provider-kinds";
+import { findPreset, type ProviderPreset } from "@/lib/contract/calls/provider-presets";
 import type { TaskApi } from "@/lib/contract/calls/task-api";
-import type { ProviderDraft } from "@/lib/contract/operations/models/providers";
+import { findAddress, type ProviderDraft } from "@/lib/contract/operations/models/providers";
 import { Secret } from "../../secrets/secret";
 import type { Provider } from "./provider-directory";
 import { defaultProviderLimits, type ProviderLimitsDraft, toProviderLimits } from "./provider-limits";
 import type { ProviderStore, StoredProvider } from "./provider-store.sql";
 
 /** A provider of the configuration file whose task API is mapped there. */
-interface MappedProviderDraft extends Pick<ProviderDraft, "id" | "base_url" | "api_key"> {
+interface MappedProviderDraft extends Pick<ProviderDraft, "id" | "api_key"> {
+  readonly base_url: string;
   readonly kind: MappedKind;
   readonly task_api: TaskApi;
 }
@@ -49,6 +51,9 @@ function toConfigured(draft: ConfiguredProvider): Provider {
       ...common,
       kind,
       taskApi,
+      protocols: [],
+      auth: "bearer",
+      messagesBaseUrl: null,
       outputLimitField: null,
       timeouts: {},
       refusedFields: [],
@@ -58,18 +63,31 @@ function toConfigured(draft: ConfiguredProvider): Provider {
   return { ...toHosted(draft), ...common, limits: toProviderLimits(draft), taskApi: null };
 }
 
-export function toHosted({
-  kind,
-  output_limit_field,
-  timeouts = {},
-  refused_fields = [],
-  ...draft
-}: ProviderDraft) {
-  const settings = { outputLimitField: output_limit_field ?? null, timeouts, refusedFields: refused_fields };
-  return { ...toServer(draft), kind, ...settings };
+/** @throws TypeError for a draft without an address, which the contract refuses. */
+export function toHosted({ kind, preset: name = "other", timeouts = {}, ...draft }: ProviderDraft) {
+  const preset = findPreset(name);
+  const base_url = findAddress({ ...draft, preset: name });
+  if (base_url === null) throw new TypeError("A provider without an address is refused by the contract");
+  const { protocols = preset.protocols, auth = preset.auth, messages_base_url: messagesUrl } = draft;
+  const messagesAt = messagesUrl === undefined ? findMessagesUrl(base_url, preset) : messagesUrl;
+  const settings = {
+    protocols,
+    auth,
+    messagesBaseUrl: messagesAt && withoutSlashes(messagesAt),
+    outputLimitField: draft.output_limit_field ?? preset.outputLimitField ?? null,
+    timeouts,
+    refusedFields: draft.refused_fields ?? preset.refusedFields ?? [],
+  };
+  return { ...toServer({ ...draft, base_url }), kind, ...settings };
 }
 
-/** A draft's server, with the trailing slash of the base address removed so that paths can be appended. */
-function toServer({ id, base_url, api_key }: Pick<ProviderDraft, "id" | "base_url" | "api_key">) {
-  return { id, baseUrl: base_url.replace(/\/+$/, ""), apiKey: api_key ? new Secret(api_key) : null };
+function findMessagesUrl(baseUrl: string, { messagesPath }: ProviderPreset): string | null {
+  return messagesPath === undefined ? null : `${new URL(baseUrl).origin}${messagesPath}`;
+}
+
+/** Paths are appended to a base address. */
+const withoutSlashes = (url: string) => url.replace(/\/+$/, "");
+
+function toServer({ id, base_url, api_key }: Pick<MappedProviderDraft, "id" | "base_url" | "api_key">) {
+  return { id, baseUrl: withoutSlashes(base_url), apiKey: api_key ? new Secret(api_key) : null };
 }

@@ -19,7 +19,8 @@ async function behindProxy(reply: string | Buffer) {
   const port = await proxy.open((socket) => void socket.write(reply));
   process.env.HTTP_PROXY = `http://127.0.0.1:${port}`;
   const server = { baseUrl: "http://models.invalid/v1", apiKey: new Secret("sk-1"), isTrusted: false };
-  return createOpenaiClient(server);
+  const asked = { ...server, auth: "bearer" as const, messagesBaseUrl: null };
+  return createOpenaiClient(asked, { nowMs: () => 0 });
 }
 
 test("behind a proxy a call goes to the proxy, which finds the provider", async () => {

@@ -1,4 +1,5 @@
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
+import type { Clock } from "../../effects";
 import type { ResolveHost } from "../../http/outbound/allowed-addresses";
 import { countLeastPromptTokens } from "../prompt-size/count-least-tokens";
 import { estimateInputs } from "../prompt-size/estimate-inputs";
@@ -12,9 +13,9 @@ import { OpenaiServer } from "./openai-server";
 const serversWithNewerField =
   /(^|\.)(openai\.com|openai\.azure\.com|cognitiveservices\.azure\.com|services\.ai\.azure\.com)$/;
 
-/** Any server that speaks OpenAI's protocol. */
+/** Any server that speaks OpenAI's protocols, or Anthropic's messages. */
 export const openaiKind: ProviderKind = {
-  createClient: (server) => createOpenaiClient(server),
+  createClient: (server, clock) => createOpenaiClient(server, clock),
   answers: {
     defaultOutputLimitField: findDefaultOutputLimitField,
     estimatePrompt: (prompt, contextWindow) => ({
@@ -33,13 +34,17 @@ function findDefaultOutputLimitField(baseUrl: string): OutputLimitField {
 }
 
 /** An OpenAI-compatible server. `baseUrl` has no trailing slash and ends in `/v1` if the server has one. */
-export function createOpenaiClient(options: ProviderServer, resolve?: ResolveHost): AnsweringClient {
-  const server = new OpenaiServer(options, resolve);
+export function createOpenaiClient(
+  options: ProviderServer,
+  clock: Pick<Clock, "nowMs">,
+  resolve?: ResolveHost,
+): AnsweringClient {
+  const server = new OpenaiServer(options, clock, resolve);
   return {
     reach: (ms) => server.connection.reach(ms),
     conceal: (text) => server.conceal(text),
     ask: (timeoutMs) => server.ask(timeoutMs),
-    send: ({ endpoint, body, traceparent }) =>
-      server.send({ method: "POST", path: endpoint, body, traceparent }),
+    send: ({ endpoint, body, traceparent, headers }) =>
+      server.send({ method: "POST", path: endpoint, body, traceparent, headers }),
   };
 }

@@ -7,7 +7,13 @@ const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => a
 afterAll(() => server.stop(true));
 
 const client = createOpenaiMediaClient(
-  { baseUrl: `http://127.0.0.1:${server.port}/v1`, apiKey: null, isTrusted: true },
+  {
+    baseUrl: `http://127.0.0.1:${server.port}/v1`,
+    apiKey: null,
+    auth: "bearer" as const,
+    messagesBaseUrl: null,
+    isTrusted: true,
+  },
   { nowMs: () => 0 },
 );
 const { signal } = new AbortController();

@@ -46,7 +46,7 @@ export function createOpenaiMediaClient(
   options: ProviderServer,
   clock: ServerOfOrders["clock"],
 ): MediaClient {
-  const server = new OpenaiServer(options);
+  const server = new OpenaiServer(options, clock);
   const orders = { server, clock };
   const client: MediaClient = {
     submitsOnce: false,

@@ -14,6 +14,8 @@ interface PostOptions {
   /** The path at the server; by default the path of the base address. The heads of the few paths in use are cached. */
   readonly path?: string | undefined;
   readonly traceparent?: string | undefined;
+  /** Further headers, which replace the usual ones of the same name. The head is then made for this request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A request whose head is not cached. */
@@ -79,9 +81,9 @@ export class Http1Client {
     this.#path = `${pathname}${search}`;
   }
 
-  post(body: RequestBody, { path = this.#path, traceparent }: PostOptions = {}): SentRequest {
-    let head = this.#heads.get(path);
-    if (!head) this.#heads.set(path, (head = this.#headTo(path)));
+  /** @throws TypeError for headers that would inject others. */
+  post(body: RequestBody, { path = this.#path, traceparent, headers }: PostOptions = {}): SentRequest {
+    const head = headers ? this.#headTo(path, headers) : this.#findHead(path);
     if (isStreamed(body)) return this.#postStreamed(body, path, traceparent);
     const isText = typeof body === "string";
     const bodyBytes = isText ? Buffer.byteLength(body) : body.byteLength;
@@ -93,6 +95,12 @@ export class Http1Client {
       : new Http1Request(head.text + length, headBytes, body, this.#leave);
     this.#pool.send(request);
     return request;
+  }
+
+  #findHead(path: string): Head {
+    let head = this.#heads.get(path);
+    if (!head) this.#heads.set(path, (head = this.#headTo(path)));
+    return head;
   }
 
   /** @throws TypeError for headers that would inject others. */
