@@ -1,6 +1,7 @@
 import type { TrustedProxies } from "@/lib/client-address/trusted-proxies";
+import type { Nano } from "@/lib/money/amount";
+import type { Effects } from "../effects";
 import type { CallbackTarget } from "../tasks/callbacks/callback-target";
-import type { StoreOptions } from "./open-stores";
 import type { SignInSettings } from "./settings/sign-in-settings";
 import type { TelemetrySettings } from "./settings/telemetry-settings";
 
@@ -23,4 +24,14 @@ export interface GatewayOptions extends StoreOptions {
   readonly followMs: number | null;
   /** The variables for `${NAME}` in the configuration file. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export interface StoreOptions {
+  readonly dataFolder: string;
+  /** 32 bytes. */
+  readonly secret: Uint8Array;
+  readonly adminKey: string | null;
+  readonly openingBalance: Nano;
+  readonly effects: Effects;
+  readonly logFault: (where: string, error: unknown) => void;
 }

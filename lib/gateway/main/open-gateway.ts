@@ -1,7 +1,11 @@
+import { CLIENT_ADDRESS_HEADER, readSignedAddress } from "@/lib/client-address/signed-address";
+import type { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { installPlainMessages } from "@/lib/contract/describe-issue";
 import { answerCall } from "../calls/answer-call";
 import { readLastStored } from "../database/read-last-stored";
+import type { Effects } from "../effects";
 import { createGateway } from "../gateway";
+import type { RequestHeaders } from "../incoming-request";
 import { applyDuePrices } from "../models/scheduled-prices";
 import { callRoutes } from "../routes/calls/calls";
 import { keptAnswerStreams } from "../routes/playground/kept-answers";
@@ -15,7 +19,6 @@ import { openBatches } from "./background/open-batches";
 import { SteadyClock } from "./background/steady-clock";
 import { createContext } from "./create-context";
 import { createHandlers, type HandlerContext } from "./create-handlers";
-import { findClientAddress } from "./find-client-address";
 import type { FirstStart } from "./first-start";
 import type { GatewayOptions } from "./gateway-options";
 import { loadState } from "./memory/load-state";
@@ -96,4 +99,22 @@ function assemble(
       await stores.ledger.balance();
     },
   });
+}
+
+interface Believed {
+  readonly secret: Uint8Array;
+  readonly trustedProxies: TrustedProxies;
+  readonly effects: Effects;
+}
+
+/** The client's address: the one that the console signed for a browser, or the one that the trusted proxies report. */
+function findClientAddress(
+  { secret, trustedProxies, effects }: Believed,
+  headers: RequestHeaders,
+  peer: string | null,
+): string | null {
+  const signedAddress = headers.get(CLIENT_ADDRESS_HEADER);
+  const browser =
+    signedAddress === null ? null : readSignedAddress(signedAddress, secret, effects.clock.nowMs());
+  return browser ?? (peer === null ? null : trustedProxies.findClient(peer, headers.get("x-forwarded-for")));
 }

@@ -6,7 +6,8 @@ import { Attempts } from "../sign-in/attempts";
 import { openCredentials } from "../sign-in/better-auth/open-credentials";
 import { DEVICES_KEPT_MS } from "../sign-in/devices";
 import { createSmtpMailer } from "../sign-in/smtp-mailer";
-import type { StoreOptions, Stores } from "./open-stores";
+import type { StoreOptions } from "./gateway-options";
+import type { Stores } from "./open-stores";
 import type { SignInSettings } from "./settings/sign-in-settings";
 
 /** Opens the parts of sign-in other than the stores. */

@@ -1,6 +1,5 @@
 import { mkdirSync } from "node:fs";
 import { otherEvents } from "@/lib/contract/access/audit-events";
-import type { Nano } from "@/lib/money/amount";
 import { BY_SYSTEM } from "../changes/change";
 import { lockDataFolder } from "../database/data-folder/lock-data-folder";
 import { type Connections, takeDataFolder } from "../database/data-folder/open-connections";
@@ -8,22 +7,12 @@ import { buildDatabasePath } from "../database/data-folder/open-store-file";
 import { describeStoreFault, StoreFault } from "../database/store-fault";
 import type { StoreClaim } from "../database/store-guard";
 import { readStoreHead, writeStoreHead } from "../database/store-head";
-import type { Effects } from "../effects";
 import type { Funds } from "../ledger/funds";
 import { openSqliteFunds } from "../ledger/funds.sql";
 import { Refusal } from "../refusal";
 import { createStores, type EmbeddedStores } from "./create-stores";
 import { type FirstStart, makeFirstStart, renewFirstStart } from "./first-start";
-
-export interface StoreOptions {
-  readonly dataFolder: string;
-  /** 32 bytes. */
-  readonly secret: Uint8Array;
-  readonly adminKey: string | null;
-  readonly openingBalance: Nano;
-  readonly effects: Effects;
-  readonly logFault: (where: string, error: unknown) => void;
-}
+import type { StoreOptions } from "./gateway-options";
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 

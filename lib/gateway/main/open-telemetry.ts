@@ -1,8 +1,12 @@
+import { timingSafeEqual } from "node:crypto";
 import type { CallTracer } from "../calls/call-tracer";
 import type { Exposition } from "../gateway";
-import { expose, type MetricSources } from "../log/telemetry/call-metrics";
+import { respondWithText } from "../http/known-response";
+import type { RequestHeaders } from "../incoming-request";
+import type { MetricSources } from "../log/telemetry/call-metrics";
 import type { CallObserver } from "../log/telemetry/call-observer";
 import { ObservedFunds } from "../log/telemetry/observed-funds";
+import { hashSecret } from "../secrets/hash-secret";
 import type { GatewayOptions } from "./gateway-options";
 import type { Stores } from "./open-stores";
 
@@ -60,4 +64,21 @@ async function openMetrics(
 async function openSpans({ environment, logFault }: GatewayOptions, url: string) {
   const { CallSpans } = await import("../log/telemetry/call-spans");
   return new CallSpans({ url, serviceName: environment.OTEL_SERVICE_NAME || "gatehouse", logFault });
+}
+
+/** The metrics in Prometheus' text format for `GET /metrics`, and the check of the token that permits reading them. */
+function expose(registry: { readonly contentType: string; metrics(): Promise<string> }, token: string) {
+  const expectedHash = Buffer.from(hashSecret(`Bearer ${token}`));
+  return {
+    /** Takes the same time for every wrong token, so that the time reveals nothing about it. */
+    isOpenedBy(headers: RequestHeaders): boolean {
+      const givenHash = Buffer.from(hashSecret(headers.get("authorization") ?? ""));
+      return timingSafeEqual(givenHash, expectedHash);
+    },
+    async scrape(): Promise<Response> {
+      return respondWithText(await registry.metrics(), {
+        headers: { "content-type": registry.contentType, "cache-control": "no-store" },
+      });
+    },
+  };
 }

@@ -3,7 +3,8 @@ import type { Clock } from "../../effects";
 import type { BodyPieces } from "../../http/body-reader";
 import { RefusalSamples } from "../../ledger/refusal-samples";
 import type { BodySettings, BodySettingsMirror } from "../../log/bodies/body-settings.sql";
-import type { BodyQueue, Excerpt } from "../../log/bodies/stored-body";
+import type { Excerpt } from "../../log/bodies/stored-body";
+import type { BodyQueue } from "./body-queue";
 
 /** The call that a body belongs to. */
 interface Captured {

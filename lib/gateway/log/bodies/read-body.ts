@@ -6,7 +6,7 @@ import { Refusal } from "../../refusal";
 import type { RequestRecord } from "../requests/request-record";
 import type { BodySettings, BodySettingsMirror } from "./body-settings.sql";
 import type { StoredBodyReader } from "./stored-bodies.sql";
-import type { BodyQueue, StoredBody, StoredTexts } from "./stored-body";
+import type { StoredBody, StoredTexts } from "./stored-body";
 
 /** How much of a call's body is stored, and why no more. */
 export interface BodyState {
@@ -18,7 +18,7 @@ export interface BodyState {
 
 interface StateContext {
   readonly bodySettingsMirror: Pick<BodySettingsMirror, "find">;
-  readonly bodyQueue: Pick<BodyQueue, "isWaiting">;
+  readonly bodyQueue: { isWaiting(requestId: string): boolean };
   readonly storedBodies: Pick<StoredBodyReader, "findMetadata">;
 }
 

@@ -41,10 +41,3 @@ export interface StoredBody {
   /** Null where the project stores metadata only. */
   readonly texts: StoredTexts | null;
 }
-
-/** Stores bodies in the background. Calls never wait: a body that doesn't fit into the queue is dropped and logged. */
-export interface BodyQueue {
-  keep(draft: BodyDraft): void;
-  /** Whether a call's body is queued. */
-  isWaiting(requestId: string): boolean;
-}

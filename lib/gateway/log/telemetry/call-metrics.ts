@@ -1,33 +1,9 @@
-import { timingSafeEqual } from "node:crypto";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { RequestAttempt } from "@/lib/contract/operations/calls/receipt-parts";
 import { formatAmount, type Nano } from "@/lib/money/amount";
-import { respondWithText } from "../../http/known-response";
-import type { RequestHeaders } from "../../incoming-request";
 import type { RefusedRequest } from "../../ledger/funds";
-import { hashSecret } from "../../secrets/hash-secret";
 import { readReceiptDetails } from "../requests/receipt-details";
 import { type CallObserver, type LedgerWrite, nameOperation, type ObservedCall } from "./call-observer";
-
-/** The metrics in Prometheus' text format for `GET /metrics`, and the check of the token that permits reading them. */
-export function expose(
-  registry: { readonly contentType: string; metrics(): Promise<string> },
-  token: string,
-) {
-  const expectedHash = Buffer.from(hashSecret(`Bearer ${token}`));
-  return {
-    /** Takes the same time for every wrong token, so that the time reveals nothing about it. */
-    isOpenedBy(headers: RequestHeaders): boolean {
-      const givenHash = Buffer.from(hashSecret(headers.get("authorization") ?? ""));
-      return timingSafeEqual(givenHash, expectedHash);
-    },
-    async scrape(): Promise<Response> {
-      return respondWithText(await registry.metrics(), {
-        headers: { "content-type": registry.contentType, "cache-control": "no-store" },
-      });
-    },
-  };
-}
 
 /** Values that are read at each scrape. */
 export interface MetricSources {

@@ -1,16 +1,16 @@
+import { openBodyQueue } from "../../calls/bodies/body-queue";
 import type { Configuration } from "../../configuration/configuration";
 import { openReconciler } from "../../doctor/open-reconciler";
+import { LimitSampler } from "../../rate-limits/limit-sampler";
+import type { LimitUsageStore, LimitWindows } from "../../rate-limits/limit-usage";
 import { openReporting } from "../../reporting/open-reporting";
-import type { GatewayOptions } from "../gateway-options";
+import type { GatewayOptions, StoreOptions } from "../gateway-options";
 import type { State } from "../memory/load-state";
 import type { Stores } from "../open-stores";
-import { openAlertCallbacks } from "./open-alert-callbacks";
-import { openBodyQueue } from "./open-body-queue";
+import { openAlertCallbacks, openTaskCallbacks } from "./open-callbacks";
 import { openFiles } from "./open-files";
-import { openLimitSamples } from "./open-limit-samples";
-import { openRetention } from "./open-retention";
-import { openTaskCallbacks } from "./open-task-callbacks";
 import { openTasks } from "./open-tasks";
+import { openRetention } from "./prune-store.sql";
 import { runMaintenance } from "./run-maintenance";
 import type { SteadyClock } from "./steady-clock";
 
@@ -58,6 +58,26 @@ export function openBackground(
       await alertCallbacks?.close();
       await state.accessRefusals.flush().catch((error) => options.logFault("refused access", error));
       await state.adminKeyUses.keep().catch((error) => options.logFault("admin key uses", error));
+    },
+  };
+}
+
+const POLL_MS = 5_000;
+
+/** Samples the use of each limit every few seconds, and once more on closing. */
+function openLimitSamples(
+  { effects: { clock }, logFault }: Pick<StoreOptions, "effects" | "logFault">,
+  windows: LimitWindows,
+  store: Pick<LimitUsageStore, "savePeaks">,
+): { close(): Promise<void> } {
+  const sampler = new LimitSampler(windows, store);
+  const sample = () => sampler.sample(clock.nowMs()).catch((error) => logFault("use of limits", error));
+  const timer = setInterval(sample, POLL_MS);
+  timer.unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await sample();
     },
   };
 }

@@ -3,9 +3,10 @@ import { BatchRunner } from "../../batches/batch-runner";
 import type { AnswerLineContext } from "../../batches/lines/answer-line";
 import { systemChange, type Write } from "../../changes/change";
 import type { ClockCheck } from "../../effects";
+import type { StoreOptions } from "../gateway-options";
 import { machineTimers } from "../machine-effects";
 import type { State } from "../memory/load-state";
-import type { StoreOptions, Stores } from "../open-stores";
+import type { Stores } from "../open-stores";
 import type { OpenFiles } from "./open-files";
 
 /** The maximum delay before a new batch is noticed. */

@@ -7,10 +7,11 @@ import { createDiskFiles } from "../../files/disk-files";
 import { TaskWatch } from "../../tasks/task-watch";
 import { TaskWorker } from "../../tasks/task-worker";
 import { deleteOldTaskFiles } from "../../tasks/tasks";
+import type { StoreOptions } from "../gateway-options";
 import { machineTimers } from "../machine-effects";
 import type { State } from "../memory/load-state";
-import type { StoreOptions, Stores } from "../open-stores";
-import { openStoredFiles } from "./open-stored-files";
+import type { Stores } from "../open-stores";
+import { openStoredFiles } from "./open-files";
 import { toRetention } from "./retention";
 import type { SteadyClock } from "./steady-clock";
 

@@ -1,13 +1,14 @@
 import type { AccessRefusals } from "../../access/access-refusals";
 import type { OpenHolds } from "../../calls/holds/open-holds";
 import type { Changes } from "../../changes/change";
+import type { Feed } from "../../changes/feed";
 import type { BodyReader } from "../../http/body-reader";
 import type { AdminKeyUses } from "../../keys/admin-keys";
 import type { Catalogue } from "../../models/catalogue";
 import { applyDuePrices, type ScheduledPriceMirror } from "../../models/scheduled-prices";
-import { followOthers } from "../memory/follow-others";
+import type { StoreOptions } from "../gateway-options";
 import { forgetOldSignIns } from "../open-sign-in";
-import type { StoreOptions, Stores } from "../open-stores";
+import type { Stores } from "../open-stores";
 import type { SteadyClock } from "./steady-clock";
 
 const REAP_MS = 30_000;
@@ -56,4 +57,30 @@ export function runMaintenance(
     timers.forEach(clearInterval);
     endFollowing?.();
   };
+}
+
+/** A revoked key must be refused everywhere within a second. */
+export const FOLLOW_MS = 250;
+
+/** Runs a function at an interval. @returns a function that stops it. */
+export type StartInterval = (ms: number, action: () => void) => () => void;
+
+const startMachineTimer: StartInterval = (ms, action) => {
+  const timer = setInterval(action, ms).unref();
+  return () => clearInterval(timer);
+};
+
+/**
+ * Checks for other processes' changes at an interval. A failed check does not stop the next one.
+ * @returns a function that stops it.
+ */
+export function followOthers(
+  feed: Pick<Feed, "catchUp">,
+  everyMs: number,
+  logFault: (where: string, error: unknown) => void,
+  every: StartInterval = startMachineTimer,
+): () => void {
+  return every(everyMs, () => {
+    feed.catchUp().catch((error: unknown) => logFault("feed of changes", error));
+  });
 }

@@ -17,7 +17,8 @@ import { ModelPermissionMirror } from "../../projects/model-permissions";
 import { ProjectMirror } from "../../projects/projects";
 import { RateLimitMirror } from "../../rate-limits/rate-limit-mirror";
 import { AccessGraph } from "../../roles/access-graph";
-import type { StoreOptions, Stores } from "../open-stores";
+import type { StoreOptions } from "../gateway-options";
+import type { Stores } from "../open-stores";
 import { openSpending } from "./open-spending";
 
 interface MirrorOptions extends Pick<StoreOptions, "effects" | "logFault"> {

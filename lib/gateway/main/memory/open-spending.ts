@@ -3,7 +3,8 @@ import { newId } from "@/lib/contract/ids";
 import { type Changes, systemChange } from "../../changes/change";
 import { SpendAlertMirror, writeFiringMessage } from "../../ledger/spend-limits/spend-alerts";
 import { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
-import type { StoreOptions, Stores } from "../open-stores";
+import type { StoreOptions } from "../gateway-options";
+import type { Stores } from "../open-stores";
 
 interface SpendingOptions extends Pick<StoreOptions, "effects" | "logFault"> {
   /** Whether a callback address for spend alerts is configured. */

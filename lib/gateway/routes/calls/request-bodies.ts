@@ -4,6 +4,7 @@ import type {
   RequestBody,
 } from "@/lib/contract/operations/calls/request-bodies";
 import { listVisibleProjects } from "../../access/list-visible-projects";
+import type { BodyQueue } from "../../calls/bodies/body-queue";
 import {
   type BodySettings,
   type BodySettingsContext,
@@ -11,7 +12,7 @@ import {
 } from "../../log/bodies/body-settings.sql";
 import { readBodyState, readRequestBody } from "../../log/bodies/read-body";
 import type { StoredBodyReader } from "../../log/bodies/stored-bodies.sql";
-import type { BodyQueue, StoredText } from "../../log/bodies/stored-body";
+import type { StoredText } from "../../log/bodies/stored-body";
 import type { RequestLogReader } from "../../log/requests/request-log-reader.sql";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";

@@ -4,12 +4,12 @@ import type { HistogramQuery, RequestQuery } from "@/lib/contract/operations/cal
 import { parseAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
+import type { BodyQueue } from "../../calls/bodies/body-queue";
 import type { Effects } from "../../effects";
 import type { LedgerReader } from "../../ledger/reads/ledger-reader.sql";
 import type { BodySettingsMirror } from "../../log/bodies/body-settings.sql";
 import { readBodyState } from "../../log/bodies/read-body";
 import type { StoredBodyReader } from "../../log/bodies/stored-bodies.sql";
-import type { BodyQueue } from "../../log/bodies/stored-body";
 import type { RequestLogReader } from "../../log/requests/request-log-reader.sql";
 import { findRunBy, type RequestDetails, type RequestFilter } from "../../log/requests/request-record";
 import { notFound } from "../../refusal";

@@ -1,8 +1,18 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { buildDatabasePath } from "../../database/data-folder/open-store-file";
-import type { BodyDraft, BodyQueue } from "../../log/bodies/stored-body";
-import type { StoreOptions } from "../open-stores";
-import type { FromBodies, ToBodies } from "./body-thread-protocol";
+import type { BodyDraft } from "../../log/bodies/stored-body";
+
+/** Messages to the thread that stores bodies. */
+export type ToBodies =
+  | { readonly kind: "open"; readonly path: string; readonly secret: Uint8Array }
+  | { readonly kind: "keep"; readonly draft: BodyDraft }
+  | { readonly kind: "close" };
+
+export type FromBodies =
+  /** The bodies with these ids were stored, or dropped. */
+  | { readonly kind: "done"; readonly ids: readonly string[] }
+  | { readonly kind: "fault"; readonly reason: string }
+  | { readonly kind: "closed" };
 
 /**
  * The maximum size of queued bodies. Bodies beyond it are dropped, so that a busy gateway keeps its memory for calls.
@@ -13,12 +23,21 @@ const OVERHEAD_BYTES = 1024;
 /** The minimum interval between two reports of dropped bodies. */
 const REPORT_MS = MINUTE_MS;
 
-/** Stores bodies on a separate thread, which starts with the first of them. */
+export type BodyQueue = ReturnType<typeof openBodyQueue>;
+
+/**
+ * Stores bodies on a separate thread, which starts with the first of them. Calls never wait: a body that doesn't fit
+ * into the queue is dropped and logged.
+ */
 export function openBodyQueue({
   dataFolder,
   secret,
   logFault,
-}: Pick<StoreOptions, "dataFolder" | "secret" | "logFault">): BodyQueue & { close(): Promise<void> } {
+}: {
+  readonly dataFolder: string;
+  readonly secret: Uint8Array;
+  readonly logFault: (where: string, error: unknown) => void;
+}) {
   const waitingById = new Map<string, number>();
   let waitingBytes = 0;
   let closing = Promise.withResolvers<void>();
@@ -59,7 +78,7 @@ export function openBodyQueue({
     return worker;
   };
   return {
-    keep(draft) {
+    keep(draft: BodyDraft): void {
       const bytes = countDraftBytes(draft);
       if (waitingBytes + bytes > MAX_WAITING_BYTES) return lose("too many wait to be written");
       thread ??= start();
@@ -67,7 +86,8 @@ export function openBodyQueue({
       waitingBytes += bytes;
       thread.postMessage({ kind: "keep", draft } satisfies ToBodies, listBuffers(draft));
     },
-    isWaiting: (requestId) => waitingById.has(requestId),
+    /** Whether a call's body is queued. */
+    isWaiting: (requestId: string): boolean => waitingById.has(requestId),
     async close() {
       if (!thread) return;
       thread.postMessage({ kind: "close" } satisfies ToBodies);

@@ -3,7 +3,7 @@ import { createLock } from "../../changes/change";
 import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
 import { createProject, renameProject } from "../../projects/projects";
 import { openProcess } from "../testing/open-test-process";
-import { FOLLOW_MS, followOthers, type StartInterval } from "./follow-others";
+import { FOLLOW_MS, followOthers, type StartInterval } from "./run-maintenance";
 
 /** A timer on a clock of its own. */
 function simulatedTimer() {

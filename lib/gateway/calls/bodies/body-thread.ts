@@ -1,10 +1,10 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import { prepareStoredBody } from "../../calls/bodies/prepare-stored-body";
 import { Redactions } from "../../log/bodies/redactions";
 import { BodyWriter } from "../../log/bodies/stored-bodies.sql";
 import type { BodyDraft } from "../../log/bodies/stored-body";
 import { openSums } from "../../log/sums/sum-calls.sql";
-import type { FromBodies, ToBodies } from "./body-thread-protocol";
+import type { FromBodies, ToBodies } from "./body-queue";
+import { prepareStoredBody } from "./prepare-stored-body";
 
 /** The thread that describes, redacts, seals and stores bodies, so that no call waits for it. */
 declare const self: Worker;

@@ -1,12 +1,41 @@
 import { type ChangeContext, systemChange, type Write } from "../../changes/change";
 import { runCallbackSender } from "../../tasks/callbacks/callback-sender";
-import { CallbackTargetFault, readCallbackTarget } from "../../tasks/callbacks/callback-target";
-import { createPoster, projectSecrets } from "../../tasks/callbacks/post-callback";
-import type { GatewayOptions } from "../gateway-options";
+import {
+  type CallbackTarget,
+  CallbackTargetFault,
+  readCallbackTarget,
+} from "../../tasks/callbacks/callback-target";
+import { createPoster, deriveCallbackSecret, projectSecrets } from "../../tasks/callbacks/post-callback";
+import type { GatewayOptions, StoreOptions } from "../gateway-options";
 import type { Stores } from "../open-stores";
 
-/** The longest delay before a due message is sent. */
-const POLL_MS = 500;
+/** The longest delays before a due message is sent. */
+const ALERTS_POLL_MS = 1_000;
+const TASKS_POLL_MS = 500;
+
+/**
+ * Delivers the messages of fired alerts, including those that an earlier process left. Null without a callback address.
+ */
+export function openAlertCallbacks(
+  { effects, secret, logFault }: Pick<StoreOptions, "effects" | "secret" | "logFault">,
+  { alertClaims, owner }: Pick<Stores, "alertClaims" | "owner">,
+  context: ChangeContext,
+  target: CallbackTarget | null,
+): { close(): Promise<void> } | null {
+  if (!target) return null;
+  const write: Write = (work) => systemChange(context, "spend alert outbox", work);
+  const claims = alertClaims(write, owner);
+  const receiver = { post: createPoster(target), secrets: deriveCallbackSecret(secret) };
+  return runCallbackSender(
+    {
+      claims,
+      findReceiver: () => receiver,
+      effects,
+      logFault,
+    },
+    ALERTS_POLL_MS,
+  );
+}
 
 /** Delivers the ends of tasks to their callback URLs, including messages that an earlier process left. */
 export function openTaskCallbacks(
@@ -34,6 +63,6 @@ export function openTaskCallbacks(
       effects,
       logFault,
     },
-    POLL_MS,
+    TASKS_POLL_MS,
   );
 }
