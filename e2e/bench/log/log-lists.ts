@@ -1,5 +1,5 @@
 import { DAY_MS } from "@/lib/contract/durations";
-import { createSqliteBatchStore } from "@/lib/gateway/batches/batch-store.sql";
+import { createBatchStore } from "@/lib/gateway/batches/batch-store.sql";
 import { createAuditLogReader } from "@/lib/gateway/changes/audit/audit-log-reader.sql";
 import type { Database } from "@/lib/gateway/database/database";
 import { createKeyStore } from "@/lib/gateway/keys/key-store.sql";
@@ -52,7 +52,7 @@ export function logLists(reads: Database, untilMs: number): readonly LogList[] {
     ...Object.entries(entries).map(([name, filter]) => ({ name, list: ledger.pages(filter), limit: PAGE })),
     ...Object.entries(events).map(([name, filter]) => ({ name, list: audit.pages(filter), limit: PAGE })),
     { name: "tasks", list: createTaskStore(reads).pages(everyone), limit: PAGE },
-    { name: "batches", list: createSqliteBatchStore(reads).pages(everyone), limit: PAGE },
+    { name: "batches", list: createBatchStore(reads).pages(everyone), limit: PAGE },
     { name: "keys of a project", list: keys.projectKeyPages(projectIdAt(3)), limit: WHOLE },
     { name: "admin keys", list: keys.adminKeyPages(), limit: WHOLE },
     { name: "members", list: createUserStore(reads).pages(undefined), limit: WHOLE },

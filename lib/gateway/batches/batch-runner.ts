@@ -1,17 +1,48 @@
 import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { WORK_RENEW_MS } from "../claim-times";
+import { BatchLease } from "./batch-lease";
 import { BatchPace } from "./batch-pace";
-import { hasPlace, listFullProjects } from "./batch-places";
-import type { BatchClaims, BatchRecord } from "./batch-store";
-import { HeldClaim } from "./held-claim";
+import type { BatchClaims, BatchRecord } from "./batch-store.sql";
 import { LineThrottle, type ThrottleContext } from "./lines/line-throttle";
-import { ResultRoom } from "./result-room";
+import { ResultMemory } from "./result-memory";
 import { type RunContext, runBatch } from "./run-batch";
 
 const LAST_WAIT_MS = 5_000;
 const NOTE_PACE_MS = 10_000;
+/** The batches that one process may have begun. Those that wait for their limits are kept in memory with some lines. */
+const MAX_OPEN = 16;
+/** A project may begin fewer, so that its waiting batches leave slots for other projects. */
+const MAX_OPEN_PER_PROJECT = 4;
+/** The batches of one process whose lines may be answered concurrently. */
+const MAX_WORKING = 4;
+/** One project has fewer, so that a slow provider of its batches leaves a slot for other projects. */
+const MAX_WORKING_PER_PROJECT = 3;
+/** The batches that may be open beyond `MAX_OPEN` because they only have to be ended. */
+const MAX_ENDING = 4;
 
-interface RunnerContext extends Omit<RunContext, "throttle" | "room">, ThrottleContext {
+interface OpenBatch {
+  readonly projectId: string;
+  /** True while its lines wait for a limit, the balance or their provider. */
+  readonly isWaiting: boolean;
+}
+
+/** Whether a process can begin another batch, at least one that only has to be ended. */
+export function hasFreeSlot(openCount: number): boolean {
+  return openCount < MAX_OPEN + MAX_ENDING;
+}
+
+/** The projects of which no further batch may begin; "all" if every slot is taken. */
+export function listFullProjects(openBatches: readonly OpenBatch[]): readonly string[] | "all" {
+  const working = openBatches.filter(({ isWaiting }) => !isWaiting).length;
+  if (openBatches.length >= MAX_OPEN || working >= MAX_WORKING) return "all";
+  return [...new Set(openBatches.map(({ projectId }) => projectId))].filter((id) => {
+    const own = openBatches.filter(({ projectId }) => projectId === id);
+    const ownWorking = own.filter(({ isWaiting }) => !isWaiting).length;
+    return own.length >= MAX_OPEN_PER_PROJECT || ownWorking >= MAX_WORKING_PER_PROJECT;
+  });
+}
+
+interface RunnerContext extends Omit<RunContext, "throttle" | "memory">, ThrottleContext {
   readonly claims: BatchClaims;
   logFault(where: string, error: unknown): void;
 }
@@ -21,7 +52,7 @@ interface UnderWay {
   readonly projectId: string;
   readonly ended: Promise<void>;
   readonly pace: BatchPace;
-  readonly claim: HeldClaim;
+  readonly lease: BatchLease;
 }
 
 /** Runs the batches that no other process runs, a few at once. */
@@ -41,7 +72,7 @@ export class BatchRunner {
     ];
   }
 
-  /** Starts the batches that there is a place for. Never rejects. */
+  /** Starts batches until all slots are taken. Never rejects. */
   async work(): Promise<void> {
     if (this.#isClaiming) return;
     this.#isClaiming = true;
@@ -80,36 +111,36 @@ export class BatchRunner {
     ]);
   }
 
-  /** @returns false if there is no place, or no batch for it. */
+  /** @returns false if no slot is free, or no batch waits. */
   async #beginOne(): Promise<boolean> {
     const { claims, effects } = this.context;
     const openBatches = [...this.#underWay.values()];
-    if (!hasPlace(openBatches.length)) return false;
-    const claim = new HeldClaim(claims, effects.clock);
+    if (!hasFreeSlot(openBatches.length)) return false;
+    const lease = new BatchLease(claims, effects.clock);
     const fullProjects = listFullProjects(
       openBatches.map(({ projectId, pace }) => ({ projectId, isWaiting: pace.isWaiting() })),
     );
     const request = { limit: 1, underWay: [...this.#underWay.keys()], fullProjects };
     const [batch] = await claims.claim(effects.clock.nowMs(), request);
-    if (batch) this.#begin(batch, claim);
+    if (batch) this.#begin(batch, lease);
     return batch !== undefined;
   }
 
-  #begin(batch: BatchRecord, claim: HeldClaim): void {
+  #begin(batch: BatchRecord, lease: BatchLease): void {
     const { signal } = this.#closing;
     const isCanceled = () => this.#canceledIds.has(batch.id);
     const { clock } = this.context.effects;
     const pace = new BatchPace(() => clock.monotonicMs());
     const storedPace = batch.pace;
     if (storedPace) pace.resume(storedPace.linesPerMinute, Math.max(0, clock.nowMs() - storedPace.atMs));
-    const context = { ...this.context, throttle: this.#throttle, room: new ResultRoom() };
-    const runEnd = runBatch(context, batch, { claim, signal, isCanceled, pace })
+    const context = { ...this.context, throttle: this.#throttle, memory: new ResultMemory() };
+    const runEnd = runBatch(context, batch, { lease, signal, isCanceled, pace })
       .catch((error: unknown) => this.context.logFault(batch.id, error))
       .finally(() => {
         this.#underWay.delete(batch.id);
         this.#canceledIds.delete(batch.id);
       });
-    this.#underWay.set(batch.id, { projectId: batch.projectId, ended: runEnd, pace, claim });
+    this.#underWay.set(batch.id, { projectId: batch.projectId, ended: runEnd, pace, lease });
   }
 
   /** Stores how fast the batches run, for other processes and the next one. */
@@ -124,8 +155,8 @@ export class BatchRunner {
   }
 
   async #renew(): Promise<void> {
-    for (const [id, { claim }] of this.#underWay) {
-      await claim.renew(id).catch((error: unknown) => this.context.logFault("batches", error));
+    for (const [id, { lease }] of this.#underWay) {
+      await lease.renew(id).catch((error: unknown) => this.context.logFault("batches", error));
     }
   }
 }

@@ -3,8 +3,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import { WORK_CLAIM_MS } from "../claim-times";
 import { openTemporaryDatabase } from "../database/testing/open-temporary-database";
 import { createFileStore, type FileRecord } from "../files/file-store.sql";
-import { type BatchRecord, NO_PROGRESS } from "./batch-store";
-import { createSqliteBatchClaims, createSqliteBatchStore } from "./batch-store.sql";
+import { type BatchRecord, createBatchClaims, createBatchStore, NO_PROGRESS } from "./batch-store.sql";
 
 const createInput = (id: string): FileRecord => ({
   id: `file-in-${id}`,
@@ -44,14 +43,13 @@ function batch(id: string, createdAtMs: number): BatchRecord {
 }
 
 async function openBatches(temporary: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
-  const store = createSqliteBatchStore(temporary.reads);
+  const store = createBatchStore(temporary.reads);
   const stored = createFileStore(temporary.reads);
   for (const [index, id] of ["batch_a", "batch_b"].entries()) {
     await temporary.run((transaction) => stored.complete(transaction, createInput(id), index));
     await temporary.run((transaction) => store.insert(transaction, batch(id, index)));
   }
-  const createClaims = (owner: string) =>
-    createSqliteBatchClaims(temporary.reads, temporary.run, { owner, files });
+  const createClaims = (owner: string) => createBatchClaims(temporary.reads, temporary.run, { owner, files });
   return { here: createClaims("here"), there: createClaims("there"), store, stored };
 }
 

@@ -1,30 +1,131 @@
 import { sql } from "kysely";
-import { toNano } from "@/lib/money/amount";
+import type { batchStatuses } from "@/lib/contract/calls/batch-statuses";
+import type { BatchEndpoint, BatchWait } from "@/lib/contract/operations/tasks/batches";
+import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { Write } from "../changes/change";
+import type { Transaction } from "../changes/transaction";
 import { noteAction, within } from "../changes/transactions.sql";
 import { WORK_CLAIM_MS } from "../claim-times";
 import type { Database, Reads } from "../database/database";
 import { listById } from "../database/list-by-id";
 import type { Tables } from "../database/schema";
 import type { FileStore } from "../files/file-store.sql";
-import type {
-  BatchClaims,
-  BatchPaceRecord,
-  BatchProgress,
-  BatchRecord,
-  BatchStore,
-  ClaimRequest,
-} from "./batch-store";
+import type { PagedList } from "../lists/paged-list";
+import type { ResultFile } from "./result-files";
+
+type BatchStatus = (typeof batchStatuses)[number];
+
+/** The progress of a batch: the answered part of its input, and the present length of its result files. */
+export interface BatchProgress {
+  readonly readBytes: number;
+  readonly readLines: number;
+  readonly outputBytes: number;
+  readonly errorBytes: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+  /** The sum of its lines' charges; null for batches that are older than this field. */
+  readonly charged: Nano | null;
+}
+
+/** What a line has cost, as the ledger has it. */
+export interface LineCost {
+  readonly requestId: string;
+  readonly charged: Nano;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+}
+
+export const NO_PROGRESS: BatchProgress = {
+  readBytes: 0,
+  readLines: 0,
+  outputBytes: 0,
+  errorBytes: 0,
+  completed: 0,
+  failed: 0,
+  inputTokens: 0,
+  cachedTokens: 0,
+  outputTokens: 0,
+  charged: ZERO,
+};
+
+/** How fast a batch's lines are answered, as its process last stored it. */
+interface BatchPaceRecord {
+  /** Lines answered in the 60 seconds before `atMs`. */
+  readonly linesPerMinute: number;
+  readonly waitsFor: BatchWait | null;
+  readonly atMs: number;
+}
+
+export interface BatchRecord extends BatchProgress {
+  readonly id: string;
+  readonly projectId: string;
+  /** The key, or the member, that its calls are charged to. */
+  readonly keyId: string;
+  readonly endpoint: BatchEndpoint;
+  readonly model: string;
+  readonly metadata: Readonly<Record<string, string>> | null;
+  readonly inputFileId: string;
+  readonly inputBytes: number;
+  /** The ids of the result files, which exist once the batch has ended. */
+  readonly outputFileId: string;
+  readonly errorFileId: string;
+  readonly status: BatchStatus;
+  readonly total: number;
+  /** The tokens that its creation counted in batch_1_day_max_input_tokens. */
+  readonly countedTokens: number;
+  readonly outputExpiresAfterMs: number | null;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+  readonly cancelRequestedAtMs: number | null;
+  readonly endedAtMs: number | null;
+  /** Null until it has begun. */
+  readonly pace: BatchPaceRecord | null;
+}
+
+interface BatchFilter {
+  /** Null: all projects. */
+  readonly projectIds: readonly string[] | null;
+  /** The keys that created them. Null: all keys and members. */
+  readonly keyIds: readonly string[] | null;
+  readonly status?: BatchStatus | undefined;
+  readonly model?: string | undefined;
+}
+
+/** How a batch ends, and the files of its results: stored in one transaction. */
+export interface BatchEnd {
+  readonly status: "completed" | "expired" | "cancelled";
+  readonly atMs: number;
+  readonly files: readonly ResultFile[];
+}
+
+/** Which batches a process wants. */
+interface ClaimRequest {
+  readonly limit: number;
+  /**
+   * Batches that this process is running. They are never claimed, even if their claims expired while the machine slept:
+   * a second run would overwrite the results of the first.
+   */
+  readonly underWay: readonly string[];
+  /** The projects of which only batches are claimed that have to be ended: canceled ones, and those out of time. */
+  readonly fullProjects: readonly string[] | "all";
+}
+
+export type BatchStore = ReturnType<typeof createBatchStore>;
 
 /** Ids of batches sort by creation time. */
-export function createSqliteBatchStore(reads: Reads): BatchStore {
+export function createBatchStore(reads: Reads) {
   const select = () => reads.selectFrom("batches").selectAll();
   return {
-    async find(id) {
+    async find(id: string): Promise<BatchRecord | null> {
       const row = await select().where("id", "=", id).executeTakeFirst();
       return row ? toBatch(row) : null;
     },
-    pages({ projectIds, keyIds, status, model }) {
+    /** Newest first. */
+    pages({ projectIds, keyIds, status, model }: BatchFilter): PagedList<BatchRecord> {
       let query = select();
       if (projectIds !== null) query = query.where("project_id", "in", [...projectIds]);
       if (keyIds !== null) query = query.where("key_id", "in", [...keyIds]);
@@ -32,7 +133,8 @@ export function createSqliteBatchStore(reads: Reads): BatchStore {
       if (model !== undefined) query = query.where("model", "=", model);
       return listById(query, { id: "id", defaultOrder: "desc" }, toBatch);
     },
-    async listLineCosts(requestIds) {
+    /** The charges of these calls; none for a call that cost nothing. */
+    async listLineCosts(requestIds: readonly string[]): Promise<LineCost[]> {
       // A charge has the same id as its call, with another prefix.
       const ids = requestIds.map((id) => id.replace("req_", "txn_"));
       const rows = await reads
@@ -50,7 +152,7 @@ export function createSqliteBatchStore(reads: Reads): BatchStore {
         cachedTokens: row.cached_tokens ?? 0,
       }));
     },
-    async countUnderWay(projectId) {
+    async countUnderWay(projectId: string): Promise<number> {
       const { batches } = await reads
         .selectFrom("batches")
         .select(({ fn }) => fn.countAll<number>().as("batches"))
@@ -59,12 +161,14 @@ export function createSqliteBatchStore(reads: Reads): BatchStore {
         .executeTakeFirstOrThrow();
       return batches;
     },
-    async insert(transaction, batch) {
+    /** @returns false, with nothing stored, if the input file has expired or been deleted. */
+    async insert(transaction: Transaction, batch: BatchRecord): Promise<boolean> {
       if (!(await insertBatch(within(transaction), batch))) return false;
       await noteAction(transaction, { object: "batches", id: batch.id, project_id: batch.projectId });
       return true;
     },
-    async requestCancel(transaction, id, atMs) {
+    /** Does nothing to a batch that has ended. */
+    async requestCancel(transaction: Transaction, id: string, atMs: number): Promise<void> {
       const batch = await within(transaction)
         .updateTable("batches")
         .set({ status: "cancelling", cancel_requested_at_ms: atMs })
@@ -110,25 +214,32 @@ async function insertBatch(queries: Database, batch: BatchRecord): Promise<boole
   return true;
 }
 
+const UNCLAIMED = { claimed_by: null, claimed_until_ms: null };
+
+/** Which process runs which batch. Claims expire in case it dies. */
+export type BatchClaims = ReturnType<typeof createBatchClaims>;
+
 /** Creates claims on batches for the process `owner`. */
-export function createSqliteBatchClaims(
+export function createBatchClaims(
   reads: Reads,
   write: Write,
   { owner, files }: { owner: string; files: Pick<FileStore, "complete"> },
-): BatchClaims {
+) {
+  const updateWithin = async (transaction: Transaction, id: string, columns: Partial<Tables["batches"]>) => {
+    const { numUpdatedRows } = await within(transaction)
+      .updateTable("batches")
+      .set(columns)
+      .where("id", "=", id)
+      .where("claimed_by", "=", owner)
+      .where("ended_at_ms", "is", null)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  };
   const update = (id: string, columns: Partial<Tables["batches"]>) =>
-    write(async (transaction) => {
-      const { numUpdatedRows } = await within(transaction)
-        .updateTable("batches")
-        .set(columns)
-        .where("id", "=", id)
-        .where("claimed_by", "=", owner)
-        .where("ended_at_ms", "is", null)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    });
+    write((transaction) => updateWithin(transaction, id, columns));
   return {
-    async claim(nowMs, request) {
+    /** Claims the oldest batches that have neither ended nor been claimed by another process. */
+    async claim(nowMs: number, request: ClaimRequest): Promise<BatchRecord[]> {
       // Reads first: usually there is nothing to claim, and a read blocks no writer.
       if (!(await selectFree(reads, nowMs, { ...request, limit: 1 }).executeTakeFirst())) return [];
       return write(async (transaction) => {
@@ -142,31 +253,31 @@ export function createSqliteBatchClaims(
         return rows.map(toBatch);
       });
     },
-    renew: (id, nowMs) => update(id, { claimed_until_ms: nowMs + WORK_CLAIM_MS }),
-    save: (id, progress, nowMs) =>
+    /** Extends a claim. @returns false if another process has taken the batch over. */
+    renew: (id: string, nowMs: number): Promise<boolean> =>
+      update(id, { claimed_until_ms: nowMs + WORK_CLAIM_MS }),
+    /** @returns false, with nothing stored, if another process has taken the batch over. */
+    save: (id: string, progress: BatchProgress, nowMs: number): Promise<boolean> =>
       update(id, { ...toColumns(progress), claimed_until_ms: nowMs + WORK_CLAIM_MS }),
-    notePace: async (id, pace) => void (await update(id, { pace: JSON.stringify(pace) })),
-    end: (id, progress, { status, atMs, files: resultFiles }) =>
+    /** Does nothing if another process has taken the batch over. */
+    notePace: async (id: string, pace: BatchPaceRecord): Promise<void> =>
+      void (await update(id, { pace: JSON.stringify(pace) })),
+    /** @returns false, with nothing stored, if another process has taken the batch over. */
+    end: (
+      id: string,
+      progress: BatchProgress,
+      { status, atMs, files: resultFiles }: BatchEnd,
+    ): Promise<boolean> =>
       write(async (transaction) => {
-        const endColumns = { status, ended_at_ms: atMs, claimed_by: null, claimed_until_ms: null };
-        const { numUpdatedRows } = await within(transaction)
-          .updateTable("batches")
-          .set({ ...toColumns(progress), ...endColumns })
-          .where("id", "=", id)
-          .where("claimed_by", "=", owner)
-          .where("ended_at_ms", "is", null)
-          .executeTakeFirstOrThrow();
-        if (numUpdatedRows === 0n) return false;
+        const columns = { ...toColumns(progress), status, ended_at_ms: atMs, ...UNCLAIMED };
+        if (!(await updateWithin(transaction, id, columns))) return false;
         for (const file of resultFiles) await files.complete(transaction, file, atMs);
         return true;
       }),
-    async releaseOthers() {
+    /** Ends all other processes' claims. Call it only while no other process runs. */
+    async releaseOthers(): Promise<void> {
       await write((transaction) =>
-        within(transaction)
-          .updateTable("batches")
-          .set({ claimed_by: null, claimed_until_ms: null })
-          .where("claimed_by", "<>", owner)
-          .execute(),
+        within(transaction).updateTable("batches").set(UNCLAIMED).where("claimed_by", "<>", owner).execute(),
       );
     },
   };

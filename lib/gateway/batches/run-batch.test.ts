@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { BatchPace } from "./batch-pace";
-import { type BatchRecord, NO_PROGRESS } from "./batch-store";
+import { type BatchRecord, NO_PROGRESS } from "./batch-store.sql";
 import { type RunContext, runBatch } from "./run-batch";
 
 /** Ends a batch whose lines are all stored. @returns what was written. */
@@ -18,7 +18,7 @@ async function endBatch(isHeld: () => boolean) {
     filesMs: null,
   };
   await runBatch(context as unknown as RunContext, batch as unknown as BatchRecord, {
-    claim: { isLost: false, isHeld: async () => isHeld() } as never,
+    lease: { isLost: false, isHeld: async () => isHeld() } as never,
     signal: new AbortController().signal,
     pace: new BatchPace(clock.monotonicMs),
     isCanceled: () => false,

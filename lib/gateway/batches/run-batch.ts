@@ -1,5 +1,5 @@
 import type { FileStorage } from "../files/file-storage";
-import type { BatchClaims, BatchEnd, BatchProgress, BatchRecord, BatchStore } from "./batch-store";
+import type { BatchClaims, BatchEnd, BatchProgress, BatchRecord, BatchStore } from "./batch-store.sql";
 import { type AnsweredLines, type AnswerLinesContext, answerInOrder, type Run } from "./lines/answer-lines";
 import { addProgress, formatResultLines } from "./lines/line-results";
 import { type FileLine, readLines } from "./lines/read-lines";
@@ -25,11 +25,11 @@ const STORED_TOGETHER = { lines: 64, bytes: 4 * 1024 * 1024 };
 export async function runBatch(
   context: RunContext,
   batch: BatchRecord,
-  follow: Pick<Run, "claim" | "signal" | "isCanceled" | "pace">,
+  follow: Pick<Run, "lease" | "signal" | "isCanceled" | "pace">,
 ): Promise<void> {
   let isStoredCanceled = await isCancelStored(context, batch.id);
   const run: Run = { ...follow, batch, isCanceled: () => isStoredCanceled || follow.isCanceled() };
-  const isOver = () => run.claim.isLost || run.signal.aborted;
+  const isOver = () => run.lease.isLost || run.signal.aborted;
   const input = await context.storedFiles.open(batch.inputFileId, 0);
   let progress: BatchProgress = batch;
   if (!input) {
@@ -80,16 +80,16 @@ async function isCancelStored({ batches }: Pick<RunContext, "batches">, id: stri
  */
 async function storeResults(
   { batches, resultFiles }: RunContext,
-  { batch, claim }: Run,
+  { batch, lease }: Run,
   before: BatchProgress,
   { lines, results }: AnsweredLines,
 ): Promise<BatchProgress | null> {
   const requestIds = results.flatMap((result) => (result.kind === "answered" ? [result.requestId] : []));
   const costs = await batches.listLineCosts(requestIds);
   const { output, errors } = formatResultLines(batch.id, lines, results, costs);
-  if (!(await claim.isHeld(batch.id))) return null;
+  if (!(await lease.isHeld(batch.id))) return null;
   const outputBytes = await resultFiles.append(batch.outputFileId, before.outputBytes, output);
-  if (!(await claim.isHeld(batch.id))) return null;
+  if (!(await lease.isHeld(batch.id))) return null;
   const errorBytes = await resultFiles.append(batch.errorFileId, before.errorBytes, errors);
   const last = lines.at(-1);
   const readPosition = {
@@ -97,20 +97,20 @@ async function storeResults(
     readLines: last?.number ?? before.readLines,
   };
   const progress = { ...addProgress(before, results, costs), ...readPosition, outputBytes, errorBytes };
-  return (await claim.save(batch.id, progress)) ? progress : null;
+  return (await lease.save(batch.id, progress)) ? progress : null;
 }
 
 /** Does nothing once another process has taken the batch over: it may have stored more, and ends the batch itself. */
 async function end(
   { claims, resultFiles, effects, filesMs }: RunContext,
-  { batch, claim }: Run,
+  { batch, lease }: Run,
   progress: BatchProgress,
   status: BatchEnd["status"],
 ): Promise<void> {
   // An earlier process may have written lines that it didn't count.
-  if (!(await claim.isHeld(batch.id))) return;
+  if (!(await lease.isHeld(batch.id))) return;
   await resultFiles.append(batch.outputFileId, progress.outputBytes, []);
-  if (!(await claim.isHeld(batch.id))) return;
+  if (!(await lease.isHeld(batch.id))) return;
   await resultFiles.append(batch.errorFileId, progress.errorBytes, []);
   const atMs = effects.clock.nowMs();
   const keptMs = batch.outputExpiresAfterMs ?? filesMs;

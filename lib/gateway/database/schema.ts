@@ -6,6 +6,7 @@ import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import type { BodyMode } from "@/lib/contract/operations/calls/request-bodies";
 import type { ServiceAccountRole } from "@/lib/contract/operations/keys/service-accounts";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
+import type { BatchTables } from "../batches/batch-schema";
 import type { AuditChange, AuditRow } from "../changes/audit/audit-event";
 import type { FileTables } from "../files/file-schema";
 import type { MoneyTables } from "../ledger/money-schema";
@@ -26,6 +27,7 @@ export interface Tables
     TaskTables,
     PromptTables,
     FileTables,
+    BatchTables,
     ConversationTables,
     ModelTables {
   /** Refused access, counted by the minute; null if a row has no caller, or combines several of its operations. */

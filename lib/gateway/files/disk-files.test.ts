@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDiskResultFiles } from "../batches/disk-result-files";
+import { createDiskResultFiles } from "../batches/result-files";
 import { createDiskFiles } from "./disk-files";
 
 let root: string;

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { type BatchRecord, NO_PROGRESS } from "../batches/batch-store";
-import { createSqliteBatchStore } from "../batches/batch-store.sql";
+import { type BatchRecord, createBatchStore, NO_PROGRESS } from "../batches/batch-store.sql";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { notFound } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
@@ -58,7 +57,7 @@ async function openScene() {
     removed,
     remove: () => deleteFile(context, request, async () => (await files.find(file.id)) ?? missing()),
     startBatch: () =>
-      temporary.run((transaction) => createSqliteBatchStore(temporary.reads).insert(transaction, batch)),
+      temporary.run((transaction) => createBatchStore(temporary.reads).insert(transaction, batch)),
     events: () =>
       temporary.reads
         .selectFrom("audit_logs")

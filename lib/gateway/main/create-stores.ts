@@ -1,6 +1,6 @@
 import { createSqliteAccessRefusalStore } from "../access/access-refusal-store.sql";
 import { createSessionStore } from "../access/session-store.sql";
-import { createSqliteBatchClaims, createSqliteBatchStore } from "../batches/batch-store.sql";
+import { createBatchClaims, createBatchStore } from "../batches/batch-store.sql";
 import { createAuditLogReader } from "../changes/audit/audit-log-reader.sql";
 import type { Write } from "../changes/change";
 import { createChangeLog } from "../changes/change-log.sql";
@@ -97,9 +97,9 @@ export function createStores(reads: Database, sealing: Sealing) {
     /** Creates the claims of the process `owner`. */
     alertClaims: (write: Write, owner: string) => createAlertClaims(reads, write, owner),
     files,
-    batches: createSqliteBatchStore(reads),
+    batches: createBatchStore(reads),
     /** Creates the claims of the process `owner`. */
-    batchClaims: (write: Write, owner: string) => createSqliteBatchClaims(reads, write, { owner, files }),
+    batchClaims: (write: Write, owner: string) => createBatchClaims(reads, write, { owner, files }),
     tasks,
     taskCallbacks: createTaskCallbackStore(reads, sealing.key),
     /** Creates the claims of the process `owner`. */

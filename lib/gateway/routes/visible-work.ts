@@ -2,7 +2,7 @@ import type { Permission } from "@/lib/contract/access/permissions";
 import type { Caller } from "../access/caller";
 import { isScoped } from "../access/key-scope";
 import { listVisibleProjects } from "../access/list-visible-projects";
-import type { BatchRecord, BatchStore } from "../batches/batch-store";
+import type { BatchRecord, BatchStore } from "../batches/batch-store.sql";
 import type { FileRecord, FileStore } from "../files/file-store.sql";
 import type { KeyMirror } from "../keys/key-mirror";
 import type { RequestLogReader } from "../log/requests/request-log-reader.sql";

@@ -1,13 +1,20 @@
 import { newId } from "@/lib/contract/ids";
 import type { Caller } from "../../access/caller";
+import { alreadyCharged } from "../../calls/answer-once";
 import type { Effects } from "../../effects";
 import { Exchange } from "../../http/exchange";
 import { internalError } from "../../http/refuse";
+import { formatIdempotencyScope } from "../../idempotency/idempotency";
+import type { IdempotentCharges } from "../../idempotency/idempotent-replies.sql";
 import { Refusal } from "../../refusal";
-import type { BatchRecord } from "../batch-store";
-import type { BatchLine } from "./batch-line";
-import { describeLineCaller, type LineCallerContext } from "./describe-line-caller";
-import { type LineKind, lineKinds } from "./line-kinds";
+import type { BatchRecord } from "../batch-store.sql";
+import {
+  type BatchLine,
+  describeLineCaller,
+  type LineCallerContext,
+  type LineKind,
+  lineKinds,
+} from "./batch-line";
 
 /** A reply's JSON on one line, in pieces. Parsing one of many megabytes would delay every other call. */
 export type LineBody = readonly Uint8Array[];
@@ -39,7 +46,7 @@ const TRIES_AFTER_FAULT = 3;
 const PRINTABLE = /^[ -~]{1,200}$/;
 
 /** A line's idempotency key. */
-export function formatLineKey(batchId: string, line: number): string {
+function formatLineKey(batchId: string, line: number): string {
   return `${batchId}-${line}`;
 }
 
@@ -97,7 +104,7 @@ async function readOneLine(response: Response): Promise<LineBody> {
 }
 
 /** Replaces line ends in place. In JSON they stand only between values, where a space means the same. */
-export function onOneLine(piece: Uint8Array): Uint8Array {
+function onOneLine(piece: Uint8Array): Uint8Array {
   for (const end of [LINE_FEED, CARRIAGE_RETURN]) {
     for (let at = piece.indexOf(end); at >= 0; at = piece.indexOf(end, at + 1)) piece[at] = SPACE;
   }
@@ -122,4 +129,32 @@ function findRetryAfter({ status, code, details }: Refusal): number | null {
 /** Null once the line has been tried often enough. */
 function findRetryAfterFault(faults: number): number | null {
   return faults + 1 < TRIES_AFTER_FAULT ? Number.POSITIVE_INFINITY : null;
+}
+
+export interface FormerAnswerContext {
+  readonly idempotentCharges: IdempotentCharges;
+}
+
+/**
+ * Finds what an earlier process did for a line: the answer that it charged; `under way` if its call has an open hold;
+ * or null. A line that it charged has this answer even if its batch was canceled or its key revoked in the meantime.
+ */
+export async function findFormerAnswer(
+  { idempotentCharges }: FormerAnswerContext,
+  batch: BatchRecord,
+  line: number,
+): Promise<{ status: number; requestId: string; body: LineBody } | "under way" | null> {
+  const idempotencyKey = {
+    scope: formatIdempotencyScope(batch.projectId, batch.keyId),
+    key: formatLineKey(batch.id, line),
+  };
+  // In this order: a call that ends between the two reads is found by the second.
+  const isHeld = await idempotentCharges.isHeld(idempotencyKey);
+  const storedCharge = await idempotentCharges.find(idempotencyKey, batch.createdAtMs - 1);
+  if (!storedCharge) return isHeld ? "under way" : null;
+  const { requestId, reply } = storedCharge;
+  if (reply !== null) return { status: 200, requestId, body: [onOneLine(Buffer.from(reply))] };
+  const refusal = alreadyCharged(storedCharge);
+  const body = [Buffer.from(JSON.stringify(refusal.body(requestId)))];
+  return { status: refusal.status, requestId, body };
 }

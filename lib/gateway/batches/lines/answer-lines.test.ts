@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { storeUnavailable } from "../../refusal";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { BatchPace } from "../batch-pace";
-import type { BatchRecord } from "../batch-store";
-import { ResultRoom } from "../result-room";
+import type { BatchRecord } from "../batch-store.sql";
+import { ResultMemory } from "../result-memory";
 import { answerInOrder } from "./answer-lines";
 
 test("a line whose claim can't be checked is not counted as under way any more", async () => {
@@ -18,13 +18,13 @@ test("a line whose claim can't be checked is not counted as under way any more",
     effects,
     timers: { wait: () => new Promise<never>(() => {}) },
     throttle,
-    room: new ResultRoom(),
+    memory: new ResultMemory(),
   };
   const endpoint = "/v1/chat/completions";
   const batch = { id: "batch_1", endpoint, expiresAtMs: Number.POSITIVE_INFINITY } as BatchRecord;
   const run = {
     batch,
-    claim: { isLost: false, isHeld: () => Promise.reject(storeUnavailable()) },
+    lease: { isLost: false, isHeld: () => Promise.reject(storeUnavailable()) },
     signal: new AbortController().signal,
     pace: new BatchPace(effects.clock.nowMs),
     isCanceled: () => false,
@@ -43,12 +43,12 @@ test("once a line can't be answered, no other line begins", async () => {
   const others = Promise.withResolvers<void>();
   const throttle = { isBesideLiveCalls: false, begin: async () => void begun++, lineEnds: () => {} };
   const timers = { wait: () => new Promise<never>(() => {}) };
-  const context = { effects, timers, throttle, room: new ResultRoom() };
+  const context = { effects, timers, throttle, memory: new ResultMemory() };
   const endpoint = "/v1/chat/completions";
   const batch = { id: "batch_1", endpoint, expiresAtMs: Number.POSITIVE_INFINITY } as BatchRecord;
   const run = {
     batch,
-    claim: {
+    lease: {
       isLost: false,
       isHeld: () => (checks++ === 0 ? Promise.reject(storeUnavailable()) : others.promise),
     },

@@ -1,28 +1,32 @@
 import type { BatchWait } from "@/lib/contract/operations/tasks/batches";
 import type { ClockCheck, Timers } from "../../effects";
+import type { BatchLease } from "../batch-lease";
 import { type BatchPace, waitFor } from "../batch-pace";
-import type { BatchRecord } from "../batch-store";
-import type { HeldClaim } from "../held-claim";
-import { LOOK_MS, ProviderPause } from "../provider-pause";
-import type { ResultRoom } from "../result-room";
-import { type AnswerLineContext, answerLine, type LineAnswer } from "./answer-line";
+import type { BatchRecord } from "../batch-store.sql";
+import type { ResultMemory } from "../result-memory";
+import {
+  type AnswerLineContext,
+  answerLine,
+  type FormerAnswerContext,
+  findFormerAnswer,
+  type LineAnswer,
+} from "./answer-line";
 import { readBatchLine } from "./batch-line";
-import { type FormerAnswerContext, findFormerAnswer } from "./former-answer";
 import { countResultBytes, type LineResult } from "./line-results";
-import type { LineThrottle } from "./line-throttle";
+import { type LineThrottle, LOOK_MS, ProviderPause } from "./line-throttle";
 import type { FileLine } from "./read-lines";
 
 export interface AnswerLinesContext extends AnswerLineContext, FormerAnswerContext {
   readonly timers: Timers;
   readonly steadyClock: ClockCheck;
   readonly throttle: LineThrottle;
-  readonly room: ResultRoom;
+  readonly memory: ResultMemory;
 }
 
 /** A claimed batch while this process answers its lines. */
 export interface Run {
   readonly batch: BatchRecord;
-  readonly claim: HeldClaim;
+  readonly lease: BatchLease;
   /** Aborts when the process shuts down. */
   readonly signal: AbortSignal;
   readonly pace: BatchPace;
@@ -62,27 +66,27 @@ export async function* answerInOrder(
   lines: readonly FileLine[],
   { mayBeAnswered }: { readonly mayBeAnswered: boolean },
 ): AsyncGenerator<AnsweredLines> {
-  const { room, throttle, timers } = context;
+  const { memory, throttle, timers } = context;
   const providerPause = new ProviderPause(timers, run.signal);
   /** Keyed by the lines' places; "stored" once a result is not needed any more. */
   const results: (LineResult | "stored")[] = [];
   const remainingLines = lines.entries();
   /** Aborts when a line can't be answered, or no result is wanted any more: then no other line begins. */
   const ending = new AbortController();
-  const roomSignal = AbortSignal.any([run.signal, ending.signal]);
+  const startSignal = AbortSignal.any([run.signal, ending.signal]);
   const answerSome = async () => {
     for (const [index, line] of remainingLines) {
-      await room.enter(roomSignal);
-      if (ending.signal.aborted) return room.leave(0);
+      await memory.acquire(startSignal);
+      if (ending.signal.aborted) return memory.fill(0);
       const result = await answer(context, run, line, { mayBeAnswered, providerPause }).catch(
         (error: unknown) => {
-          room.leave(0);
+          memory.fill(0);
           ending.abort();
           throw error;
         },
       );
       results[index] = result;
-      room.leave(countResultBytes(result));
+      memory.fill(countResultBytes(result));
       if (result.kind === "answered") run.pace.countAnswer();
     }
   };
@@ -100,7 +104,7 @@ export async function* answerInOrder(
       if (ready === storedCount) continue;
       const some = results.slice(storedCount, ready).filter((result) => result !== "stored");
       yield { lines: lines.slice(storedCount, ready), results: some };
-      room.finishStoring(some.reduce((sum, result) => sum + countResultBytes(result), 0));
+      memory.free(some.reduce((sum, result) => sum + countResultBytes(result), 0));
       results.fill("stored", storedCount, ready);
       storedCount = ready;
     }
@@ -110,7 +114,7 @@ export async function* answerInOrder(
     void work
       .catch(() => {})
       .then(() =>
-        room.finishStoring(
+        memory.free(
           results.reduce(
             (sum, result) => sum + (!result || result === "stored" ? 0 : countResultBytes(result)),
             0,
@@ -126,7 +130,7 @@ async function answer(
   line: FileLine,
   { mayBeAnswered, providerPause }: { mayBeAnswered: boolean; providerPause: ProviderPause },
 ): Promise<LineResult> {
-  const { batch, claim, pace } = run;
+  const { batch, lease, pace } = run;
   const call = { ...readBatchLine(line, batch.endpoint), number: line.number };
   const { customId } = call;
   const former = mayBeAnswered ? await awaitFormerAnswer(context, run, line.number) : null;
@@ -142,7 +146,7 @@ async function answer(
     let stop: Stop = null;
     let lineReply: LineAnswer | null = null;
     try {
-      await claim.isHeld(batch.id);
+      await lease.isHeld(batch.id);
       stop = stopNow(context, run);
       if (!stop) lineReply = await answerLine(context, batch, call, faults);
     } finally {
@@ -179,20 +183,20 @@ async function waitToRetry(
 }
 
 /** Waits for an earlier process's call, which is charged at the latest when that process's holds are taken over. */
-async function awaitFormerAnswer(context: AnswerLinesContext, { batch, claim, signal }: Run, line: number) {
+async function awaitFormerAnswer(context: AnswerLinesContext, { batch, lease, signal }: Run, line: number) {
   for (;;) {
     const former = await findFormerAnswer(context, batch, line);
     if (former !== "under way") return former;
-    if (signal.aborted || claim.isLost) return null;
+    if (signal.aborted || lease.isLost) return null;
     await context.timers.wait(LOOK_MS, signal);
   }
 }
 
 function stopNow(
   { effects, steadyClock }: AnswerLinesContext,
-  { batch, claim, signal, isCanceled }: Run,
+  { batch, lease, signal, isCanceled }: Run,
 ): Stop {
-  if (signal.aborted || claim.isLost || isCanceled()) return "cancelled";
+  if (signal.aborted || lease.isLost || isCanceled()) return "cancelled";
   const isExpired = effects.clock.nowMs() >= batch.expiresAtMs && !steadyClock.mayBeFarOff();
   return isExpired ? "expired" : null;
 }

@@ -1,7 +1,13 @@
 import * as z from "zod/mini";
+import type { Operation } from "@/lib/contract/operation";
+import { completionOperations } from "@/lib/contract/operations/calls/completions";
+import { embeddingOperations } from "@/lib/contract/operations/calls/embeddings";
 import type { BatchEndpoint } from "@/lib/contract/operations/tasks/batches";
+import { authorize } from "../../access/authorize";
+import type { Caller } from "../../access/caller";
+import type { BodyKind } from "../../calls/requests/read-request";
 import { scanObject } from "../../http/scan-json";
-import { invalid, type Refusal } from "../../refusal";
+import { invalid, type Refusal, unauthenticated } from "../../refusal";
 import type { FileLine } from "./read-lines";
 
 /** One call of a batch. */
@@ -62,4 +68,34 @@ function wants(field: string): string {
 export function wrongLine(number: number, why: string): Refusal {
   const message = `Line ${number} of the file is wrong: ${why}. Correct it and upload the file again.`;
   return invalid("input_file_id", message, "invalid_batch_line");
+}
+
+/** The calls that a batch can make, by its endpoint. */
+export const lineKinds = {
+  "/v1/chat/completions": { kind: "chat completion", operation: completionOperations.createChatCompletion },
+  "/v1/embeddings": { kind: "embedding", operation: embeddingOperations.createEmbedding },
+} as const satisfies Readonly<Record<BatchEndpoint, { kind: BodyKind; operation: Operation }>>;
+
+export type LineKind = (typeof lineKinds)[BatchEndpoint]["kind"];
+
+export interface LineCallerContext {
+  /**
+   * Returns the caller with a key's or member's id, after a rotation with the new key; null once the key is revoked or
+   * the member removed.
+   */
+  findCaller(keyId: string): Caller | null;
+}
+
+/**
+ * Returns the present caller of a batch's lines, whose charges stay with the batch's key. @throws Refusal 401 or 403 if
+ * it may no longer make them.
+ */
+export function describeLineCaller(
+  { findCaller }: LineCallerContext,
+  { keyId, projectId, endpoint }: { keyId: string; projectId: string; endpoint: BatchEndpoint },
+): Caller {
+  const caller = findCaller(keyId);
+  if (!caller) throw unauthenticated();
+  authorize(lineKinds[endpoint].operation, caller, {}, projectId);
+  return caller.keyId === keyId ? caller : { ...caller, keyId };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import type { BatchRecord } from "../batch-store";
+import type { BatchRecord } from "../batch-store.sql";
 import { LineThrottle } from "./line-throttle";
 
 const batch = { projectId: "proj_1", model: "m", total: 1, countedTokens: 1 } as BatchRecord;

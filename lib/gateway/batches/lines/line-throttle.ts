@@ -5,7 +5,7 @@ import type { Catalogue } from "../../models/catalogue";
 import type { Admissions } from "../../rate-limits/admissions";
 import type { HeaderLimitStatus } from "../../rate-limits/rate-limit-headers";
 import type { RateLimitMirror } from "../../rate-limits/rate-limit-mirror";
-import type { BatchRecord } from "../batch-store";
+import type { BatchRecord } from "../batch-store.sql";
 
 export interface ThrottleContext {
   readonly effects: Effects;
@@ -123,4 +123,31 @@ export class LineThrottle {
 
 function formatPair({ projectId, model }: BatchRecord): string {
   return `${projectId} ${model}`;
+}
+
+/** How often a line that waits looks whether its batch stops. */
+export const LOOK_MS = 1_000;
+
+/** Holds the lines of a batch back for as long as its provider, which is at its limit, has asked for. */
+export class ProviderPause {
+  #pauses = 0;
+
+  /** @param closing ends all pauses. */
+  constructor(
+    private readonly timers: Pick<Timers, "wait">,
+    private readonly closing: AbortSignal,
+  ) {}
+
+  begin(ms: number): void {
+    this.#pauses++;
+    void this.timers.wait(ms, this.closing).finally(() => this.#pauses--);
+  }
+
+  /** Resolves once no pause is left, or once `isOver`. Calls `note` as long as it waits. */
+  async wait(isOver: () => boolean, note: () => void): Promise<void> {
+    while (this.#pauses > 0 && !isOver()) {
+      note();
+      await this.timers.wait(LOOK_MS, this.closing);
+    }
+  }
 }

@@ -3,10 +3,10 @@ import type { Timers } from "../../effects";
 import type { Exchange } from "../../http/exchange";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { BatchPace } from "../batch-pace";
-import type { BatchRecord } from "../batch-store";
+import type { BatchRecord } from "../batch-store.sql";
 import { answerInOrder } from "../lines/answer-lines";
 import type { LineResult } from "../lines/line-results";
-import { ResultRoom } from "../result-room";
+import { ResultMemory } from "../result-memory";
 
 const endpoint = "/v1/chat/completions";
 
@@ -26,10 +26,10 @@ export function openRun<LineTimers extends Pick<Timers, "wait">>(
     expiresAtMs: effects.clock.nowMs() + DAY_MS,
   } as BatchRecord;
   const pace = new BatchPace(() => effects.clock.monotonicMs());
-  const claim = { isLost: false, isHeld: async () => true };
+  const lease = { isLost: false, isHeld: async () => true };
   const caller = { projectId: null, holdsAnywhere: () => true, permissionsIn: () => ({ has: () => true }) };
   const idempotentCharges = { isHeld: async () => false, find: async () => null };
-  const room = new ResultRoom();
+  const memory = new ResultMemory();
   const findCaller = () => caller;
   let isFarOff = false;
   const faults: unknown[] = [];
@@ -39,13 +39,13 @@ export function openRun<LineTimers extends Pick<Timers, "wait">>(
     timers,
     steadyClock: { mayBeFarOff: () => isFarOff },
     throttle,
-    room,
+    memory,
     logFault,
     answerCall,
     idempotentCharges,
     findCaller,
   };
-  const run = { batch, claim, signal: closing.signal, pace, isCanceled: () => false };
+  const run = { batch, lease, signal: closing.signal, pace, isCanceled: () => false };
   const begin = (count: number) => {
     const line = JSON.stringify({ custom_id: "a", method: "POST", url: endpoint, body: {} });
     const lines = Array.from({ length: count }, (_, number) => ({

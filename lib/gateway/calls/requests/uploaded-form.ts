@@ -52,11 +52,11 @@ export class FormReceiver {
     const own = this.#heldByKey.get(keyId) ?? 0;
     if (this.#held >= MAX_CONCURRENT || own >= MAX_PER_KEY) throw tooManyUploads();
     this.#count(keyId, 1);
-    let hasPlace = true;
+    let hasFreeSlot = true;
     const giveUpPlace = () => {
-      const hadPlace = hasPlace;
+      const hadPlace = hasFreeSlot;
       if (hadPlace) this.#count(keyId, -1);
-      hasPlace = false;
+      hasFreeSlot = false;
       return hadPlace;
     };
     const keep = () => void giveUpPlace();

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
-import { NO_PROGRESS } from "../../batches/batch-store";
-import { createSqliteBatchClaims, createSqliteBatchStore } from "../../batches/batch-store.sql";
+import { createBatchClaims, createBatchStore, NO_PROGRESS } from "../../batches/batch-store.sql";
 import { WORK_CLAIM_MS } from "../../claim-times";
 import { openSqlite } from "../../database/open-sqlite";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
@@ -44,13 +43,13 @@ async function openTwo() {
     endedAtMs: null,
     pace: null,
   } as const;
-  const batches = createSqliteBatchStore(temporary.reads);
+  const batches = createBatchStore(temporary.reads);
   await temporary.run((transaction) => batches.insert(transaction, batch));
   const connections = ["first", "second"].map(() => openSqlite(temporary.path, { safeIntegers: true }));
   const [first, second] = ["first", "second"].map((owner, at) => {
     const sqlite = connections[at] ?? openSqlite(temporary.path);
     const ledger = new LedgerBatch(sqlite, new OwnerLease(sqlite, owner, clock));
-    const claims = createSqliteBatchClaims(temporary.reads, temporary.run, { owner, files });
+    const claims = createBatchClaims(temporary.reads, temporary.run, { owner, files });
     let lines = 0;
     return {
       pay: (amount: bigint) =>

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { MAX_CALL_MS } from "@/lib/contract/calls/call-durations";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import { createDiskResultFiles } from "../../batches/disk-result-files";
+import { createDiskResultFiles } from "../../batches/result-files";
 import { RecordingLength } from "../../calls/recordings/recording-length";
 import { FormReceiver } from "../../calls/requests/uploaded-form";
 import { systemChange, type Write } from "../../changes/change";

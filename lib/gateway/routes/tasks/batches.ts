@@ -3,11 +3,16 @@ import { type AuthenticationContext, authenticateAgain } from "../../access/auth
 import type { Caller } from "../../access/caller";
 import { findChargedProject } from "../../access/find-named-project";
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
-import type { BatchRecord } from "../../batches/batch-store";
-import { type CancelBatchContext, cancelBatch } from "../../batches/cancel-batch";
-import { type CreateBatchContext, createBatch } from "../../batches/create-batch";
-import { type PreviewBatchContext, previewBatch } from "../../batches/preview-batch";
-import { readBatchErrors } from "../../batches/read-batch-errors";
+import type { BatchRecord } from "../../batches/batch-store.sql";
+import {
+  type CancelBatchContext,
+  type CreateBatchContext,
+  cancelBatch,
+  createBatch,
+  type PreviewBatchContext,
+  previewBatch,
+} from "../../batches/batches";
+import { readBatchErrors } from "../../batches/lines/line-results";
 import type { FileStore } from "../../files/file-store.sql";
 import type { RequestHeaders } from "../../incoming-request";
 import type { ProjectMirror } from "../../projects/projects";

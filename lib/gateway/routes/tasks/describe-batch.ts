@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { formatAmount } from "@/lib/money/amount";
-import type { BatchRecord } from "../../batches/batch-store";
+import type { BatchRecord } from "../../batches/batch-store.sql";
 import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 
 /** A process stores a batch's pace more often than this, so an older one is no longer true. */

@@ -1,8 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { DAY_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
-import { NO_PROGRESS } from "../../batches/batch-store";
-import { createSqliteBatchStore } from "../../batches/batch-store.sql";
+import { createBatchStore, NO_PROGRESS } from "../../batches/batch-store.sql";
 import { examine } from "../../doctor/examine";
 import { createFileStore } from "../../files/file-store.sql";
 import { ensure } from "../broken-invariant";
@@ -175,7 +174,7 @@ export class BatchWorld implements AsyncDisposable {
   }
 
   get #batches() {
-    return createSqliteBatchStore(this.#store.reads);
+    return createBatchStore(this.#store.reads);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,4 @@
-import type { BatchRecord } from "../../batches/batch-store";
+import type { BatchRecord } from "../../batches/batch-store.sql";
 import type { AnswerCall } from "../../batches/lines/answer-line";
 import { BrokenInvariant } from "../broken-invariant";
 import type { SimulatedTaskStore } from "../tasks/simulated-task-store";

@@ -1,6 +1,5 @@
 import { BatchRunner } from "../../batches/batch-runner";
-import type { BatchClaims } from "../../batches/batch-store";
-import { createSqliteBatchClaims, createSqliteBatchStore } from "../../batches/batch-store.sql";
+import { type BatchClaims, createBatchClaims, createBatchStore } from "../../batches/batch-store.sql";
 import type { OnceContext } from "../../calls/answer-once";
 import type { CompletionContext } from "../../calls/call";
 import { OpenHolds } from "../../calls/holds/open-holds";
@@ -74,12 +73,12 @@ export class SimulatedBatchProcess {
     this.timers = new ProcessTimers(effects.clock.nowMs);
     const files = createFileStore(store.reads);
     const write: Write = (work) => store.write(work);
-    const claims = createSqliteBatchClaims(store.reads, write, { owner, files });
+    const claims = createBatchClaims(store.reads, write, { owner, files });
     this.started = isAlone ? claims.releaseOthers() : Promise.resolve();
     this.runner = new BatchRunner({
       ...this.#lineContext(),
       claims: this.#delayed(claims),
-      batches: createSqliteBatchStore(store.reads),
+      batches: createBatchStore(store.reads),
       storedFiles: { open: (id) => disk.open(id) },
       resultFiles: disk.resultFiles(this.effects, random),
       filesMs: null,

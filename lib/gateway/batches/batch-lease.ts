@@ -1,12 +1,12 @@
 import { WORK_SURE_MS } from "../claim-times";
 import type { Clock } from "../effects";
-import type { BatchClaims, BatchProgress } from "./batch-store";
+import type { BatchClaims, BatchProgress } from "./batch-store.sql";
 
 /**
- * A process's claim on a batch. While it is sure, no other process can have taken the batch over. A process that was
- * paused for too long asks the store before it goes on.
+ * A process's lease of a batch, which its claim in the store backs. While it is sure, no other process can have taken
+ * the batch over. A process that was paused for too long asks the store before it goes on.
  */
-export class HeldClaim {
+export class BatchLease {
   #isLost = false;
   #renewing: Promise<void> | null = null;
   #sureUntil: { readonly nowMs: number; readonly monotonicMs: number };

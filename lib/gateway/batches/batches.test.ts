@@ -4,9 +4,8 @@ import { openTemporaryDatabase, testRequest } from "../database/testing/open-tem
 import { createFileStore } from "../files/file-store.sql";
 import { notFound, Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { type BatchRecord, NO_PROGRESS } from "./batch-store";
-import { createSqliteBatchClaims, createSqliteBatchStore } from "./batch-store.sql";
-import { cancelBatch } from "./cancel-batch";
+import { type BatchRecord, createBatchClaims, createBatchStore, NO_PROGRESS } from "./batch-store.sql";
+import { cancelBatch } from "./batches";
 
 const batch: BatchRecord = {
   ...NO_PROGRESS,
@@ -35,7 +34,7 @@ const stored = { filename: "in.jsonl", bytes: 1, createdAtMs: 0, expiresAtMs: nu
 
 async function openScene() {
   const temporary = await openTemporaryDatabase();
-  const batches = createSqliteBatchStore(temporary.reads);
+  const batches = createBatchStore(temporary.reads);
   const files = createFileStore(temporary.reads);
   await temporary.run((transaction) => files.complete(transaction, { ...file, ...stored }, 0));
   await temporary.run((transaction) => batches.insert(transaction, batch));
@@ -62,7 +61,7 @@ async function openScene() {
     request,
     stopped,
     find,
-    claims: createSqliteBatchClaims(temporary.reads, temporary.run, { owner: "here", files }),
+    claims: createBatchClaims(temporary.reads, temporary.run, { owner: "here", files }),
     events: () =>
       temporary.reads
         .selectFrom("audit_logs")

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDiskResultFiles } from "./disk-result-files";
+import { createDiskResultFiles } from "./result-files";
 
 const line = (text: string) => [Buffer.from(text)];
 

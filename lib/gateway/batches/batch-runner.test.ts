@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hasPlace, listFullProjects } from "./batch-places";
+import { hasFreeSlot, listFullProjects } from "./batch-runner";
 
 const batches = (count: number, projectId: string, isWaiting: boolean) =>
   Array.from({ length: count }, () => ({ projectId, isWaiting }));
@@ -19,5 +19,5 @@ test("batches of one project that are answered, however slowly, leave a place fo
 test("a process keeps no more than sixteen batches open, and ends a few beside them", () => {
   const waiting = ["a", "b", "c", "d"].flatMap((projectId) => batches(4, projectId, true));
   expect(listFullProjects(waiting)).toBe("all");
-  expect([hasPlace(16), hasPlace(19), hasPlace(20)]).toEqual([true, true, false]);
+  expect([hasFreeSlot(16), hasFreeSlot(19), hasFreeSlot(20)]).toEqual([true, true, false]);
 });

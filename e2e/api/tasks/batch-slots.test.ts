@@ -23,7 +23,7 @@ serveForEach(async (served) => {
   }
 });
 
-test("batches that wait for their project's limits leave places for those of other projects", async () => {
+test("batches that wait for their project's limits leave slots for those of other projects", async () => {
   const { id } = await gateway.admin<Project>("POST", "/organization/projects", { name: "Other" });
   const path = `/organization/projects/${id}/api_keys`;
   const { value: key } = await gateway.admin<{ value: string }>("POST", path, { name: "nightly" });
@@ -35,7 +35,7 @@ test("batches that wait for their project's limits leave places for those of oth
   });
 });
 
-test("a batch that waits for a place is canceled without one, and its file can be deleted", async () => {
+test("a batch that waits for a slot is canceled without one, and its file can be deleted", async () => {
   const { id, input_file_id } = await waiting.create(forty);
   await waiting.openai.batches.cancel(id);
   expect(await waiting.follow(id)).toMatchObject({ status: "cancelled", request_counts: { completed: 0 } });
