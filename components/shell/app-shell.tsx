@@ -4,7 +4,10 @@ import { LeaveGuard } from "../ui/dialog/leave-guard";
 import { DraftScope } from "../ui/drafts/draft-scope";
 import { HeldPermissionsScope } from "./held-permissions";
 import { KeyRepeatGuard } from "./key-repeat-guard";
+import { NavigationKeys } from "./navigation/navigation-keys";
+import { ScreenFrame } from "./navigation/screen-frame";
 import { ScreenGate } from "./navigation/screen-gate";
+import { ScreenTabs } from "./navigation/screen-tabs";
 import { Sidebar } from "./navigation/sidebar";
 import { earlyPaletteScript } from "./palette/early-palette";
 import { PrintFooter } from "./print-footer";
@@ -19,7 +22,7 @@ type AppShellProps = ShellData & ShellActions & { nonce: string | undefined; chi
 /** The frame of every screen after sign-in: sidebar, top bar, and the screen as the main landmark. */
 export function AppShell({ nonce, children, ...shell }: AppShellProps) {
   return (
-    <div className="lg:grid lg:grid-cols-[232px_minmax(0,1fr)] print:block">
+    <div className="lg:grid lg:grid-cols-[208px_minmax(0,1fr)] print:block">
       <script
         nonce={nonce}
         suppressHydrationWarning
@@ -36,6 +39,7 @@ export function AppShell({ nonce, children, ...shell }: AppShellProps) {
       </aside>
       <div className="flex min-h-dvh min-w-0 flex-col print:block print:min-h-0">
         <TopBar {...shell} />
+        <ScreenTabs permissions={shell.permissions} />
         <main id="main" tabIndex={-1} className="flex-1 outline-none">
           <DraftScope person={shell.person.id} project={shell.currentProjectId ?? ""}>
             <SelectionScope
@@ -47,7 +51,9 @@ export function AppShell({ nonce, children, ...shell }: AppShellProps) {
               <Fragment key={shell.currentProjectId}>
                 <HeldPermissionsScope permissions={shell.permissions}>
                   <ProjectNamesScope projects={shell.projects}>
-                    <ScreenGate permissions={shell.permissions}>{children}</ScreenGate>
+                    <ScreenGate permissions={shell.permissions}>
+                      <ScreenFrame>{children}</ScreenFrame>
+                    </ScreenGate>
                   </ProjectNamesScope>
                 </HeldPermissionsScope>
               </Fragment>
@@ -59,6 +65,7 @@ export function AppShell({ nonce, children, ...shell }: AppShellProps) {
       <PersonScope person={shell.person.hasAccount ? shell.person.id : null} />
       <LeaveGuard />
       <KeyRepeatGuard />
+      <NavigationKeys permissions={shell.permissions} />
       <ShortcutHelp />
     </div>
   );

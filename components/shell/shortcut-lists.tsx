@@ -1,13 +1,20 @@
 import { paths } from "@/lib/console/paths";
 import { Kbd } from "../ui/kbd";
+import { navigation } from "./navigation/navigation";
 
 const shortcuts = [
   { keys: ["Ctrl or ⌘", "K"], does: "Search screens, objects by name or id, and actions" },
+  { keys: ["[", "]"], does: "Open the tab beside this one" },
   { keys: ["?"], does: "Show these shortcuts" },
   { keys: ["Enter"], does: "Send the form, or open the row" },
   { keys: ["Esc"], does: "Close what is open; asks if there is unsaved input" },
   { keys: ["↑", "↓"], does: "Choose in menus and in the search" },
 ];
+
+/** The letters that open the entries. */
+const letters = navigation
+  .flat()
+  .map(({ letter, label }) => ({ keys: ["G", letter.toUpperCase()], does: label }));
 
 /** Shortcuts of some screens. */
 const screens = [
@@ -43,6 +50,10 @@ export function ShortcutLists({ pathname }: { pathname: string }) {
   return (
     <>
       <ShortcutList shortcuts={shortcuts} />
+      <h3 className="mt-5 mb-2.5 font-medium">Open an entry</h3>
+      <div className="columns-2 gap-x-6">
+        <ShortcutList shortcuts={letters} />
+      </div>
       {own && (
         <>
           <h3 className="mt-5 mb-2.5 font-medium">{own.name}</h3>

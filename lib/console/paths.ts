@@ -99,6 +99,7 @@ export const paths = {
   /** An empty value is a field that was emptied. */
   calculator: (query: Readonly<Record<string, string | null>> = {}) => withEntries("/calculator", query),
   models: () => "/models",
+  providers: (query: Opening = {}) => withQuery("/providers", query),
   newModel: () => "/models/new",
   model: (modelId: string) => `/models/${encodeSegment(modelId)}`,
   prompts: () => "/prompts",

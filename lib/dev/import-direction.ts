@@ -102,6 +102,7 @@ const SCREENS = [
   "playground",
   "projects",
   "prompts",
+  "providers",
   "rate-limits",
   "reconcile",
   "requests",

@@ -5,7 +5,6 @@ import { defineAction, defineCreateAction } from "@/lib/console/actions/define-a
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { modelChange, modelDraft } from "@/lib/contract/operations/models/models";
-import { providerChange, providerDraft } from "@/lib/contract/operations/models/providers";
 import { scheduledPriceDraft } from "@/lib/contract/operations/models/scheduled-prices";
 
 export const createModel = defineCreateAction(modelDraft, (body, headers) =>
@@ -39,28 +38,4 @@ export const deleteScheduledPrice = defineAction(deletePriceInput, ({ modelId, s
     params: { model_id: modelId, scheduled_price_id: scheduledPriceId },
     headers: ifMatch(version),
   }),
-);
-
-export const createProvider = defineCreateAction(providerDraft, (body, headers) =>
-  callGateway("createProvider", { body, headers }),
-);
-
-const changeProviderInput = z.strictObject({
-  providerId: z.string(),
-  change: providerChange,
-  version: knownVersion,
-});
-
-export const changeProvider = defineAction(changeProviderInput, ({ providerId, change, version }) =>
-  callGateway("changeProvider", {
-    params: { provider_id: providerId },
-    body: change,
-    headers: ifMatch(version),
-  }),
-);
-
-const deleteProviderInput = z.strictObject({ providerId: z.string(), version: knownVersion });
-
-export const deleteProvider = defineAction(deleteProviderInput, ({ providerId, version }) =>
-  callGateway("deleteProvider", { params: { provider_id: providerId }, headers: ifMatch(version) }),
 );

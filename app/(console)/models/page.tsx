@@ -8,10 +8,9 @@ import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { ModelList } from "./model-list";
-import { ProviderSection } from "./providers/provider-section";
 import { unsupportedModels } from "./unsupported-models";
 
-export const metadata = { title: "Models and rates" };
+export const metadata = { title: "Models" };
 
 export default function ModelsPage() {
   return (
@@ -35,9 +34,6 @@ export default function ModelsPage() {
             />
             <Prefetched reads={Object.values(modelReads)}>
               <ModelList canWrite={canWrite} />
-              <div className="mt-10">
-                <ProviderSection canWrite={holdsInOrganization(me, "api.providers.write")} />
-              </div>
             </Prefetched>
           </>
         );

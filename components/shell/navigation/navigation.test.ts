@@ -1,31 +1,72 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { projectPermissions } from "@/lib/contract/access/permissions";
-import { projectMemberRole } from "@/lib/contract/access/predefined-roles";
+import { predefinedRoles, projectMemberRole } from "@/lib/contract/access/predefined-roles";
 import { listCommands, searchCommands } from "../palette/commands";
 import { findScreen } from "./find-screen";
-import { accountScreen, navigation } from "./navigation";
+import { accountEntry, navigation } from "./navigation";
 import { shownTo } from "./shown-to";
 
-const screens = navigation.flatMap((section) => section.screens);
+const entries = navigation.flat();
+const screens = entries.flatMap((entry) => entry.screens);
 
-test("a member with permissions in only one project sees the screens that they open there", () => {
-  const heldPermissions = { organization: [], project: projectMemberRole.permissions };
-  const shownSections = shownTo(heldPermissions).map(({ label, screens: open }) => [
-    label,
-    ...open.map((screen) => screen.label),
+const rightsOf = (roleId: string) => {
+  const role = predefinedRoles.find(({ id }) => id === roleId);
+  const permissions: readonly string[] = role?.permissions ?? [];
+  return { organization: permissions, project: permissions };
+};
+const shown = (held: Parameters<typeof shownTo>[0]) =>
+  shownTo(held)
+    .flat()
+    .map(({ label, screens: tabs }) =>
+      tabs.length === 1 ? label : `${label}: ${tabs.map((tab) => tab.label).join(", ")}`,
+    );
+
+test("who may see everything has eleven entries, whose screens are tabs", () => {
+  expect(shown(rightsOf("role_owner"))).toEqual(shown(undefined));
+  expect(entries.map(({ label }) => label)).toEqual([
+    "Overview",
+    "Playground",
+    "Activity",
+    "Usage",
+    "Projects",
+    "Keys",
+    "People",
+    "Models",
+    "Limits",
+    "Billing",
+    "Settings",
   ]);
-  expect(shownSections).toEqual([
-    [undefined, "Playground", "Prompts"],
-    ["Activity", "Usage", "Tasks", "Batches", "Files"],
-    ["Access", "Projects"],
-    ["Limits and models", "Rate limits", "Models and rates"],
-    ["Billing", "Calculator"],
+  expect(new Set(entries.map(({ letter }) => letter)).size).toBe(entries.length);
+});
+
+test("without the permission an entry isn't there, and with one tab left it takes that tab's name", () => {
+  expect(shown(rightsOf("role_finance"))).toEqual([
+    "Overview",
+    "Requests",
+    "Usage",
+    "Models",
+    "Spend limits",
+    "Billing: Balance, Statements, Calculator",
   ]);
-  const projectPaths = screens.flatMap(({ scope, permissions = [] }) =>
-    scope === "project" ? permissions : [],
-  );
-  expect(projectPaths.filter((name) => !projectPermissions.some((one) => one === name))).toEqual([]);
+  expect(shown(rightsOf("role_prompt_tester"))).toEqual([
+    "Playground: Chat, Prompts",
+    "Tasks",
+    "Usage",
+    "Models",
+  ]);
+  expect(shown({ organization: [], project: projectMemberRole.permissions })).toEqual([
+    "Playground: Chat, Prompts",
+    "Activity: Tasks, Batches, Files",
+    "Usage",
+    "Models",
+    "Rate limits",
+  ]);
+});
+
+test("what a project's screen needs can be given in a project", () => {
+  const needed = screens.flatMap(({ scope, permissions = [] }) => (scope === "project" ? permissions : []));
+  expect(needed.filter((name) => !projectPermissions.some((one) => one === name))).toEqual([]);
 });
 
 test("each page is below a screen of the navigation, and each screen has its page", () => {
@@ -34,28 +75,40 @@ test("each page is below a screen of the navigation, and each screen has its pag
     return `/${folders.filter((folder) => !folder.startsWith("(")).join("/")}`;
   });
   expect(pages.filter((address) => !findScreen(address))).toEqual([]);
-  const addresses = [...screens, accountScreen].map(({ href }) => href);
+  const addresses = [...screens, ...accountEntry.screens].map(({ href }) => href);
   expect(addresses.filter((href) => !pages.includes(href))).toEqual([]);
 });
 
 test("finds the screen of an address below it, but not of an address that only shares its beginning", () => {
-  expect(findScreen("/roles/role_1")?.screen.label).toBe("Roles");
+  expect(findScreen("/roles/role_1")).toMatchObject({
+    entry: { label: "People" },
+    screen: { label: "Roles" },
+  });
   expect(findScreen("/rolesque")).toBeUndefined();
   expect(findScreen("/")?.screen.label).toBe("Overview");
+  expect(findScreen("/payments/import")).toMatchObject({ screen: { label: "Balance" }, href: "/payments" });
 });
+
+const list = (
+  projects: readonly { id: string; name: string }[],
+  selected: { currentProjectId: string | undefined; isEveryProject: boolean },
+) =>
+  listCommands({
+    projects,
+    ...selected,
+    permissions: undefined,
+    selectProject: async () => ({ ok: true as const }),
+    signOut: async () => ({ ok: true as const }),
+    goTo: () => {},
+    setTheme: () => {},
+  });
 
 test("all projects can be switched to by whoever has several, unless they are selected", () => {
   const labels = (names: readonly string[], isEveryProject: boolean) =>
-    listCommands({
-      projects: names.map((name) => ({ id: `proj_${name}`, name })),
-      currentProjectId: isEveryProject ? undefined : "proj_Current",
-      isEveryProject,
-      permissions: undefined,
-      selectProject: async () => ({ ok: true as const }),
-      signOut: async () => ({ ok: true as const }),
-      goTo: () => {},
-      setTheme: () => {},
-    })
+    list(
+      names.map((name) => ({ id: `proj_${name}`, name })),
+      { currentProjectId: isEveryProject ? undefined : "proj_Current", isEveryProject },
+    )
       .filter(({ kind }) => kind === "Project")
       .map(({ label }) => label);
   expect(labels(["Current", "Other"], false)).toEqual(["Switch to all projects", "Switch to Other"]);
@@ -63,22 +116,28 @@ test("all projects can be switched to by whoever has several, unless they are se
   expect(labels(["Current"], false)).toEqual([]);
 });
 
+const commands = list(
+  [
+    { id: "proj_1", name: "Roles of the theatre" },
+    { id: "proj_2", name: "Current" },
+  ],
+  { currentProjectId: "proj_2", isEveryProject: false },
+);
+const find = (search: string) => searchCommands(commands, search).map((command) => command.label);
+
 test("finds commands by any of their words, those that begin with them first, without the current project", () => {
-  const commands = listCommands({
-    projects: [
-      { id: "proj_1", name: "Roles of the theatre" },
-      { id: "proj_2", name: "Current" },
-    ],
-    currentProjectId: "proj_2",
-    isEveryProject: false,
-    permissions: undefined,
-    selectProject: async () => ({ ok: true as const }),
-    signOut: async () => ({ ok: true as const }),
-    goTo: () => {},
-    setTheme: () => {},
-  });
-  const labels = (search: string) => searchCommands(commands, search).map((command) => command.label);
-  expect(labels("rol")).toEqual(["Roles", "Switch to Roles of the theatre"]);
-  expect(labels("models rates")).toEqual(["Models and rates"]);
-  expect(labels("current")).toEqual([]);
+  expect(find("rol")).toEqual(["People › Roles", "Switch to Roles of the theatre"]);
+  expect(find("current")).toEqual([]);
+});
+
+test("the palette finds screens by what they are, and by what they were called", () => {
+  expect(find("models and rates")).toEqual(["Models"]);
+  expect(find("admin keys")).toEqual(["Keys › Admin keys"]);
+  expect(find("provider")).toEqual(["Models › Providers"]);
+  expect(find("compare")).toEqual(["Billing › Statements"]);
+  expect(find("reconcile")).toEqual(["Billing › Reconcile", "Billing › Statements"]);
+  expect(find("payments").slice(0, 2)).toEqual(["Billing › Payments", "Billing › Balance"]);
+  expect(find("set limit")).toEqual(["Limits › Rate limits", "Limits › Spend limits"]);
+  expect(find("audit")).toEqual(["Audit log"]);
+  expect(find("keys")[0]).toBe("Keys › Project keys");
 });

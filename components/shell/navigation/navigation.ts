@@ -1,238 +1,256 @@
 import {
-  BadgeDollarSign,
-  Banknote,
-  BookText,
   Boxes,
-  Calculator,
   ChartColumn,
   CircleUserRound,
-  Clapperboard,
-  Files,
-  FileText,
   Folder,
   Gauge,
-  HeartPulse,
-  History,
   KeyRound,
-  KeySquare,
   LayoutDashboard,
   MessageSquareText,
-  Rows4,
-  Scale,
   ScrollText,
-  ShieldCheck,
-  UserRound,
+  Settings,
   UsersRound,
   Wallet,
 } from "lucide-react";
 import { paths } from "@/lib/console/paths";
-import type { Screen } from "./screen";
+import type { Entry, Screen } from "./screen";
 
-export type NavigationSection = { label?: string; screens: readonly Screen[] };
-
-/** All screens of the console, by section. Used by the sidebar, the breadcrumb and the command palette. */
-export const navigation: readonly NavigationSection[] = [
+const playgroundScreens: readonly Screen[] = [
   {
-    screens: [
-      { href: paths.overview(), label: "Overview", icon: LayoutDashboard },
-      {
-        href: paths.playground(),
-        label: "Playground",
-        icon: MessageSquareText,
-        permissions: ["api.playground.write"],
-        purpose: "send prompts",
-        scope: "project",
-      },
-      {
-        href: paths.prompts(),
-        label: "Prompts",
-        icon: BookText,
-        permissions: ["api.prompts.read"],
-        purpose: "see the prompts",
-        scope: "project",
-      },
-    ],
+    href: paths.playground(),
+    label: "Chat",
+    permissions: ["api.playground.write"],
+    purpose: "send prompts",
+    scope: "project",
+    shows: "one project",
+    keywords: "playground try send message",
   },
   {
-    label: "Activity",
-    screens: [
-      {
-        href: paths.requests(),
-        label: "Requests",
-        icon: ScrollText,
-        permissions: ["api.requests.read"],
-        purpose: "see the calls",
-        scope: "project",
-        decidesBelow: true,
-      },
-      { href: paths.usage(), label: "Usage", icon: ChartColumn },
-      {
-        href: paths.tasks(),
-        label: "Tasks",
-        icon: Clapperboard,
-        // Whoever uses the playground sees their own tasks.
-        permissions: ["api.tasks.read", "api.playground.write"],
-        purpose: "see the tasks",
-        scope: "project",
-        decidesBelow: true,
-      },
-      {
-        href: paths.batches(),
-        label: "Batches",
-        icon: Rows4,
-        permissions: ["api.batches.read"],
-        purpose: "see the batches",
-        scope: "project",
-        decidesBelow: true,
-      },
-      {
-        href: paths.files(),
-        label: "Files",
-        icon: Files,
-        permissions: ["api.files.read"],
-        purpose: "see the files",
-        scope: "project",
-      },
-      {
-        href: paths.auditLogs(),
-        label: "Audit log",
-        icon: History,
-        permissions: ["api.audit_logs.read"],
-        purpose: "see the audit log",
-        scope: "organization",
-      },
-    ],
-  },
-  {
-    label: "Access",
-    screens: [
-      {
-        href: paths.projects(),
-        label: "Projects",
-        icon: Folder,
-        permissions: ["api.projects.read"],
-        purpose: "see the projects",
-        scope: "project",
-        decidesBelow: true,
-      },
-      {
-        href: paths.keys(),
-        label: "Keys",
-        icon: KeyRound,
-        permissions: ["api.project_api_keys.read"],
-        purpose: "see the keys",
-        scope: "project",
-      },
-      {
-        href: paths.adminKeys(),
-        label: "Admin keys",
-        icon: KeySquare,
-        permissions: ["api.admin_api_keys.read"],
-        purpose: "see the admin keys",
-        scope: "organization",
-      },
-      {
-        href: paths.members(),
-        label: "Members",
-        icon: UserRound,
-        permissions: ["api.users.read"],
-        purpose: "see the members",
-        scope: "organization",
-      },
-      {
-        href: paths.groups(),
-        label: "Groups",
-        icon: UsersRound,
-        permissions: ["api.groups.read"],
-        purpose: "see the groups",
-        scope: "organization",
-      },
-      {
-        href: paths.roles(),
-        label: "Roles",
-        icon: ShieldCheck,
-        permissions: ["api.roles.read"],
-        purpose: "see the roles",
-        scope: "organization",
-      },
-    ],
-  },
-  {
-    label: "Limits and models",
-    screens: [
-      {
-        href: paths.rateLimits(),
-        label: "Rate limits",
-        icon: Gauge,
-        permissions: ["api.rate_limits.read"],
-        purpose: "see the rate limits",
-        scope: "project",
-      },
-      {
-        href: paths.models(),
-        label: "Models and rates",
-        icon: Boxes,
-        permissions: ["api.models.read"],
-        purpose: "see the models",
-        scope: "project",
-      },
-      {
-        href: paths.health(),
-        label: "Health",
-        icon: HeartPulse,
-        permissions: ["api.providers.read"],
-        purpose: "see the health of providers",
-        scope: "organization",
-      },
-    ],
-  },
-  {
-    label: "Billing",
-    screens: [
-      {
-        href: paths.balance(),
-        label: "Balance",
-        icon: Wallet,
-        permissions: ["api.balance.read", "api.ledger.read"],
-        purpose: "see the balance",
-        scope: "organization",
-      },
-      {
-        href: paths.payments(),
-        label: "Payments",
-        icon: Banknote,
-        permissions: ["api.ledger.read"],
-        purpose: "see the payments that need approval",
-        scope: "organization",
-      },
-      {
-        href: paths.statements(),
-        label: "Statements",
-        icon: FileText,
-        permissions: ["api.ledger.read"],
-        purpose: "see the statements",
-        scope: "organization",
-      },
-      {
-        href: paths.reconcile(),
-        label: "Reconcile",
-        icon: Scale,
-        permissions: ["api.ledger.read"],
-        purpose: "check the books",
-        scope: "organization",
-      },
-      { href: paths.calculator(), label: "Calculator", icon: Calculator },
-      {
-        href: paths.spendLimits(),
-        label: "Spend limits",
-        icon: BadgeDollarSign,
-        permissions: ["api.spend_limits.read", "api.spend_alerts.read"],
-        purpose: "see the spend limits",
-        scope: "organization",
-      },
-    ],
+    href: paths.prompts(),
+    label: "Prompts",
+    permissions: ["api.prompts.read"],
+    purpose: "see the prompts",
+    scope: "project",
+    shows: "one project",
+    keywords: "cases versions runs",
   },
 ];
 
+const activityScreens: readonly Screen[] = [
+  {
+    href: paths.requests(),
+    label: "Requests",
+    permissions: ["api.requests.read"],
+    purpose: "see the calls",
+    scope: "project",
+    decidesBelow: true,
+    keywords: "calls refusals receipts log",
+  },
+  {
+    href: paths.tasks(),
+    label: "Tasks",
+    // Whoever uses the playground sees their own tasks.
+    permissions: ["api.tasks.read", "api.playground.write"],
+    purpose: "see the tasks",
+    scope: "project",
+    shows: "any projects",
+    decidesBelow: true,
+    keywords: "images videos music",
+  },
+  {
+    href: paths.batches(),
+    label: "Batches",
+    permissions: ["api.batches.read"],
+    purpose: "see the batches",
+    scope: "project",
+    shows: "any projects",
+    decidesBelow: true,
+  },
+  {
+    href: paths.files(),
+    label: "Files",
+    permissions: ["api.files.read"],
+    purpose: "see the files",
+    scope: "project",
+    shows: "any projects",
+  },
+];
+
+const keyScreens: readonly Screen[] = [
+  {
+    href: paths.keys(),
+    label: "Project keys",
+    permissions: ["api.project_api_keys.read"],
+    purpose: "see the keys",
+    scope: "project",
+    shows: "one project",
+    keywords: "api keys",
+  },
+  {
+    href: paths.adminKeys(),
+    label: "Admin keys",
+    permissions: ["api.admin_api_keys.read"],
+    purpose: "see the admin keys",
+  },
+];
+
+const peopleScreens: readonly Screen[] = [
+  {
+    href: paths.members(),
+    label: "Members",
+    permissions: ["api.users.read"],
+    purpose: "see the members",
+    keywords: "users invitations invites",
+  },
+  {
+    href: paths.groups(),
+    label: "Groups",
+    permissions: ["api.groups.read"],
+    purpose: "see the groups",
+    keywords: "teams",
+  },
+  {
+    href: paths.roles(),
+    label: "Roles",
+    permissions: ["api.roles.read"],
+    purpose: "see the roles",
+    keywords: "permissions",
+  },
+];
+
+const modelScreens: readonly Screen[] = [
+  {
+    href: paths.models(),
+    label: "Models",
+    permissions: ["api.models.read"],
+    purpose: "see the models",
+    scope: "project",
+    keywords: "models and rates prices",
+  },
+  {
+    href: paths.providers(),
+    label: "Providers",
+    permissions: ["api.providers.read"],
+    purpose: "see the providers",
+  },
+  {
+    href: paths.health(),
+    label: "Health",
+    permissions: ["api.providers.read"],
+    purpose: "see the health of providers",
+    keywords: "circuits",
+  },
+];
+
+const limitScreens: readonly Screen[] = [
+  {
+    href: paths.rateLimits(),
+    label: "Rate limits",
+    permissions: ["api.rate_limits.read"],
+    purpose: "see the rate limits",
+    scope: "project",
+    shows: "one project",
+    keywords: "set limit requests per minute tokens per minute",
+  },
+  {
+    href: paths.spendLimits(),
+    label: "Spend limits",
+    permissions: ["api.spend_limits.read", "api.spend_alerts.read"],
+    purpose: "see the spend limits",
+    keywords: "set limit budget spend alerts",
+  },
+];
+
+/** Who looks after money is offered the calculator; everybody may open it. */
+const billingScreens: readonly Screen[] = [
+  {
+    href: paths.balance(),
+    alsoAt: [paths.payments()],
+    label: "Balance",
+    permissions: ["api.balance.read", "api.ledger.read"],
+    purpose: "see the balance",
+    keywords: "payments approvals ledger",
+  },
+  {
+    href: paths.statements(),
+    alsoAt: [paths.reconcile()],
+    label: "Statements",
+    permissions: ["api.ledger.read"],
+    purpose: "see the statements",
+    keywords: "compare an invoice reconcile check the books months",
+  },
+  {
+    href: paths.calculator(),
+    label: "Calculator",
+    offeredFor: ["api.balance.read", "api.ledger.read", "api.usage.read"],
+    keywords: "costs estimate",
+  },
+];
+
+const settingsScreens: readonly Screen[] = [
+  {
+    href: paths.auditLogs(),
+    label: "Audit log",
+    permissions: ["api.audit_logs.read"],
+    purpose: "see the audit log",
+    keywords: "history changes events",
+  },
+];
+
+const projectScreen: Screen = {
+  href: paths.projects(),
+  label: "Projects",
+  permissions: ["api.projects.read"],
+  purpose: "see the projects",
+  scope: "project",
+  // Who knows the names of projects alone has them in the switch.
+  offeredFor: [
+    "api.projects.write",
+    "api.project_users.read",
+    "api.project_groups.read",
+    "api.project_api_keys.read",
+  ],
+  decidesBelow: true,
+};
+
+/**
+ * All entries of the sidebar, in groups, the last at its foot. The order is the same for everybody. Used by the
+ * sidebar, the tabs, the breadcrumb and the command palette.
+ */
+export const navigation: readonly (readonly Entry[])[] = [
+  [
+    {
+      label: "Overview",
+      icon: LayoutDashboard,
+      letter: "o",
+      screens: [{ href: paths.overview(), label: "Overview" }],
+    },
+    { label: "Playground", icon: MessageSquareText, letter: "p", screens: playgroundScreens },
+    { label: "Activity", icon: ScrollText, letter: "a", screens: activityScreens },
+    {
+      label: "Usage",
+      icon: ChartColumn,
+      letter: "u",
+      screens: [{ href: paths.usage(), label: "Usage", keywords: "spend costs tokens charts" }],
+    },
+  ],
+  [
+    { label: "Projects", icon: Folder, letter: "j", screens: [projectScreen] },
+    { label: "Keys", icon: KeyRound, letter: "k", screens: keyScreens },
+    { label: "People", icon: UsersRound, letter: "e", screens: peopleScreens },
+  ],
+  [
+    { label: "Models", icon: Boxes, letter: "m", screens: modelScreens },
+    { label: "Limits", icon: Gauge, letter: "l", screens: limitScreens },
+    { label: "Billing", icon: Wallet, letter: "b", screens: billingScreens },
+  ],
+  [{ label: "Settings", icon: Settings, letter: "s", screens: settingsScreens }],
+];
+
 /** Linked from the person's menu, not from the sidebar. */
-export const accountScreen: Screen = { href: paths.account(), label: "Account", icon: CircleUserRound };
+export const accountEntry: Entry = {
+  label: "Account",
+  icon: CircleUserRound,
+  letter: "",
+  screens: [{ href: paths.account(), label: "Account", keywords: "password devices two-factor" }],
+};

@@ -2,62 +2,68 @@
 
 import { usePathname } from "next/navigation";
 import { memo, type ReactNode, useMemo } from "react";
-import { paths } from "@/lib/console/paths";
 import { classNames } from "../../ui/class-names";
-import { ConsoleLink } from "../../ui/links/console-link";
 import type { ShellData } from "../shell-data";
 import { findScreen } from "./find-screen";
-import type { Screen } from "./screen";
+import { usePendingPath } from "./pending-screen";
+import type { Entry } from "./screen";
+import { ScreenLink } from "./screen-link";
 import { shownTo } from "./shown-to";
 
 type ScreenLinksProps = Pick<ShellData, "permissions" | "runningTasks">;
 
-/** Links to the screens that the person can open, by section. */
+/** The entries of the sidebar, which open their first screen. The settings are at the foot. */
 export function ScreenLinks({ permissions, runningTasks }: ScreenLinksProps) {
-  const current = findScreen(usePathname())?.screen;
-  const sections = useMemo(() => shownTo(permissions), [permissions]);
+  const pathname = usePathname();
+  const current = findScreen(usePendingPath() ?? pathname)?.entry;
+  const groups = useMemo(() => shownTo(permissions), [permissions]);
   return (
-    <nav aria-label="Screens" className="flex-1 overflow-y-auto px-2 pb-4">
-      {sections.map((section, index) => (
-        <div key={section.label ?? index} className="mb-4">
-          {section.label && <h2 className="px-2 pb-1 text-xs font-medium text-muted">{section.label}</h2>}
-          <ul className="grid gap-px">
-            {section.screens.map((screen) => (
-              <li key={screen.href}>
-                <ScreenLink
-                  screen={screen}
-                  current={screen === current}
-                  count={screen.href === paths.tasks() && runningTasks}
-                />
-              </li>
-            ))}
-          </ul>
-        </div>
+    <nav aria-label="Screens" className="flex flex-1 flex-col gap-3.5 overflow-y-auto px-2 pb-3">
+      {groups.map((entries) => (
+        <ul
+          key={entries[0]?.letter}
+          className={classNames("grid gap-px", entries[0]?.letter === "s" && "mt-auto")}
+        >
+          {entries.map((entry) => (
+            <li key={entry.letter}>
+              <EntryLink
+                entry={entry}
+                current={entry.letter === current?.letter}
+                count={entry.letter === "a" && runningTasks}
+              />
+            </li>
+          ))}
+        </ul>
       ))}
     </nav>
   );
 }
 
-type ScreenLinkProps = { screen: Screen; current: boolean; count: ReactNode };
+type EntryLinkProps = { entry: Entry; current: boolean; count: ReactNode };
 
 /** Remembered, since React renders the sidebar again for each part of a screen that arrives. */
-const ScreenLink = memo(function ScreenLink({ screen, current, count }: ScreenLinkProps) {
-  const Icon = screen.icon;
+const EntryLink = memo(function EntryLink({ entry, current, count }: EntryLinkProps) {
+  const Icon = entry.icon;
+  const [first] = entry.screens;
+  if (!first) return null;
   return (
-    <ConsoleLink
-      href={screen.href}
+    <ScreenLink
+      href={first.href}
       aria-current={current ? "page" : undefined}
       className={classNames(
-        "flex h-8 items-center gap-2.5 rounded-md px-2 outline-offset-[-2px] pointer-coarse:h-11",
-        current ? "bg-default font-medium forced-colors:outline" : "text-foreground/85 hover:bg-default/70",
+        "flex h-8 items-center gap-[9px] rounded-md px-2 outline-offset-[-2px] pointer-coarse:h-11",
+        current
+          ? "bg-default font-medium text-foreground forced-colors:outline"
+          : "text-muted hover:bg-default/60 hover:text-foreground",
       )}
     >
       <Icon
         aria-hidden
-        className={classNames("size-4 shrink-0", current ? "text-accent-text" : "text-muted")}
+        strokeWidth={1.75}
+        className={classNames("size-4 shrink-0", current ? "text-accent-text" : "opacity-85")}
       />
-      <span className="truncate">{screen.label}</span>
+      <span className="truncate">{entry.label}</span>
       {count}
-    </ConsoleLink>
+    </ScreenLink>
   );
 });

@@ -4,14 +4,22 @@ import type { ShellPermissions } from "../shell-data";
 
 export type Screen = {
   href: string;
+  /** Its tab. */
   label: string;
-  icon: LucideIcon;
+  /** Further addresses of it that aren't below its own, such as a step that has its own page. */
+  alsoAt?: readonly string[];
+  /** What people may call it besides: the search finds it by these words. */
+  keywords?: string;
   /** The screen needs one of these permissions. The most common one comes first. */
   permissions?: readonly Permission[];
   /** Completes "You don't have permission to …". */
   purpose?: string;
   /** Where the permission is needed. Organization permissions apply to every project too. */
   scope?: keyof ShellPermissions;
+  /** Offered only with one of these, although others may open it too: it would tell them little. */
+  offeredFor?: readonly Permission[];
+  /** Shows one project, or those of every project as well. Absent where it belongs to the organization. */
+  shows?: "one project" | "any projects";
   /**
    * True if only the screen itself is locked. The gateway decides about its subpages, which may show the person's own
    * objects or another project.
@@ -19,13 +27,30 @@ export type Screen = {
   decidesBelow?: true;
 };
 
-/** Returns true if the person lacks the permissions of the screen. */
-export function isLocked(
-  { permissions, scope = "organization" }: Screen,
-  heldPermissions: ShellPermissions,
+/** An entry of the sidebar. Its screens are tabs. */
+export type Entry = {
+  label: string;
+  icon: LucideIcon;
+  /** G and then this letter opens it. */
+  letter: string;
+  screens: readonly Screen[];
+};
+
+function holdsOne(
+  permissions: readonly Permission[] | undefined,
+  scope: keyof ShellPermissions,
+  held: ShellPermissions,
 ): boolean {
-  return (
-    permissions !== undefined &&
-    !permissions.some((permission) => heldPermissions[scope].includes(permission))
-  );
+  return permissions === undefined || permissions.some((permission) => held[scope].includes(permission));
+}
+
+/** Returns true if the person lacks the permissions of the screen. */
+export function isLocked({ permissions, scope = "organization" }: Screen, held: ShellPermissions): boolean {
+  return !holdsOne(permissions, scope, held);
+}
+
+/** Returns true if the screen has a place in the person's navigation. */
+export function isOffered(screen: Screen, held: ShellPermissions): boolean {
+  const { offeredFor, scope = "organization" } = screen;
+  return !isLocked(screen, held) && holdsOne(offeredFor, scope, held);
 }

@@ -1,20 +1,35 @@
 import { paths } from "@/lib/console/paths";
 import type { ShellPermissions } from "../shell-data";
-import { type NavigationSection, navigation } from "./navigation";
-import { isLocked } from "./screen";
+import { navigation } from "./navigation";
+import { type Entry, isLocked, isOffered, type Screen } from "./screen";
 import { startsInPlayground } from "./starts-in-playground";
 
-/** Returns the screens the person can open, by section; all screens if the gateway doesn't report permissions. */
-export function shownTo(heldPermissions: ShellPermissions | undefined): NavigationSection[] {
-  if (!heldPermissions) return [...navigation];
+/**
+ * Returns the entries that the person is offered, in their groups: all if the gateway doesn't report permissions. An
+ * entry of several screens of which one is left takes its name.
+ */
+export function shownTo(held: ShellPermissions | undefined): Entry[][] {
+  return listEntries(held, (screen) => !held || isOffered(screen, held));
+}
+
+/** Returns the entries with every screen that the person may open. */
+export function openTo(held: ShellPermissions | undefined): Entry[][] {
+  return listEntries(held, (screen) => !held || !isLocked(screen, held));
+}
+
+function listEntries(held: ShellPermissions | undefined, isListed: (screen: Screen) => boolean): Entry[][] {
   // Where testers start: the overview only redirects them to the playground.
-  const hasOverview = !startsInPlayground(heldPermissions);
+  const hasOverview = !held || !startsInPlayground(held);
   return navigation
-    .map((section) => ({
-      ...section,
-      screens: section.screens.filter(
-        (screen) => !isLocked(screen, heldPermissions) && (screen.href !== paths.overview() || hasOverview),
-      ),
-    }))
-    .filter(({ screens }) => screens.length > 0);
+    .map((group) =>
+      group.flatMap((entry) => {
+        const screens = entry.screens.filter(
+          (screen) => isListed(screen) && (screen.href !== paths.overview() || hasOverview),
+        );
+        const [first] = screens;
+        if (!first) return [];
+        return [{ ...entry, screens, label: screens.length === 1 ? first.label : entry.label }];
+      }),
+    )
+    .filter((group) => group.length > 0);
 }

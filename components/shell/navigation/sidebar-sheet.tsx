@@ -5,15 +5,19 @@ import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { Modal } from "../../ui/dialog/modal";
 import { IconButton } from "../../ui/icon-button";
-import type { ShellActions, ShellData } from "../shell-data";
+import type { ShellData } from "../shell-data";
 import { EnvironmentBadge } from "../top-bar/environment-badge";
+import { usePendingPath } from "./pending-screen";
 import { Sidebar } from "./sidebar";
 
+type SidebarSheetProps = Pick<ShellData, "environment" | "organizationName" | "permissions" | "runningTasks">;
+
 /** The sidebar as a sheet, for narrow screens. Closes after navigation. */
-export function SidebarSheet({ environment, ...sidebar }: ShellData & ShellActions) {
+export function SidebarSheet({ environment, ...sidebar }: SidebarSheetProps) {
   const pathname = usePathname();
   const [openAt, setOpenAt] = useState<string>();
-  const open = openAt === pathname;
+  const pending = usePendingPath();
+  const open = openAt === pathname && pending === null;
   const close = () => setOpenAt(undefined);
 
   return (
@@ -28,7 +32,7 @@ export function SidebarSheet({ environment, ...sidebar }: ShellData & ShellActio
         <Modal label="Navigation" position="left" onClose={close}>
           <div className="flex h-full flex-col bg-sidebar">
             <div className="min-h-0 flex-1">
-              <Sidebar environment={environment} {...sidebar} />
+              <Sidebar {...sidebar} />
             </div>
             <div className="border-t p-3">
               <EnvironmentBadge environment={environment} />

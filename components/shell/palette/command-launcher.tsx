@@ -5,12 +5,13 @@ import { type ComponentType, useEffect, useEffectEvent, useRef, useState, useSyn
 import { flushSync } from "react-dom";
 import { toast } from "../../ui/dialog/toast";
 import { Kbd } from "../../ui/kbd";
+import { useGoTo } from "../navigation/pending-screen";
 import { captureTyping, type TypedKeys } from "./capture-typing";
 import type { PaletteProps } from "./command-palette";
 import { isPaletteShortcut } from "./palette-shortcut";
 
 type InitialTyping = Pick<PaletteProps, "typed" | "isEntered">;
-type LauncherProps = Omit<PaletteProps, "onClose" | keyof InitialTyping>;
+type LauncherProps = Omit<PaletteProps, "onClose" | "goTo" | keyof InitialTyping>;
 
 const never = () => () => {};
 const isApple = () => /Mac|iP(hone|ad)/.test(navigator.userAgent);
@@ -18,6 +19,7 @@ const isApple = () => /Mac|iP(hone|ad)/.test(navigator.userAgent);
 /** Opens the command palette by button or Ctrl/Cmd K. Loads its code on first use. */
 export function CommandLauncher(props: LauncherProps) {
   const { opened, open, close } = usePalette();
+  const goTo = useGoTo();
   const onApple = useSyncExternalStore(never, isApple, () => false);
 
   return (
@@ -28,16 +30,16 @@ export function CommandLauncher(props: LauncherProps) {
         aria-keyshortcuts="Control+K Meta+K"
         data-opens="palette"
         onClick={open}
-        className="flex h-8 items-center gap-2 rounded-md text-muted hover:text-foreground max-sm:w-8 max-sm:justify-center max-sm:hover:bg-default sm:w-52 sm:border sm:border-field-border sm:bg-surface sm:px-2 pointer-coarse:h-11 max-sm:pointer-coarse:w-11"
+        className="flex h-8 items-center gap-2 rounded-md text-muted hover:text-foreground max-sm:w-8 max-sm:justify-center max-sm:hover:bg-default sm:w-58 sm:border sm:border-field-border sm:bg-surface sm:px-2 pointer-coarse:h-11 max-sm:pointer-coarse:w-11"
       >
         <Search aria-hidden className="size-4 shrink-0" />
-        <span className="max-sm:sr-only">Go to…</span>
+        <span className="max-sm:sr-only">Search or jump to…</span>
         <span className="ml-auto flex gap-0.5 max-sm:hidden">
           <Kbd>{onApple ? "⌘" : "Ctrl"}</Kbd>
           <Kbd>K</Kbd>
         </span>
       </button>
-      {opened && <opened.Palette {...props} {...opened.typed} onClose={close} />}
+      {opened && <opened.Palette {...props} {...opened.typed} goTo={goTo} onClose={close} />}
     </>
   );
 }

@@ -1,7 +1,6 @@
 "use client";
 
 import { Search } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { type ComponentProps, type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from "react";
 import { isComposing } from "../../ui/browser/is-composing";
@@ -14,6 +13,8 @@ import { describeHits } from "./search-objects";
 import { useFoundObjects } from "./use-found-objects";
 
 export type PaletteProps = ShellActions & {
+  /** Goes to an address, and marks it until its screen has come. */
+  goTo: (href: string) => void;
   projects: readonly ShellProject[];
   currentProjectId: string | undefined;
   isEveryProject: boolean;
@@ -27,19 +28,15 @@ export type PaletteProps = ShellActions & {
 /** Finds screens, actions, projects, themes and objects by typing. Follows the ARIA combobox pattern. */
 export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shell }: PaletteProps) {
   const id = useId();
-  const router = useRouter();
   const { setTheme } = useTheme();
   const [search, setSearch] = useState(typed);
   const [index, setIndex] = useState(0);
   const { objects, isSearching, fault, searchAgain } = useFoundObjects(
     search,
     { findObjects, selectProject: shell.selectProject },
-    router.push,
+    shell.goTo,
   );
-  const hits = [
-    ...searchCommands(listCommands({ ...shell, goTo: router.push, setTheme }), search),
-    ...objects,
-  ];
+  const hits = [...searchCommands(listCommands({ ...shell, setTheme }), search), ...objects];
 
   function run(command: Command | undefined) {
     if (!command) return;

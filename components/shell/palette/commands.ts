@@ -3,14 +3,24 @@ import { EVERY_PROJECT } from "@/lib/console/every-project";
 import { paths } from "@/lib/console/paths";
 import { confirmLeave } from "../../ui/dialog/unsaved";
 import { beginsWords } from "../../ui/search/match-words";
-import { accountScreen } from "../navigation/navigation";
-import { shownTo } from "../navigation/shown-to";
+import { accountEntry } from "../navigation/navigation";
+import type { Entry, Screen } from "../navigation/screen";
+import { openTo } from "../navigation/shown-to";
 import type { ShellActions, ShellPermissions, ShellProject } from "../shell-data";
 import { signOutHere } from "../sign-out-here";
 import { tellIfRefused } from "../tell-if-refused";
+import { findCrumbLabel } from "../top-bar/crumb-labels";
 import { themes } from "../top-bar/themes";
 
-export type Command = { id: string; label: string; kind: string; icon: LucideIcon; run: () => void };
+export type Command = {
+  id: string;
+  label: string;
+  kind: string;
+  icon: LucideIcon;
+  /** Words that it is found by besides its label and kind: those that begin its first ones come first, too. */
+  keywords?: string;
+  run: () => void;
+};
 
 /** Actions available from anywhere. Each opens a dialog of its screen. */
 const quickActions = [
@@ -44,15 +54,8 @@ type CommandContext = Omit<ShellActions, "findObjects"> & {
 /** Returns all commands of the palette, in the order of the sidebar. */
 export function listCommands(context: CommandContext): Command[] {
   const { permissions: heldPermissions } = context;
-  const screens = [...shownTo(heldPermissions), { label: "Person", screens: [accountScreen] }].flatMap(
-    ({ label, screens: sectionScreens }) =>
-      sectionScreens.map(({ href, label: screen, icon }) => ({
-        id: href,
-        label: screen,
-        kind: label ?? "Screen",
-        icon,
-        run: () => confirmLeave(() => context.goTo(href)),
-      })),
+  const screens = [...openTo(heldPermissions).flat(), accountEntry].flatMap((entry) =>
+    entry.screens.flatMap((screen) => listPages(entry, screen, context.goTo)),
   );
   const every = { id: EVERY_PROJECT, name: "all projects" };
   const hasEvery = context.projects.length > 1 && !context.isEveryProject;
@@ -95,13 +98,32 @@ export function listCommands(context: CommandContext): Command[] {
   return [...screens, ...actionCommands, ...projects, ...themeCommands, signOut];
 }
 
+/** A screen, as "Keys › Admin keys", and its further pages. */
+function listPages(entry: Entry, screen: Screen, goTo: CommandContext["goTo"]): Command[] {
+  const page = (href: string, name: string, keywords = "") => ({
+    id: href,
+    label: entry.label === name ? name : `${entry.label} › ${name}`,
+    kind: "Screen",
+    icon: entry.icon,
+    keywords: `${name} ${keywords}`,
+    run: () => confirmLeave(() => goTo(href)),
+  });
+  return [
+    page(screen.href, screen.label, screen.keywords),
+    ...(screen.alsoAt ?? []).map((href) => page(href, findCrumbLabel(href) ?? href)),
+  ];
+}
+
 /**
- * Returns the commands in which each typed word starts a word. Commands that start with the first typed word come
- * first.
+ * Returns the commands in which each typed word starts a word. Commands that start with the first typed word, or whose
+ * own name does, come first.
  */
 export function searchCommands(commands: readonly Command[], search: string): Command[] {
-  const matches = commands.filter(({ label, kind }) => beginsWords(`${label} ${kind}`, search));
+  const matches = commands.filter(({ label, kind, keywords = "" }) =>
+    beginsWords(`${label} ${kind} ${keywords}`, search),
+  );
   const [first = ""] = search.trim().toLowerCase().split(/\s+/);
-  const begins = (command: Command) => command.label.toLowerCase().startsWith(first);
+  const begins = ({ label, keywords = "" }: Command) =>
+    [label, keywords].some((words) => words.toLowerCase().startsWith(first));
   return [...matches.filter(begins), ...matches.filter((command) => !begins(command))];
 }

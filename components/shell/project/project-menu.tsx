@@ -1,6 +1,6 @@
 "use client";
 
-import { ChevronsUpDown, Folder } from "lucide-react";
+import { ChevronDown, Folder } from "lucide-react";
 import { useTransition } from "react";
 import { EVERY_PROJECT } from "@/lib/console/every-project";
 import { paths } from "@/lib/console/paths";
@@ -15,11 +15,19 @@ type ProjectMenuProps = {
   projects: readonly ShellProject[];
   currentProjectId: string | undefined;
   isEveryProject: boolean;
+  /** True where those of every project can be shown together. */
+  offersAll: boolean;
   onSelect: ShellActions["selectProject"];
 };
 
 /** Selects the project that the screens show, or every one. */
-export function ProjectMenu({ projects, currentProjectId, isEveryProject, onSelect }: ProjectMenuProps) {
+export function ProjectMenu({
+  projects,
+  currentProjectId,
+  isEveryProject,
+  offersAll,
+  onSelect,
+}: ProjectMenuProps) {
   const [pending, startTransition] = useTransition();
   const current = projects.find((project) => project.id === currentProjectId);
   const choose = (id: string) =>
@@ -43,7 +51,7 @@ export function ProjectMenu({ projects, currentProjectId, isEveryProject, onSele
       onSelect: () => choose(project.id),
     }),
   );
-  const chosenName = current?.name ?? (isEveryProject ? "All projects" : null);
+  const chosenName = current?.name ?? (isEveryProject && offersAll ? "All projects" : null);
   const manage = {
     id: "manage",
     label: projects.length === 0 ? "Create a project" : "Manage projects",
@@ -56,15 +64,17 @@ export function ProjectMenu({ projects, currentProjectId, isEveryProject, onSele
       noun="projects"
       label={`Project: ${chosenName ?? "none"}. Switch project`}
       sections={[
-        ...(projects.length > 1 ? [{ entries: [every] }] : []),
+        ...(offersAll && projects.length > 1 ? [{ entries: [every] }] : []),
         ...(entries.length > 0 ? [{ heading: "Projects", entries }] : []),
         { entries: [manage] },
       ]}
-      triggerClassName="flex h-9 w-full items-center gap-2 rounded-md border border-field-border bg-surface px-2.5 text-left hover:bg-default pointer-coarse:h-11"
+      triggerClassName="flex h-7 min-w-0 max-w-60 items-center gap-1.5 rounded-md border bg-surface px-2 text-left hover:bg-default max-sm:max-w-36 pointer-coarse:h-11"
       trigger={
         <>
-          <span className="min-w-0 flex-1 truncate font-medium">{chosenName ?? "No project"}</span>
-          {pending ? <Spinner /> : <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />}
+          <span className="min-w-0 flex-1 truncate">
+            {chosenName ?? (isEveryProject ? "Choose a project" : "No project")}
+          </span>
+          {pending ? <Spinner /> : <ChevronDown aria-hidden className="size-3.5 shrink-0 text-muted" />}
         </>
       }
     />

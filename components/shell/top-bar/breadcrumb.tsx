@@ -1,60 +1,106 @@
 "use client";
 
-import { ChevronRight } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useSyncExternalStore } from "react";
 import { classNames } from "../../ui/class-names";
-import { ConsoleLink } from "../../ui/links/console-link";
-import { findScreen } from "../navigation/find-screen";
+import { findScreen, type Place } from "../navigation/find-screen";
+import { usePendingPath } from "../navigation/pending-screen";
+import { ScreenLink } from "../navigation/screen-link";
+import { listTabs } from "../navigation/screen-tabs";
+import { ProjectMenu } from "../project/project-menu";
+import type { ShellActions, ShellData } from "../shell-data";
 import { findCrumbLabel, subscribeToCrumbs } from "./crumb-labels";
 
-/** The section, the screen, and the object named by `PageCrumb`. */
-export function Breadcrumb() {
-  const pathname = usePathname();
+type Crumb = { label: string; href?: string };
+
+type BreadcrumbProps = Pick<ShellData, "projects" | "currentProjectId" | "isEveryProject" | "permissions"> &
+  Pick<ShellActions, "selectProject">;
+
+/** The project where it changes what is shown, with its switch; then the entry, the screen, and the object. */
+export function Breadcrumb({ projects, permissions, selectProject, ...selection }: BreadcrumbProps) {
+  const here = usePathname();
+  const pathname = usePendingPath() ?? here;
+  const place = findScreen(pathname);
   const label = useSyncExternalStore(
     subscribeToCrumbs,
     () => findCrumbLabel(pathname),
     () => findCrumbLabel(pathname),
   );
-  const currentScreen = findScreen(pathname);
-  if (!currentScreen) return null;
-  const { section, screen } = currentScreen;
-  const deeper = pathname.slice(screen.href.length + 1);
+  if (!place) return null;
+  const hasSwitch = place.screen.shows !== undefined && pathname === place.href;
+  const crumbs = listCrumbs(place, pathname, label, permissions);
   return (
-    <nav aria-label="Breadcrumb" className="min-w-0">
-      <ol className="flex min-w-0 items-center gap-1">
-        {section.label && (
-          <li className="flex shrink-0 items-center gap-1 text-muted max-sm:hidden">
-            {section.label}
+    <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
+      <ol className="flex min-w-0 items-center gap-2">
+        {hasSwitch && projects && (
+          <li className="flex min-w-0 items-center gap-2">
+            <ProjectMenu
+              {...selection}
+              projects={projects}
+              offersAll={place.screen.shows === "any projects"}
+              onSelect={selectProject}
+            />
             <Divider />
           </li>
         )}
-        <li className={classNames("truncate", deeper ? "max-w-[60%] shrink-0" : "min-w-0")}>
-          {deeper ? (
-            <ConsoleLink href={screen.href} className="rounded-sm text-muted hover:text-foreground">
-              {screen.label}
-            </ConsoleLink>
-          ) : (
-            <span aria-current="page" className="font-medium">
-              {screen.label}
-            </span>
-          )}
-        </li>
-        {deeper && (
-          <li className="flex min-w-0 items-center gap-1">
-            <Divider />
-            <span aria-current="page" className="truncate font-medium">
-              {label ?? formatSegment(deeper)}
-            </span>
-          </li>
-        )}
+        {crumbs.map((crumb, index) => {
+          const isLast = index === crumbs.length - 1;
+          return (
+            <li
+              key={`${index} ${crumb.label}`}
+              className={classNames(
+                "flex items-center gap-2",
+                isLast ? "min-w-16" : "shrink-0",
+                !isLast && (index > 0 ? "max-md:hidden" : "max-sm:hidden"),
+              )}
+            >
+              {crumb.href && !isLast ? (
+                <ScreenLink
+                  href={crumb.href}
+                  className="rounded-sm whitespace-nowrap text-muted hover:text-foreground"
+                >
+                  {crumb.label}
+                </ScreenLink>
+              ) : (
+                <span
+                  aria-current={isLast ? "page" : undefined}
+                  className={classNames("truncate", isLast ? "font-medium" : "text-muted")}
+                >
+                  {crumb.label}
+                </span>
+              )}
+              {!isLast && <Divider />}
+            </li>
+          );
+        })}
       </ol>
     </nav>
   );
 }
 
+/** The entry, its screen if it is one of several, the screen's further page, and the object. */
+function listCrumbs(
+  { entry, screen, href }: Place,
+  pathname: string,
+  label: string | undefined,
+  permissions: ShellData["permissions"],
+): Crumb[] {
+  const tabs = listTabs(entry, permissions);
+  const deeper = pathname.slice(href.length + 1);
+  return [
+    ...(tabs.length > 1 ? [{ label: entry.label, href: tabs[0]?.href ?? screen.href }] : []),
+    { label: screen.label, href: screen.href },
+    ...(href === screen.href ? [] : [{ label: findCrumbLabel(href) ?? href, href }]),
+    ...(deeper === "" || href === "/" ? [] : [{ label: label ?? formatSegment(deeper) }]),
+  ];
+}
+
 function Divider() {
-  return <ChevronRight aria-hidden className="size-3.5 shrink-0 text-muted" />;
+  return (
+    <span aria-hidden className="shrink-0 text-muted/70">
+      /
+    </span>
+  );
 }
 
 function formatSegment(path: string): string {

@@ -2,10 +2,11 @@
 
 import { LogOut } from "lucide-react";
 import { useTransition } from "react";
+import { paths } from "@/lib/console/paths";
 import { confirmLeave } from "../../ui/dialog/unsaved";
 import { Menu } from "../../ui/menu/menu";
 import { Spinner } from "../../ui/spinner";
-import { accountScreen } from "../navigation/navigation";
+import { accountEntry } from "../navigation/navigation";
 import type { ShellActions, ShellData } from "../shell-data";
 import { signOutHere } from "../sign-out-here";
 
@@ -13,9 +14,9 @@ type PersonMenuProps = Pick<ShellData, "person"> & Pick<ShellActions, "signOut">
 
 export function PersonMenu({ person, signOut }: PersonMenuProps) {
   const [pending, startTransition] = useTransition();
-  const { href, label, icon } = accountScreen;
+  const { label, icon } = accountEntry;
   const entries = [
-    ...(person.hasAccount ? [{ id: "account", label, icon, href }] : []),
+    ...(person.hasAccount ? [{ id: "account", label, icon, href: paths.account() }] : []),
     {
       id: "sign-out",
       label: "Sign out",

@@ -10,10 +10,10 @@ import { ThemeMenu } from "./theme-menu";
 export function TopBar(shell: ShellData & ShellActions) {
   const { projects, currentProjectId, isEveryProject, selectProject, signOut, environment, person } = shell;
   return (
-    <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b bg-background px-2 sm:px-4 lg:px-8 print:hidden">
+    <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b bg-background px-2 sm:px-4 lg:px-6 print:hidden">
       <SidebarSheet {...shell} />
-      <Breadcrumb />
-      <div className="ml-auto flex items-center gap-1 sm:gap-2">
+      <Breadcrumb {...shell} />
+      <div className="flex shrink-0 items-center gap-1 sm:gap-2">
         <EnvironmentBadge environment={environment} className="max-md:hidden" />
         <CommandLauncher
           projects={projects ?? []}

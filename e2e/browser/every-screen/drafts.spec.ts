@@ -213,8 +213,8 @@ test("a sign-out and a project switch without a connection say so, and what was 
   await openForm(page, role, gatehouse);
   await fillForm(page, role);
   await expect.poll(() => keptIn(page)).toContain(role.input);
-  await page.goto("/projects");
-  await page.route("**/projects", (route) =>
+  await page.goto("/files");
+  await page.route("**/files", (route) =>
     route.request().method() === "POST" ? route.abort() : route.continue(),
   );
   await page.getByRole("button", { name: /^Signed in as/ }).click();
@@ -225,7 +225,7 @@ test("a sign-out and a project switch without a connection say so, and what was 
   await page.getByRole("button", { name: /Switch project/ }).click();
   await page.getByRole("menuitemradio", { name: /Elsewhere/ }).click();
   await expect(page.getByText("The project may have been switched.")).toBeVisible();
-  await expect(page.getByRole("heading", { level: 1, name: "Projects" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Files" })).toBeVisible();
 });
 
 test("nothing of an answer that was streaming at the sign-out stays in the browser", async ({ page }) => {

@@ -69,7 +69,7 @@ test("the menu of five hundred projects is searched", async ({ page }) => {
 
 test("a filter offers all of five hundred projects on a screen opened by a link", async ({ page }) => {
   await page.goto("/account");
-  await page.getByRole("link", { name: "Requests", exact: true }).click();
+  await page.getByRole("link", { name: "Activity" }).click();
   const filter = page.getByRole("combobox", { name: "Project" });
   await expect(filter.getByRole("option")).toHaveCount(COUNT + 1);
   await filter.selectOption("Project 432");

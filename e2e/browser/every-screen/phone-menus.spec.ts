@@ -23,7 +23,7 @@ type Opening = { path: string; button?: string | RegExp; row?: RegExp; shows: "m
 
 const openings: Readonly<Record<string, Opening>> = {
   navigation: { path: "/", button: "Open navigation", shows: "dialog" },
-  palette: { path: "/", button: "Go to…", shows: "dialog" },
+  palette: { path: "/", button: "Search or jump to…", shows: "dialog" },
   theme: { path: "/", button: "Theme", shows: "menu" },
   person: { path: "/", button: /^Signed in as/, shows: "menu" },
   export: { path: "/requests", button: "Export", shows: "menu" },

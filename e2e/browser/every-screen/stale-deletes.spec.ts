@@ -43,7 +43,7 @@ const removals: Readonly<Record<string, (gatehouse: Gatehouse) => Promise<Remova
     const { call, createProvider } = adminApi(gatehouse);
     await createProvider("stale-provider", "http://127.0.0.1:9/v1");
     return {
-      path: "/models",
+      path: "/providers",
       open: "Delete provider “stale-provider”",
       confirm: "Delete provider",
       change: async () => {

@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { holdScripts } from "../../support/pages/hold-scripts";
+import { listScreens } from "../../support/pages/list-screens";
 import { signIn } from "../../support/pages/sign-in";
 import { type PastMonth, writeLastMonth } from "../../support/stored-data/past-month";
 
@@ -83,9 +84,7 @@ test("no screen that a slow connection loads far from UTC is discarded and drawn
   const faults = collectFaults(page);
   await signIn(page, gatehouse);
   await page.goto("/projects");
-  const links = page.getByRole("navigation", { name: "Screens" }).getByRole("link");
-  await expect(links.getByText("Balance")).toBeVisible();
-  const screens = await links.evaluateAll((found) => found.map((link) => link.getAttribute("href") ?? ""));
+  const screens = listScreens();
   const found: string[] = [];
   for (const screen of screens) {
     const release = await holdScripts(page);

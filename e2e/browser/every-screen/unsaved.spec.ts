@@ -108,8 +108,8 @@ for (const [name, form] of dialogForms) {
 
 const limits = everyForm.limits as (typeof everyForm)[string];
 const waysOut: Readonly<Record<string, (page: Page, other: string) => Promise<void>>> = {
-  "a link": (page) => page.getByRole("navigation").getByRole("link", { name: "Roles" }).click(),
-  "the other project in the sidebar": async (page, other) => {
+  "a link": (page) => page.getByRole("navigation").getByRole("link", { name: "People" }).click(),
+  "the other project in the breadcrumb": async (page, other) => {
     await page.getByRole("button", { name: /Switch project/ }).click();
     await page.getByRole("menuitemradio", { name: other }).click();
   },
@@ -170,7 +170,7 @@ test("keeps typed input with its project", async ({ page, gatehouse }) => {
   const other = await api.createProject("Other of two");
   await openForm(page, limits, gatehouse);
   await fillForm(page, limits);
-  await waysOut["the other project in the sidebar"]?.(page, other.name);
+  await waysOut["the other project in the breadcrumb"]?.(page, other.name);
   await question(page).getByRole("button", { name: "Discard changes" }).click();
   await expect(page.getByText(`Rate limits in project ${other.name}`)).toBeVisible();
   await expect(locateField(page, limits)).toHaveValue("600");

@@ -57,7 +57,7 @@ test("a model rate shows its effect as typed, and is the price of the next call"
     amount: "0.0018",
     price: { input_per_1m: "1000.00", output_per_1m: "2000.00", rate: "0.20" },
   });
-  await page.getByRole("link", { name: "Models and rates" }).first().click();
+  await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Models" }).click();
   await expect(findRow(page, "family/rated")).toContainText("5.00");
   await expect(findRow(page, "family/rated")).toContainText("added here");
 });

@@ -31,7 +31,7 @@ test("a provider and a model are added, answer a call, and the provider's key is
   page.on("response", async (response) => {
     if (response.url().startsWith(gatehouse.consoleUrl)) replies.push(await response.text().catch(() => ""));
   });
-  await page.goto("/models");
+  await page.goto("/providers");
   await page.getByRole("button", { name: "Add provider" }).click();
   const dialog = page.getByRole("dialog", { name: "Add provider" });
   await findField(page, "Id").fill("Ollama here");
@@ -68,7 +68,7 @@ test("a provider and a model are added, answer a call, and the provider's key is
   expect(text).toContain("word4");
   expect(charge).toMatchObject({ prompt_tokens: 1, completion_tokens: 4, amount: "0.0045" });
 
-  await page.goto("/models");
+  await page.goto("/providers");
   await findRow(page, "nearby").getByRole("button", { name: "Delete provider “nearby”" }).click();
   const question = page.getByRole("dialog", { name: "Delete the provider “nearby”?" });
   await question.getByRole("button", { name: "Delete provider" }).click();
@@ -85,7 +85,7 @@ test("a provider and a model are added, answer a call, and the provider's key is
 test("a provider with a task API of its own is listed with its requests, and offered for what it makes", async ({
   page,
 }) => {
-  await page.goto("/models");
+  await page.goto("/providers");
   const row = findRow(page, "frames").last();
   await expect(row).toContainText("HTTP task API");
   await expect(row).toContainText("makes image · asked every 0.5 s · lost orders are sent again");
@@ -109,7 +109,7 @@ test("a provider without routes can be deleted; built-in and configured ones hav
   gatehouse,
 }) => {
   await adminApi(gatehouse).createProvider("passing", "http://127.0.0.1:9/v1");
-  await page.goto("/models");
+  await page.goto("/providers");
   await expect(findRow(page, "elsewhere").last()).toContainText("can’t be deleted");
   for (const id of ["sandbox", "elsewhere"]) {
     await expect(page.getByRole("button", { name: `Delete provider “${id}”` })).toHaveCount(0);
@@ -134,7 +134,7 @@ test("a provider that refuses the gateway's key is marked with the model and the
   const routes = [{ provider: "refusing", model: "their-name" }];
   const url = new URL(gatehouse.baseUrl).origin;
   await api.createModel({ id: "refused", family: "chat", rate: "1", price, routes });
-  await page.goto("/models");
+  await page.goto("/providers");
   await expect(findRow(page, "refusing")).not.toContainText("(401)");
   const body = JSON.stringify({ model: "refused", messages: [{ role: "user", content: "Hello" }] });
   const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
@@ -154,7 +154,7 @@ test("a provider's time limits are typed in seconds, kept, and go back to their 
 }) => {
   const api = adminApi(gatehouse);
   await api.createProvider("patient", "http://127.0.0.1:9/v1");
-  await page.goto("/models");
+  await page.goto("/providers");
   const open = page.getByRole("button", { name: "Settings of provider “patient”" });
   await open.click();
   const dialog = page.getByRole("dialog", { name: "Settings of the provider “patient”" });
@@ -187,7 +187,7 @@ test("a provider's time limits are typed in seconds, kept, and go back to their 
 });
 
 test("a provider is added with its time limits", async ({ page, gatehouse }) => {
-  await page.goto("/models");
+  await page.goto("/providers");
   await page.getByRole("button", { name: "Add provider" }).click();
   await findField(page, "Id").fill("thinker");
   await findField(page, "Base address").fill("https://thinker.example/v1");

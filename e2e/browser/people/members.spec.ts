@@ -29,7 +29,7 @@ test("a person is invited by a link that is shown once, joins, and is listed", a
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signIn(page, gatehouse);
   await page.goto("/");
-  await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Members" }).click();
+  await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "People" }).click();
   await expect(page.getByRole("heading", { name: "No members yet" })).toBeVisible();
   await expectNoAxeViolations(page);
 

@@ -21,8 +21,8 @@ test("a project is created, listed and switched to", async ({ page, gatehouse })
   await expect(row).toContainText(/proj_\w+/);
   await row.getByRole("button", { name: "Switch to Checkout" }).click();
   await expect(row).toContainText("Current");
-  await expect(page.getByRole("button", { name: /^Project: Checkout/ })).toBeVisible();
   await page.goto("/keys");
+  await expect(page.getByRole("button", { name: /^Project: Checkout/ })).toBeVisible();
   await expect(page.getByText("With a key of project Checkout")).toBeVisible();
 });
 
@@ -50,7 +50,7 @@ test("a menu that is pressed before the page's scripts have come opens when they
 }) => {
   await signIn(page, gatehouse);
   const release = await holdScripts(page);
-  await page.goto("/projects", { waitUntil: "commit" });
+  await page.goto("/tasks", { waitUntil: "commit" });
   await page.getByRole("button", { name: /Switch project/ }).click();
   await expect(page.getByRole("menuitem", { name: "Manage projects" })).toHaveCount(0);
   await release();
@@ -66,6 +66,6 @@ test("a page loads no other screen until the pointer is on a link to it", async 
   await page.goto("/projects");
   await page.waitForLoadState("networkidle");
   expect(asked).toEqual([]);
-  await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Roles" }).hover();
-  await expect.poll(() => asked).toContain("/roles");
+  await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "People" }).hover();
+  await expect.poll(() => asked).toContain("/members");
 });

@@ -27,23 +27,23 @@ test("the sidebar counts the selected project’s running tasks on every screen,
     return (await reply.json()) as Task;
   };
   const create = () => ask("/chat/completions", endless);
-  const link = page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: /^Tasks/ });
+  const link = page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: /^Activity/ });
   const task = await create();
   await signIn(page, gatehouse);
   await page.clock.install();
   await page.goto("/calculator");
   await expect.poll(async () => (await ask(`/tasks/${task.id}`)).status).toBe("running");
   await page.clock.fastForward(20_000);
-  await expect(link).toHaveText("Tasks1 running");
+  await expect(link).toHaveText("Activity1 running");
   await expectNoAxeViolations(page);
   const other = await create();
   await expect.poll(async () => (await ask(`/tasks/${other.id}`)).status).toBe("running");
   await page.clock.fastForward(20_000);
-  await expect(link).toHaveText("Tasks2 running");
+  await expect(link).toHaveText("Activity2 running");
   for (const { id } of [task, other]) {
     await ask(`/tasks/${id}/cancel`, {});
     await expect.poll(async () => (await ask(`/tasks/${id}`)).status).toBe("canceled");
   }
   await page.clock.fastForward(20_000);
-  await expect(link).toHaveText("Tasks");
+  await expect(link).toHaveText("Activity");
 });

@@ -95,8 +95,8 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "new provider": {
-    file: "app/(console)/models/providers/add-provider-dialog.tsx",
-    path: "/models",
+    file: "app/(console)/providers/add-provider-dialog.tsx",
+    path: "/providers",
     button: "Add provider",
     field: "Id",
     input: "typed",
@@ -104,8 +104,8 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     secrets: { Key: "sk-never-kept" },
   },
   "provider settings": {
-    file: "app/(console)/models/providers/edit-provider-dialog.tsx",
-    path: "/models",
+    file: "app/(console)/providers/edit-provider-dialog.tsx",
+    path: "/providers",
     createPage: makeProvider,
     button: "Settings of provider “nearby”",
     field: "Silence",
@@ -220,12 +220,12 @@ async function makeRole(gatehouse: Gatehouse): Promise<string> {
   return `/roles/${id}`;
 }
 
-/** Returns the path of the models, among whose providers is one that can be changed. */
+/** Returns the path of the providers, among which is one that can be changed. */
 async function makeProvider(gatehouse: Gatehouse): Promise<string> {
   const { call, createProvider } = adminApi(gatehouse);
   const { data } = await call<{ data: { id: string }[] }>("GET", "/providers?limit=100");
   if (!data.some(({ id }) => id === "nearby")) await createProvider("nearby", "http://127.0.0.1:9/v1");
-  return "/models";
+  return "/providers";
 }
 
 /** Returns the path of the group with this name. Creates it if it is missing. */

@@ -8,7 +8,7 @@ import type { Provider } from "@/lib/contract/operations/models/providers";
 
 // Server actions, which the section's dialogs refer to, import it.
 mock.module("server-only", () => ({}));
-const { ProviderSection } = await import("./provider-section");
+const { ProviderScreen } = await import("./provider-screen");
 
 const provider: Provider = {
   object: "organization.provider",
@@ -41,7 +41,7 @@ function show(hasMore: boolean): string {
   return renderToStaticMarkup(
     <SearchParamsContext value={new URLSearchParams()}>
       <QueryClientProvider client={client}>
-        <ProviderSection canWrite={false} />
+        <ProviderScreen canWrite={false} />
       </QueryClientProvider>
     </SearchParamsContext>,
   );

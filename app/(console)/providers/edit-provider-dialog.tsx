@@ -6,7 +6,7 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { ConflictDialog } from "@/components/ui/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
 import type { Provider } from "@/lib/contract/operations/models/providers";
-import { changeProvider } from "../actions";
+import { changeProvider } from "./actions";
 import { providerSettings, timeoutNames, toProviderChange, toTypedSettings } from "./provider-form-schema";
 import { limitOptions, ProviderSettingsFields, settingsLabels } from "./provider-settings-fields";
 

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { GuideLink } from "@/components/ui/links/guide-link";
-import { Section } from "@/components/ui/section";
+import { PageHead } from "@/components/ui/page-head";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
 import { SortedTable } from "@/components/ui/table/sorted-table";
@@ -18,30 +18,31 @@ const AddProviderDialog = loadOnClient(() =>
   import("./add-provider-dialog").then((file) => file.AddProviderDialog),
 );
 
-/** The providers. Listed below the models, whose routes refer to them. */
-export function ProviderSection({ canWrite }: { canWrite: boolean }) {
+/** The servers that answer calls, to which models' routes refer. */
+export function ProviderScreen({ canWrite }: { canWrite: boolean }) {
   const dialog = useFormDialog("new-provider", canWrite);
   return (
-    <Section
-      title="Providers"
-      description={
-        <>
-          The servers that answer calls. A model’s route names one, and the model’s name there.{" "}
-          <GuideLink page="providers">Providers, explained</GuideLink>
-        </>
-      }
-      actions={
-        canWrite && (
-          <Button onClick={dialog.open}>
-            <Plus aria-hidden />
-            Add provider
-          </Button>
-        )
-      }
-    >
+    <>
+      <PageHead
+        title="Providers"
+        sentence={
+          <>
+            The servers that answer calls. A model’s route names one, and the model’s name there.{" "}
+            <GuideLink page="providers">Providers, explained</GuideLink>
+          </>
+        }
+        action={
+          canWrite && (
+            <Button variant="primary" onClick={dialog.open}>
+              <Plus aria-hidden />
+              Add provider
+            </Button>
+          )
+        }
+      />
       <ProviderList canWrite={canWrite} />
       {dialog.isOpen && <AddProviderDialog close={dialog.close} />}
-    </Section>
+    </>
   );
 }
 

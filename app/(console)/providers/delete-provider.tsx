@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import type { Provider } from "@/lib/contract/operations/models/providers";
-import { deleteProvider } from "../actions";
+import { deleteProvider } from "./actions";
 
 export function DeleteProvider({ provider }: { provider: Provider }) {
   const { id, has_api_key, version } = provider;

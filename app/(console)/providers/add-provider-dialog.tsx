@@ -15,7 +15,7 @@ import {
   hostedKinds,
   providerKindTitles,
 } from "@/lib/contract/calls/provider-kinds";
-import { createProvider } from "../actions";
+import { createProvider } from "./actions";
 import {
   type ProviderFormValues,
   providerForm,
