@@ -1,3 +1,4 @@
+import { describePriceClasses } from "@/components/ui/values/describe-price-classes";
 import { describeUnitPrice } from "@/components/ui/values/describe-unit-price";
 import { groupDigits } from "@/components/ui/values/group-digits";
 import { predefinedRoleNames } from "@/lib/contract/access/predefined-role-names";
@@ -104,6 +105,8 @@ function formatValue(format: FieldWords["format"], value: unknown): FormattedVal
       const price = JSON.parse(text) as AudioPrice | null;
       return price ? `${price.input_per_1m} in, ${price.output_per_1m} out per 1M tokens` : "same as text";
     }
+    case "price classes":
+      return `${describePriceClasses(JSON.parse(text))} per 1M tokens`;
     case "unit price":
       return describeUnitPrice(JSON.parse(text));
     default:

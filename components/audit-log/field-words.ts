@@ -5,7 +5,17 @@ import { rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
  * How a stored value is formatted. Money is stored in nano-units or cents, times in milliseconds, lists and unit prices
  * as JSON.
  */
-type Format = "text" | "count" | "time" | "nano" | "cents" | "list" | "role" | "unit price" | "audio price";
+type Format =
+  | "text"
+  | "count"
+  | "time"
+  | "nano"
+  | "cents"
+  | "list"
+  | "role"
+  | "unit price"
+  | "audio price"
+  | "price classes";
 
 export interface FieldWords {
   readonly label: string;
@@ -27,6 +37,7 @@ const prices = {
   output_per_1m: field("Output price per million tokens"),
   unit_price: field("List price", "unit price"),
   audio_price: field("Audio list price", "audio price", "same as text"),
+  price_classes: field("Other list prices", "price classes"),
 };
 const expiry = { expires_at_ms: field("Expires", "time", "never") };
 const name = { name: field("Name") };
@@ -45,6 +56,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
     output_per_1m: field("Output price per million tokens", "text", "unchanged"),
     unit_price: field("List price", "unit price", "unchanged"),
     audio_price: field("Audio list price", "audio price", "unchanged"),
+    price_classes: field("Other list prices", "price classes", "unchanged"),
   },
   models: {
     ...prices,

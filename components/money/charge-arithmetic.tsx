@@ -17,36 +17,40 @@ export function ChargeArithmetic({ entry, above = [] }: ChargeArithmeticProps) {
   if (!explained) return null;
   const { promptTokens, completionTokens, inputPer1m, outputPer1m, rate, made, audio, listPrice, charge } =
     explained;
+  const { classes, reasoningTokens, notes } = explained;
   const column = [...above, listPrice, charge, explained.cappedAt ?? charge];
   return (
     <table className="w-full border-y [&_td]:py-1 [&_td:last-child]:text-right [&_th]:py-1 [&_th]:text-left [&_th]:font-normal">
       <caption className="sr-only">How this charge was computed</caption>
       <tbody>
-        {(!made || promptTokens > 0) && (
-          <ArithmeticLine name="Input">
-            {formatCount(promptTokens)} tokens × {price(inputPer1m)} ÷ 1,000,000
-          </ArithmeticLine>
-        )}
+        {(!made || promptTokens > 0) && <TokensLine name="Input" tokens={promptTokens} per1m={inputPer1m} />}
+        {classes.map((one) => (
+          <TokensLine key={one.name} {...one} />
+        ))}
         {(!made || completionTokens > 0) && (
-          <ArithmeticLine name="Output">
-            {formatCount(completionTokens)} tokens × {price(outputPer1m)} ÷ 1,000,000
-          </ArithmeticLine>
+          <TokensLine name="Output" tokens={completionTokens} per1m={outputPer1m} />
+        )}
+        {reasoningTokens > 0 && (
+          <ArithmeticLine name="of which reasoning">{formatCount(reasoningTokens)} tokens</ArithmeticLine>
         )}
         {audio && audio.promptTokens > 0 && (
-          <ArithmeticLine name="Audio input">
-            {formatCount(audio.promptTokens)} tokens × {price(audio.inputPer1m)} ÷ 1,000,000
-          </ArithmeticLine>
+          <TokensLine name="Audio input" tokens={audio.promptTokens} per1m={audio.inputPer1m} />
         )}
         {audio && audio.completionTokens > 0 && (
-          <ArithmeticLine name="Audio output">
-            {formatCount(audio.completionTokens)} tokens × {price(audio.outputPer1m)} ÷ 1,000,000
-          </ArithmeticLine>
+          <TokensLine name="Audio output" tokens={audio.completionTokens} per1m={audio.outputPer1m} />
         )}
         {made && (
           <ArithmeticLine name="Usage">
             {describeUnits(made.units, made.unit)} × {price(made.amount)}
           </ArithmeticLine>
         )}
+        {notes.map((note) => (
+          <tr key={note}>
+            <td colSpan={2} className="text-left! text-sm text-muted">
+              {note}
+            </td>
+          </tr>
+        ))}
         <ArithmeticLine name="List price">
           <AlignedMoney amount={listPrice} column={column} />
         </ArithmeticLine>
@@ -66,6 +70,14 @@ export function ChargeArithmetic({ entry, above = [] }: ChargeArithmeticProps) {
         )}
       </tbody>
     </table>
+  );
+}
+
+function TokensLine({ name, tokens, per1m }: { name: string; tokens: number; per1m: string }) {
+  return (
+    <ArithmeticLine name={name}>
+      {formatCount(tokens)} tokens × {price(per1m)} ÷ 1,000,000
+    </ArithmeticLine>
   );
 }
 

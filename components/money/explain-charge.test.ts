@@ -52,3 +52,42 @@ test("tokens of audio are explained apart, at their own price", () => {
     cappedAt: null,
   });
 });
+
+test("input that was cached is explained apart, at its own price, and so is reasoning", () => {
+  const cached = {
+    ...charge,
+    prompt_tokens: 172_000,
+    completion_tokens: 9,
+    cached_tokens: 155_000,
+    cache_write_tokens: 3_000,
+    reasoning_tokens: 4,
+    amount: "0.16625",
+    price: {
+      input_per_1m: "5.00",
+      cached_input_per_1m: "0.50",
+      cache_write_5m_per_1m: "6.25",
+      output_per_1m: "0.00",
+      rate: "1",
+    },
+  };
+  expect(explainCharge(cached)).toMatchObject({
+    promptTokens: 14_000,
+    classes: [
+      { name: "Cached input", tokens: 155_000, per1m: "0.50" },
+      { name: "Cache write, 5 min", tokens: 3_000, per1m: "6.25" },
+    ],
+    reasoningTokens: 4,
+    charge: "0.16625",
+    cappedAt: null,
+    notes: [],
+  });
+});
+
+test("the prices of a long prompt and figures that contradict each other are said", () => {
+  const price = { input_per_1m: "10.00", output_per_1m: "2.00", rate: "1", long_context_from: 200_000 };
+  const notes = explainCharge({ ...charge, is_cache_contradicted: true, price })?.notes;
+  expect(notes).toEqual([
+    "At the prices of prompts with more than 200,000 tokens.",
+    "The provider’s figures of cached tokens contradict each other, so all are charged as input.",
+  ]);
+});

@@ -1,4 +1,4 @@
-import { NANO_PER_UNIT, type Nano, toNano } from "./amount";
+import { NANO_PER_UNIT, type Nano, toNano, ZERO } from "./amount";
 import { divideRounded, divideToAmount, type RoundedAmount } from "./rounding";
 
 const TOKENS_PER_PRICE = 1_000_000n;
@@ -20,6 +20,30 @@ export interface PriceSnapshot {
   readonly perUnit?: UnitPriceSnapshot | undefined;
   /** The prices of tokens of audio; absent if they cost as much as those of text. */
   readonly audio?: AudioPriceSnapshot | undefined;
+  /** Prices of some of the input; absent if all of it costs as much, however long the prompt is. */
+  readonly classes?: PriceClasses | undefined;
+}
+
+/** Per 1,000,000 tokens. A class without a price costs as much as input. */
+interface InputPrices {
+  /** Tokens that the provider read from its cache. */
+  readonly cachedInputPer1m?: Nano | undefined;
+  /** Tokens that it wrote to its cache, to be kept for five minutes or for an hour. */
+  readonly cacheWrite5mPer1m?: Nano | undefined;
+  readonly cacheWrite1hPer1m?: Nano | undefined;
+}
+
+export interface PriceClasses extends InputPrices {
+  readonly longContext?: LongContextPrice | undefined;
+  /** On a charge: the `from` of the long context, if its prices were those of the call. */
+  readonly longContextFrom?: number | undefined;
+}
+
+/** The prices of all of a call whose prompt is longer than `from`. One that is absent is that of other calls. */
+interface LongContextPrice extends InputPrices {
+  readonly from: number;
+  readonly inputPer1m?: Nano | undefined;
+  readonly outputPer1m?: Nano | undefined;
 }
 
 /** Per 1,000,000 tokens. */
@@ -42,6 +66,11 @@ export interface TokenUsage {
   readonly units?: number | undefined;
   /** How many of the prompt's and the completion's tokens are audio; absent if none are. */
   readonly audio?: AudioTokens | undefined;
+  /** How many of the prompt's tokens were read from the provider's cache; absent if it doesn't report them. */
+  readonly cachedTokens?: number | undefined;
+  /** How many were written to it, and how many of these are kept for an hour. */
+  readonly cacheWriteTokens?: number | undefined;
+  readonly cacheWrite1hTokens?: number | undefined;
 }
 
 export interface AudioTokens {
@@ -49,9 +78,12 @@ export interface AudioTokens {
   readonly completionTokens: number;
 }
 
-/** Usage with the prompt tokens that the provider read from its cache; absent if it doesn't report them. */
+/** Usage with what a provider tells of it beside, which changes no charge. */
 export interface ReportedUsage extends TokenUsage {
-  readonly cachedTokens?: number;
+  /** How many of the completion's tokens are reasoning. */
+  readonly reasoningTokens?: number | undefined;
+  /** Set if its figures of cached tokens contradict each other, so that all are charged as input. */
+  readonly isCacheContradicted?: true | undefined;
 }
 
 /** list price × model rate of one call, rounded once, half away from zero. */
@@ -88,11 +120,12 @@ export function countAffordableOutputTokens(
   price: PriceSnapshot,
   available: Nano,
 ): number {
-  if (computeCharge({ promptTokens, completionTokens: 0 }, price) > available) return -1;
-  const perToken = price.outputPer1m * price.rate;
+  const prompt = { promptTokens, completionTokens: 0 };
+  if (computeCharge(prompt, price) > available) return -1;
+  const perToken = findCallPrice(price, prompt).outputPer1m * price.rate;
   if (perToken === 0n) return Number.POSITIVE_INFINITY;
   const remainingAmount =
-    computeChargeCeiling(available) - BigInt(promptTokens) * price.inputPer1m * price.rate;
+    computeChargeCeiling(available) - computeScaledListPrice(prompt, price) * price.rate;
   const tokens = remainingAmount / perToken;
   return tokens > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(tokens);
 }
@@ -111,32 +144,70 @@ function computeChargeCeiling(available: Nano): bigint {
   return (2n * available + 1n) * (SCALE / 2n) - 1n;
 }
 
+/** How long a prompt may be kept in a provider's cache. */
+export type CacheLifetime = "5m" | "1h";
+
+/** What is known of a prompt before it is sent. */
+interface PromptBounds {
+  readonly maxPromptTokens: number;
+  /** The longest that any of it may be cached; absent if it isn't. */
+  readonly cacheWrite?: CacheLifetime | undefined;
+}
+
 /**
- * The price at which every token costs as much as the dearest of its direction: an upper bound for any share of audio.
+ * The price at which every token costs as much as the dearest of its direction: an upper bound for any share of audio
+ * and of cached tokens.
  */
-export function findHighestPrice(price: PriceSnapshot): PriceSnapshot {
-  const { audio, ...text } = price;
-  if (!audio) return price;
-  const larger = (one: Nano, other: Nano) => (one > other ? one : other);
-  return {
-    ...text,
-    inputPer1m: larger(text.inputPer1m, audio.inputPer1m),
-    outputPer1m: larger(text.outputPer1m, audio.outputPer1m),
-  };
+export function findHighestPrice(
+  price: PriceSnapshot,
+  { maxPromptTokens, cacheWrite }: PromptBounds,
+): PriceSnapshot {
+  const { audio, classes, inputPer1m, outputPer1m, ...rest } = price;
+  if (!audio && !classes) return price;
+  const { cachedInputPer1m, cacheWrite5mPer1m, cacheWrite1hPer1m, longContext } = classes ?? {};
+  const long = longContext && maxPromptTokens > longContext.from ? longContext : undefined;
+  const inputs = [inputPer1m, audio?.inputPer1m, cachedInputPer1m, long?.inputPer1m, long?.cachedInputPer1m];
+  if (cacheWrite) inputs.push(cacheWrite5mPer1m, long?.cacheWrite5mPer1m);
+  if (cacheWrite === "1h") inputs.push(cacheWrite1hPer1m, long?.cacheWrite1hPer1m);
+  const outputs = [outputPer1m, audio?.outputPer1m, long?.outputPer1m];
+  return { ...rest, inputPer1m: findLargest(inputs), outputPer1m: findLargest(outputs) };
+}
+
+function findLargest(amounts: readonly (Nano | undefined)[]): Nano {
+  return amounts.reduce<Nano>((largest, one) => (one !== undefined && one > largest ? one : largest), ZERO);
 }
 
 /** The part of a usage that `available` pays for: first the prompt, then output. */
 export function findCoveredUsage(usage: TokenUsage, price: PriceSnapshot, available: Nano): TokenUsage {
   if (computeCharge(usage, price) <= available) return usage;
-  const { audio, ...tokens } = usage;
-  if (!audio || !price.audio) return findCoveredTokens(tokens, price, available);
-  const coverage = findCoveredTokens(tokens, findHighestPrice(price), available);
+  const { promptTokens, cacheWriteTokens, cacheWrite1hTokens, audio } = usage;
+  const cacheWrite = cacheWrite1hTokens ? "1h" : cacheWriteTokens ? "5m" : undefined;
+  const own = audio ? price : { ...price, audio: undefined };
+  const dearest = findHighestPrice(own, { maxPromptTokens: promptTokens, cacheWrite });
+  return shortenTo(usage, findCoveredTokens(usage, dearest, available));
+}
+
+/** A usage of fewer tokens: none of its parts is larger than what it is a part of. */
+function shortenTo(
+  { audio, ...usage }: TokenUsage,
+  { promptTokens, completionTokens }: TokenUsage,
+): TokenUsage {
+  const cachedTokens = Math.min(usage.cachedTokens ?? 0, promptTokens);
+  const cacheWriteTokens = Math.min(usage.cacheWriteTokens ?? 0, promptTokens - cachedTokens);
   return {
-    ...coverage,
-    audio: {
-      promptTokens: Math.min(audio.promptTokens, coverage.promptTokens),
-      completionTokens: Math.min(audio.completionTokens, coverage.completionTokens),
-    },
+    promptTokens,
+    completionTokens,
+    ...(usage.cachedTokens !== undefined && { cachedTokens }),
+    ...(usage.cacheWriteTokens !== undefined && { cacheWriteTokens }),
+    ...(usage.cacheWrite1hTokens !== undefined && {
+      cacheWrite1hTokens: Math.min(usage.cacheWrite1hTokens, cacheWriteTokens),
+    }),
+    ...(audio && {
+      audio: {
+        promptTokens: Math.min(audio.promptTokens, promptTokens),
+        completionTokens: Math.min(audio.completionTokens, completionTokens),
+      },
+    }),
   };
 }
 
@@ -154,19 +225,66 @@ function findCoveredTokens(
   };
 }
 
-function computeScaledListPrice(usage: TokenUsage, price: PriceSnapshot): bigint {
-  const tokens =
-    BigInt(usage.promptTokens) * price.inputPer1m + BigInt(usage.completionTokens) * price.outputPer1m;
-  const withAudio = tokens + computeAudioSurcharge(usage, price);
-  return usage.units && price.perUnit ? withAudio + BigInt(usage.units) * price.perUnit.amount : withAudio;
+/** The prices that a call is charged at: those of the long context if its prompt is that long. */
+export function findCallPrice(
+  price: PriceSnapshot,
+  { promptTokens }: Pick<TokenUsage, "promptTokens">,
+): PriceSnapshot {
+  if (!price.classes?.longContext) return price;
+  const { longContext, ...classes } = price.classes;
+  const { from, inputPer1m = price.inputPer1m, outputPer1m = price.outputPer1m, ...inputs } = longContext;
+  if (promptTokens <= from) return { ...price, classes };
+  return { ...price, inputPer1m, outputPer1m, classes: { ...classes, ...inputs, longContextFrom: from } };
 }
 
-/** What the tokens of audio cost beyond as many of text; negative if they are cheaper. */
+/** A number of tokens at a price of their own. */
+export interface PricedTokens {
+  readonly name: keyof InputPrices;
+  readonly tokens: number;
+  readonly per1m: Nano;
+}
+
+/**
+ * The parts of a prompt that have a price of their own, at the prices of `findCallPrice`. If more of it are cached and
+ * written than there are, all is input.
+ */
+export function listPricedInput(usage: TokenUsage, { classes = {} }: PriceSnapshot): readonly PricedTokens[] {
+  const { promptTokens, cachedTokens = 0, cacheWriteTokens = 0, cacheWrite1hTokens = 0 } = usage;
+  if (cachedTokens + cacheWriteTokens > promptTokens || cacheWrite1hTokens > cacheWriteTokens) return [];
+  const { cachedInputPer1m, cacheWrite5mPer1m, cacheWrite1hPer1m } = classes;
+  const cacheWrite5mTokens = cacheWriteTokens - cacheWrite1hTokens;
+  const parts = [
+    { name: "cachedInputPer1m", tokens: cachedTokens, per1m: cachedInputPer1m },
+    { name: "cacheWrite5mPer1m", tokens: cacheWrite5mTokens, per1m: cacheWrite5mPer1m },
+    { name: "cacheWrite1hPer1m", tokens: cacheWrite1hTokens, per1m: cacheWrite1hPer1m },
+  ] as const;
+  return parts.filter((part): part is PricedTokens => part.tokens > 0 && part.per1m !== undefined);
+}
+
+function computeScaledListPrice(usage: TokenUsage, snapshot: PriceSnapshot): bigint {
+  const price = snapshot.classes ? findCallPrice(snapshot, usage) : snapshot;
+  const inputs = price.classes ? listPricedInput(usage, price) : [];
+  let sum =
+    BigInt(usage.promptTokens) * price.inputPer1m + BigInt(usage.completionTokens) * price.outputPer1m;
+  let unpriced = usage.promptTokens;
+  for (const { tokens, per1m } of inputs) {
+    sum += BigInt(tokens) * (per1m - price.inputPer1m);
+    unpriced -= tokens;
+  }
+  sum += computeAudioSurcharge(usage, price, unpriced);
+  return usage.units && price.perUnit ? sum + BigInt(usage.units) * price.perUnit.amount : sum;
+}
+
+/**
+ * What the tokens of audio cost beyond as many of text; negative if they are cheaper. Tokens that are cached have the
+ * price of these, also if they are audio.
+ */
 function computeAudioSurcharge(
   { audio: tokens }: TokenUsage,
   { inputPer1m, outputPer1m, audio }: PriceSnapshot,
+  maxInput: number,
 ) {
   if (!tokens || !audio) return 0n;
-  const input = BigInt(tokens.promptTokens) * (audio.inputPer1m - inputPer1m);
+  const input = BigInt(Math.min(tokens.promptTokens, maxInput)) * (audio.inputPer1m - inputPer1m);
   return input + BigInt(tokens.completionTokens) * (audio.outputPer1m - outputPer1m);
 }

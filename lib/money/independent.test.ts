@@ -2,7 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import { formatAmount, type Nano, parseAmount, parseCheckedAmount, toNano } from "./amount";
-import { computeCharge, computeListPrice, countAffordableOutputTokens, countAffordableUnits } from "./charge";
+import {
+  computeCharge,
+  computeListPrice,
+  countAffordableOutputTokens,
+  countAffordableUnits,
+  findCallPrice,
+  findCoveredUsage,
+  findHighestPrice,
+} from "./charge";
 import {
   computeCallsCovered,
   computeDailyCost,
@@ -27,6 +35,30 @@ const tokens = fc.integer({ min: 0, max: 10_000_000 });
 const prices = fc.record({ inputPer1m: amounts, outputPer1m: amounts, rate: positive });
 const usages = fc.record({ promptTokens: tokens, completionTokens: tokens });
 
+/** A prompt of which parts are cached and written. */
+const classUsages = fc
+  .tuple(tokens, tokens, tokens, tokens, tokens)
+  .map(([rest, cachedTokens, for5m, cacheWrite1hTokens, completionTokens]) => ({
+    promptTokens: rest + cachedTokens + for5m + cacheWrite1hTokens,
+    completionTokens,
+    cachedTokens,
+    cacheWriteTokens: for5m + cacheWrite1hTokens,
+    cacheWrite1hTokens,
+  }));
+const inputs = { cachedInputPer1m: amounts, cacheWrite5mPer1m: amounts, cacheWrite1hPer1m: amounts };
+const some = { requiredKeys: [] };
+const classPrices = fc
+  .tuple(
+    prices,
+    fc.record(inputs, some),
+    fc.record({ inputPer1m: amounts, outputPer1m: amounts, ...inputs }, some),
+    fc.integer({ min: 1, max: 40_000_000 }),
+  )
+  .map(([price, classes, long, from]) => ({
+    ...price,
+    classes: { ...classes, longContext: { ...long, from } },
+  }));
+
 describe("an independent library comes to the same", () => {
   test("a charge", () => {
     fc.assert(
@@ -39,6 +71,33 @@ describe("an independent library comes to the same", () => {
         expect(computeCharge(usage, price).toString()).toBe(
           roundNano(listPrice.times(exactDecimal(price.rate))),
         );
+      }),
+      RUNS,
+    );
+  });
+
+  test("a charge with cached tokens, tokens that were written to a cache, and prices of a long context", () => {
+    fc.assert(
+      fc.property(classUsages, classPrices, (usage, price) => {
+        const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, cacheWrite1hTokens } = usage;
+        const { longContext: long, ...base } = price.classes;
+        const own = promptTokens > long.from ? { ...base, ...long } : base;
+        const { inputPer1m = price.inputPer1m, outputPer1m = price.outputPer1m } =
+          promptTokens > long.from ? long : {};
+        const cost = (count: number, amount: Nano | undefined) =>
+          exactDecimal(amount ?? inputPer1m).times(count);
+        const listPrice = cost(promptTokens - cachedTokens - cacheWriteTokens, inputPer1m)
+          .plus(cost(cachedTokens, own.cachedInputPer1m))
+          .plus(cost(cacheWriteTokens - cacheWrite1hTokens, own.cacheWrite5mPer1m))
+          .plus(cost(cacheWrite1hTokens, own.cacheWrite1hPer1m))
+          .plus(cost(completionTokens, outputPer1m))
+          .div(1e6);
+        expect(computeListPrice(usage, price).toString()).toBe(roundNano(listPrice));
+        expect(computeCharge(usage, price).toString()).toBe(
+          roundNano(listPrice.times(exactDecimal(price.rate))),
+        );
+        // A charge is computed again from the prices that its entry has.
+        expect(computeCharge(usage, findCallPrice(price, usage))).toBe(computeCharge(usage, price));
       }),
       RUNS,
     );
@@ -200,6 +259,60 @@ describe("an independent library comes to the same", () => {
         expect(exactDecimal(computeDailyCost({ calls, usage, price })).eq(sum)).toBe(true);
       }),
     );
+  });
+});
+
+describe("prices of classes", () => {
+  test("no call costs more than its prompt and output at the highest price that they may have", () => {
+    fc.assert(
+      fc.property(classUsages, classPrices, fc.nat(1_000), (usage, price, room) => {
+        const { promptTokens, completionTokens, cacheWriteTokens, cacheWrite1hTokens } = usage;
+        const cacheWrite = cacheWrite1hTokens > 0 ? "1h" : cacheWriteTokens > 0 ? "5m" : undefined;
+        const maxPromptTokens = promptTokens + room;
+        const highest = findHighestPrice(price, { maxPromptTokens, cacheWrite });
+        const hold = computeCharge({ promptTokens: maxPromptTokens, completionTokens }, highest);
+        expect(computeCharge(usage, price) <= hold).toBe(true);
+      }),
+      RUNS,
+    );
+  });
+
+  test("the part of a usage that an amount covers costs no more than it", () => {
+    fc.assert(
+      fc.property(classUsages, classPrices, amounts, (usage, price, available) => {
+        const covered = findCoveredUsage(usage, price, available);
+        expect(computeCharge(covered, price) <= available).toBe(true);
+        const { promptTokens, cachedTokens = 0, cacheWriteTokens = 0, cacheWrite1hTokens = 0 } = covered;
+        expect(cachedTokens + cacheWriteTokens).toBeLessThanOrEqual(promptTokens);
+        expect(cacheWrite1hTokens).toBeLessThanOrEqual(cacheWriteTokens);
+      }),
+      RUNS,
+    );
+  });
+
+  test("without a price of their own, classes change nothing", () => {
+    fc.assert(
+      fc.property(classUsages, prices, (usage, price) => {
+        const { promptTokens, completionTokens } = usage;
+        const plain = computeCharge({ promptTokens, completionTokens }, price);
+        expect(computeCharge(usage, price)).toBe(plain);
+        expect(computeCharge(usage, { ...price, classes: {} })).toBe(plain);
+      }),
+      RUNS,
+    );
+  });
+
+  test.each([
+    [200_000, "1.00"],
+    [200_001, "2.00001"],
+  ])("a prompt of %i tokens, where another price begins above 200,000, costs %s", (promptTokens, charge) => {
+    const price = {
+      inputPer1m: parseCheckedAmount("5"),
+      outputPer1m: parseCheckedAmount("25"),
+      rate: parseCheckedAmount("1"),
+      classes: { longContext: { from: 200_000, inputPer1m: parseCheckedAmount("10") } },
+    };
+    expect(formatAmount(computeCharge({ promptTokens, completionTokens: 0 }, price))).toBe(charge);
   });
 });
 

@@ -3,7 +3,7 @@ import { formatWorth, sourceWords } from "@/components/models/describe-model";
 import type { Column } from "@/components/ui/table/column";
 import { Money } from "@/components/ui/values/money";
 import { Quantity } from "@/components/ui/values/quantity";
-import type { ModelPrice, OrganizationModel, UnitPrice } from "@/lib/contract/operations/models/models";
+import type { OrganizationModel, UnitPrice } from "@/lib/contract/operations/models/models";
 import { ModelMarks } from "./model-marks";
 
 type ModelColumnOptions = { currency: string; marksSandbox: boolean };
@@ -119,7 +119,11 @@ function TokenPrice({ price, audio }: { price: string; audio: string | null }) {
   );
 }
 
-function priceColumn(field: keyof ModelPrice, header: string, currency: string): Column<OrganizationModel> {
+function priceColumn(
+  field: "input_per_1m" | "output_per_1m",
+  header: string,
+  currency: string,
+): Column<OrganizationModel> {
   return {
     id: field,
     header,

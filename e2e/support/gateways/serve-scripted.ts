@@ -6,7 +6,10 @@ import {
 } from "../servers/scripted-provider";
 import { type ServedGateway, serveGateway } from "./serve-gateway";
 
-type Options = Pick<NonNullable<Parameters<typeof serveGateway>[0]>, "isExpectedFault" | "hasRunningClock">;
+type Options = Pick<
+  NonNullable<Parameters<typeof serveGateway>[0]>,
+  "isExpectedFault" | "hasRunningClock" | "balance"
+>;
 
 interface Scripted {
   readonly provider: ScriptedProvider;

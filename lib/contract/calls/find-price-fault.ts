@@ -22,6 +22,8 @@ export function findPriceFault({
   }
   if (lacksOutputPrice(family, price))
     return { field: "price.output_per_1m", message: "is required", code: "missing_field" };
+  const classFault = price && findClassFault(family, price);
+  if (classFault) return classFault;
   if (!isUnitFamily(family)) {
     const message = `is a price by the unit: give this ${family} model a price by tokens`;
     return unit_price === undefined ? null : { field: "unit_price", message };
@@ -35,6 +37,25 @@ export function findPriceFault({
   const units: readonly string[] = priceUnits[family];
   if (unit_price === undefined || units.includes(unit_price.unit)) return null;
   return { field: "unit_price.unit", message: `must be ${units.join(" or ")} for ${family} models` };
+}
+
+/** The fault in the prices of classes: a model that isn't chat has none, and a long context begins somewhere. */
+function findClassFault(
+  family: ModelDraft["family"],
+  { input_per_1m: _input, output_per_1m: _output, ...classes }: NonNullable<ModelDraft["price"]>,
+): { field: string; message: string; code?: "missing_field" } | null {
+  const [first] = Object.keys(classes);
+  if (first === undefined) return null;
+  if (family !== "chat")
+    return {
+      field: `price.${first}`,
+      message: `has no effect: calls of ${family} models have no such tokens`,
+    };
+  const { long_context, long_context_from } = classes;
+  if (long_context && long_context_from === undefined)
+    return { field: "price.long_context_from", message: "is required", code: "missing_field" };
+  if (long_context_from === undefined || (long_context && Object.keys(long_context).length > 0)) return null;
+  return { field: "price.long_context", message: "must have a price for calls above long_context_from" };
 }
 
 /** Whether a price by tokens lacks that of output, which models that write no tokens don't need. */

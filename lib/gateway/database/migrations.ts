@@ -17,6 +17,30 @@ const storedObjects: Migration = {
   },
 };
 
+/** What doesn't change in an entry: all but its trace, which is deleted, and its balance, which is set once. */
+const FIXED = `seq, id, kind, amount, created_at_ms, reference, basis, request_id, project_id, key_id, model, prompt_tokens,
+  completion_tokens, input_per_1m, output_per_1m, rate, held, started_at_ms, stream, outcome, status, estimated_tokens,
+  first_byte_ms, duration_ms, hash, provider, cached_tokens, unit, units, unit_price, note, corrects, reason, batch_id,
+  audio, counted_tokens, classes`;
+
+/** Prices of cached tokens and of long contexts: of models, on holds and on charges. */
+const priceClasses: Migration = {
+  name: "0110-price-classes",
+  async up(queries) {
+    for (const statement of [
+      "ALTER TABLE models ADD COLUMN price_classes TEXT",
+      "ALTER TABLE model_prices ADD COLUMN price_classes TEXT",
+      "ALTER TABLE scheduled_prices ADD COLUMN price_classes TEXT",
+      "ALTER TABLE holds ADD COLUMN classes TEXT",
+      "ALTER TABLE ledger_entries ADD COLUMN classes TEXT",
+      "DROP TRIGGER ledger_entries_are_not_changed",
+      `CREATE TRIGGER ledger_entries_are_not_changed BEFORE UPDATE OF ${FIXED} ON ledger_entries
+         BEGIN SELECT RAISE(ABORT, 'ledger entries are immutable'); END`,
+    ])
+      await sql.raw(statement).execute(queries);
+  },
+};
+
 /** The protocols of each provider, and how it is shown its key. Those there were are asked as before. */
 const providerProtocols: Migration = {
   name: "0120-provider-protocols",
@@ -28,4 +52,4 @@ const providerProtocols: Migration = {
 };
 
 /** In the order in which they run. The first version of the schema is `tables/`, and is not changed once it is used. */
-export const migrations: Migration[] = [storedObjects, providerProtocols];
+export const migrations: Migration[] = [storedObjects, priceClasses, providerProtocols];

@@ -37,6 +37,7 @@ export const CHAINED_COLUMNS = [
   "batch_id",
   "audio",
   "counted_tokens",
+  "classes",
 ] as const;
 
 /** These columns of each entry are always hashed, even if they are null. */

@@ -38,6 +38,8 @@ export interface MoneyTables extends PaymentTables {
     unit_price: bigint | null;
     /** See `writeAudioPrice`. */
     audio: string | null;
+    /** See `writePriceClasses`. */
+    classes: string | null;
   };
   /** The images and audio in the calls that limits still count. Written by the ledger's writer. */
   carried_media: Record<CarriedColumn, number> & {
@@ -88,6 +90,8 @@ export interface MoneyTables extends PaymentTables {
     unit_price: bigint | null;
     /** See `writeAudio`. */
     audio: string | null;
+    /** See `writeClasses`. */
+    classes: string | null;
     /** What the limits count of the tokens; null where they count all. */
     counted_tokens: number | null;
     /** A free text about a payment. */

@@ -2,7 +2,7 @@ import { isMediaFamily, type ModelFamily, type PriceUnit } from "@/lib/contract/
 import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import type { Nano } from "@/lib/money/amount";
-import type { AudioPriceSnapshot } from "@/lib/money/charge";
+import type { AudioPriceSnapshot, PriceSnapshot } from "@/lib/money/charge";
 import type { Mirror } from "../changes/mirror";
 import { bySource, type Source } from "./source";
 
@@ -16,7 +16,7 @@ export interface CatalogueModel {
   /** The model rate of batch lines × 10^9; null if it is `rate`. */
   readonly batchRate: Nano | null;
   /** List price per 1,000,000 tokens; null while none is set. Such a model answers no call. */
-  readonly price: { readonly inputPer1m: Nano; readonly outputPer1m: Nano } | null;
+  readonly price: Pick<PriceSnapshot, "inputPer1m" | "outputPer1m" | "classes"> | null;
   /** List price per unit; null for families that are priced by tokens, and while none is set. */
   readonly unitPrice: CatalogueUnitPrice | null;
   /** List price per 1,000,000 tokens of audio; null if it is that of text. */

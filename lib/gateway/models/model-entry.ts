@@ -6,6 +6,7 @@ import type {
   UnitPrice,
 } from "@/lib/contract/operations/models/models";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
+import { readPriceFields, writePriceFields } from "@/lib/money/price-fields";
 import type { CatalogueModel, CatalogueUnitPrice } from "./catalogue";
 import { SANDBOX } from "./providers/provider-directory";
 import type { Source } from "./source";
@@ -55,21 +56,35 @@ export function toRate(text: string | null): CatalogueModel["batchRate"] {
 }
 
 /** A price as the API shows it: a model that writes no tokens may be given none for output. */
-export function completePrice({ input_per_1m, output_per_1m = "0" }: ModelPriceDraft): ModelPrice {
-  return { input_per_1m, output_per_1m };
+export function completePrice({
+  input_per_1m,
+  output_per_1m = "0",
+  ...classes
+}: ModelPriceDraft): ModelPrice {
+  return { input_per_1m, output_per_1m, ...classes };
 }
 
 export function toPrice(draft: ModelPriceDraft): NonNullable<CatalogueModel["price"]> {
-  const price = completePrice(draft);
+  const { input_per_1m, output_per_1m, ...fields } = completePrice(draft);
+  const classes = readPriceFields(fields, parseCheckedAmount);
   return {
-    inputPer1m: parseCheckedAmount(price.input_per_1m),
-    outputPer1m: parseCheckedAmount(price.output_per_1m),
+    inputPer1m: parseCheckedAmount(input_per_1m),
+    outputPer1m: parseCheckedAmount(output_per_1m),
+    ...(classes && { classes }),
   };
 }
 
 /** The same price in the API's form. */
-export function writePrice({ inputPer1m, outputPer1m }: NonNullable<CatalogueModel["price"]>): ModelPrice {
-  return { input_per_1m: formatAmount(inputPer1m), output_per_1m: formatAmount(outputPer1m) };
+export function writePrice({
+  inputPer1m,
+  outputPer1m,
+  classes,
+}: NonNullable<CatalogueModel["price"]>): ModelPrice {
+  return {
+    input_per_1m: formatAmount(inputPer1m),
+    output_per_1m: formatAmount(outputPer1m),
+    ...(classes && writePriceFields(classes, formatAmount)),
+  };
 }
 
 export function toUnitPrice({ unit, amount, qualities = {} }: UnitPrice): CatalogueUnitPrice {

@@ -18,6 +18,8 @@ export interface ModelTables {
     unit_price: string | null;
     /** `audioPrice` as JSON. */
     audio_price: string | null;
+    /** What `price` has beside input and output, as JSON; so in the other tables. */
+    price_classes: string | null;
   };
   /** Prices and rates that were changed in the console, over those of built-in and configured models. */
   model_prices: {
@@ -29,6 +31,7 @@ export interface ModelTables {
     updated_at_ms: number;
     unit_price: string | null;
     audio_price: string | null;
+    price_classes: string | null;
   };
   /** Scheduled changes of prices. Null columns stay as they are. */
   scheduled_prices: {
@@ -44,6 +47,7 @@ export interface ModelTables {
     unit_price: string | null;
     /** `audioPrice` as JSON; JSON's null removes it. */
     audio_price: string | null;
+    price_classes: string | null;
     created_at_ms: number;
   };
 }

@@ -112,7 +112,10 @@ function toStored(row: Tables["models"]): StoredModel {
   };
 }
 
-type PriceColumns = Pick<Tables["models"], "input_per_1m" | "output_per_1m" | "unit_price" | "audio_price">;
+type PriceColumns = Pick<
+  Tables["models"],
+  "input_per_1m" | "output_per_1m" | "unit_price" | "audio_price" | "price_classes"
+>;
 
 /** A model with a unit price has no token price. */
 function toPriceColumns(
@@ -120,13 +123,26 @@ function toPriceColumns(
   unitPrice: UnitPrice | null,
   audioPrice: AudioPrice | null,
 ): PriceColumns {
-  const { input_per_1m, output_per_1m = "0" } = price ?? { input_per_1m: "0" };
   return {
-    input_per_1m,
-    output_per_1m,
+    ...toTokenColumns(price ?? { input_per_1m: "0" }),
     unit_price: unitPrice && JSON.stringify(unitPrice),
     audio_price: audioPrice && JSON.stringify(audioPrice),
   };
+}
+
+/** The columns of a price by tokens: of input and output, and as JSON what it has beside. */
+export function toTokenColumns({ input_per_1m, output_per_1m = "0", ...classes }: ModelPriceDraft) {
+  const price_classes = Object.keys(classes).length > 0 ? JSON.stringify(classes) : null;
+  return { input_per_1m, output_per_1m, price_classes };
+}
+
+export function readTokenPrice(
+  input_per_1m: string,
+  output_per_1m: string,
+  price_classes: string | null,
+): ModelPrice {
+  const classes = price_classes === null ? {} : (JSON.parse(price_classes) as Partial<ModelPrice>);
+  return { input_per_1m, output_per_1m, ...classes };
 }
 
 function readPrices({
@@ -134,8 +150,9 @@ function readPrices({
   output_per_1m,
   unit_price,
   audio_price,
+  price_classes,
 }: PriceColumns): Pick<StoredModel, "unit_price" | "audio_price"> & { price?: ModelPrice } {
   if (unit_price !== null) return { unit_price: JSON.parse(unit_price) as UnitPrice };
-  const price = { input_per_1m, output_per_1m };
+  const price = readTokenPrice(input_per_1m, output_per_1m, price_classes);
   return audio_price === null ? { price } : { price, audio_price: JSON.parse(audio_price) as AudioPrice };
 }

@@ -2,6 +2,7 @@ import type { ModelChange } from "@/lib/contract/operations/models/models";
 import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
+import { readTokenPrice, toTokenColumns } from "./model-store.sql";
 
 /** A change of a model's prices at a future time. */
 export interface ScheduledPrice {
@@ -43,8 +44,7 @@ export function createScheduledPriceStore(reads: Reads) {
           effective_at_ms: effectiveAtMs,
           rate,
           batch_rate: batchRate === null ? SAME_AS_LIVE : (batchRate ?? null),
-          input_per_1m: price?.input_per_1m ?? null,
-          output_per_1m: price?.output_per_1m ?? null,
+          ...(price ? toTokenColumns(price) : NO_PRICE),
           unit_price: unit_price ? JSON.stringify(unit_price) : null,
           audio_price: audio_price === undefined ? null : JSON.stringify(audio_price),
           created_at_ms: createdAtMs,
@@ -62,6 +62,8 @@ export type ScheduledPriceStore = ReturnType<typeof createScheduledPriceStore>;
 /** The column's value for a change that removes the batch rate: null leaves it as it is. */
 const SAME_AS_LIVE = "same as live";
 
+const NO_PRICE = { input_per_1m: null, output_per_1m: null, price_classes: null };
+
 interface ChangeColumns {
   readonly rate: string | null;
   readonly batch_rate: string | null;
@@ -69,14 +71,16 @@ interface ChangeColumns {
   readonly output_per_1m: string | null;
   readonly unit_price: string | null;
   readonly audio_price: string | null;
+  readonly price_classes: string | null;
 }
 
 function toChange(columns: ChangeColumns): ModelChange {
-  const { rate, batch_rate, input_per_1m, output_per_1m, unit_price, audio_price } = columns;
+  const { rate, batch_rate, input_per_1m, output_per_1m, unit_price, audio_price, price_classes } = columns;
   return {
     ...(rate !== null && { rate }),
     ...(batch_rate !== null && { batch_rate: batch_rate === SAME_AS_LIVE ? null : batch_rate }),
-    ...(input_per_1m !== null && output_per_1m !== null && { price: { input_per_1m, output_per_1m } }),
+    ...(input_per_1m !== null &&
+      output_per_1m !== null && { price: readTokenPrice(input_per_1m, output_per_1m, price_classes) }),
     ...(unit_price !== null && { unit_price: JSON.parse(unit_price) as ModelChange["unit_price"] }),
     ...(audio_price !== null && { audio_price: JSON.parse(audio_price) as ModelChange["audio_price"] }),
   };

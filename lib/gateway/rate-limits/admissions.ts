@@ -1,6 +1,6 @@
 import type { CarriedMeasure, RateLimitField, RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
-import type { PriceSnapshot } from "@/lib/money/charge";
+import type { CacheLifetime, PriceSnapshot } from "@/lib/money/charge";
 import type { CheckFigures } from "../log/requests/receipt-details";
 import { Refusal } from "../refusal";
 import type { RateLimitStatus } from "./rate-limit-headers";
@@ -44,6 +44,8 @@ export interface AdmissionRequest extends LimitedPair, Readonly<Partial<Record<C
   readonly isOpenEnded?: true;
   /** Set where no provider takes a limit of the output, so that the hold must cover all of it. */
   readonly holdsWholeOutput?: true;
+  /** The longest that the body asks to cache a part of the prompt; absent where it doesn't. */
+  readonly cacheWrite?: CacheLifetime | undefined;
   /** How many of `promptTokens` are audio; absent where none are. */
   readonly audioTokens?: number;
   /** How many choices are generated; at least 1. */

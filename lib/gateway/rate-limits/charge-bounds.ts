@@ -70,9 +70,10 @@ export function computeCoveredOutput(request: AdmissionRequest, amount: Nano): n
   return Math.min(maxOutputTokens, Math.floor(affordable / choices));
 }
 
-/** Only the provider knows which tokens are audio, so all are held for at the dearer price. */
-function holdPrice({ price }: AdmissionRequest): PriceSnapshot {
-  return price.audio ? findHighestPrice(price) : price;
+/** Only the provider knows which tokens are audio or cached, so all are held for at the dearest price. */
+function holdPrice(request: AdmissionRequest): PriceSnapshot {
+  const { price, cacheWrite } = request;
+  return findHighestPrice(price, { maxPromptTokens: findLargestPrompt(request), cacheWrite });
 }
 
 function findLargestPrompt({ maxPromptTokens, promptTokens }: AdmissionRequest): number {

@@ -1,7 +1,15 @@
 import type { AuditChange } from "@/components/audit-log/describe-changes";
 import { NOT_RESTORABLE, type RestoreMethod, type Row } from "./restore-method";
 
-const PRICES = ["rate", "batch_rate", "input_per_1m", "output_per_1m", "unit_price", "audio_price"];
+const PRICES = [
+  "rate",
+  "batch_rate",
+  "input_per_1m",
+  "output_per_1m",
+  "unit_price",
+  "audio_price",
+  "price_classes",
+];
 
 /** How prices, scheduled prices and allowed models are restored. */
 export function modelRestoreMethods({
@@ -35,7 +43,7 @@ export function modelRestoreMethods({
         batch_rate,
         unit_price,
         audio_price,
-        ...((price as Row | null) ?? NO_TOKEN_PRICES),
+        ...toTokenColumns((price as Row | null) ?? NO_TOKEN_PRICES),
       }),
     }),
     scheduled_prices: () => {
@@ -57,7 +65,19 @@ export function modelRestoreMethods({
 }
 
 /** The token prices that are stored for models priced by the unit. */
-const NO_TOKEN_PRICES = { input_per_1m: "0", output_per_1m: "0" };
+const NO_TOKEN_PRICES: Row = { input_per_1m: "0", output_per_1m: "0" };
+
+/** As they are stored: input and output, and the others as one value. */
+function toTokenColumns({ input_per_1m, output_per_1m, ...classes }: Row): Row {
+  return { input_per_1m, output_per_1m, price_classes: Object.keys(classes).length > 0 ? classes : null };
+}
+
+/** The price by tokens that columns make, where those that didn't change are as they are now. */
+function readTokenPrice({ price_classes, ...prices }: Row, now: Row | null): Row {
+  const { input_per_1m, output_per_1m, ...classes } = now ?? NO_TOKEN_PRICES;
+  const others = price_classes === undefined ? classes : (parsed(price_classes) as Row | null);
+  return { input_per_1m, output_per_1m, ...prices, ...others };
+}
 
 /** A model has a price by the unit or by tokens: the one that comes back replaces the other. */
 function readPrices({ rate, batch_rate, unit_price, audio_price, ...prices }: Row, { price }: Row) {
@@ -70,7 +90,7 @@ function readPrices({ rate, batch_rate, unit_price, audio_price, ...prices }: Ro
   const isRepriced = unit_price === null || Object.keys(prices).length > 0;
   return {
     ...others,
-    ...(isRepriced && { price: { ...NO_TOKEN_PRICES, ...(price as Row | null), ...prices } }),
+    ...(isRepriced && { price: readTokenPrice(prices, price as Row | null) }),
     ...(audio_price !== undefined && { audio_price: parsed(audio_price) }),
   };
 }
@@ -84,12 +104,14 @@ function readPermissions({ mode, model_ids }: Row) {
  */
 function readScheduledPrice(deleted: Row) {
   const { effective_at_ms, rate, batch_rate = null, input_per_1m, output_per_1m } = deleted;
-  const { unit_price, audio_price = null } = deleted;
+  const { unit_price, audio_price = null, price_classes = null } = deleted;
   return {
     effective_at: Math.floor(Number(effective_at_ms) / 1000),
     ...(rate !== null && { rate }),
     ...(batch_rate !== null && { batch_rate: Number.isNaN(Number(batch_rate)) ? null : batch_rate }),
-    ...(input_per_1m !== null && { price: { input_per_1m, output_per_1m } }),
+    ...(input_per_1m !== null && {
+      price: readTokenPrice({ input_per_1m, output_per_1m, price_classes }, null),
+    }),
     ...(unit_price !== null && { unit_price: parsed(unit_price) }),
     ...(audio_price !== null && { audio_price: parsed(audio_price) }),
   };

@@ -11,6 +11,14 @@ export const alert = (cents: number) => ({
 export const limit = (cents: number) => ({ currency: "USD", interval: "month", threshold_amount: cents });
 const price = (input: string) => ({ price: { input_per_1m: input, output_per_1m: "9" } });
 const audio = (input: string) => ({ audio_price: { input_per_1m: input, output_per_1m: "80" } });
+const cachedPrice = (cached: string) => ({
+  price: {
+    ...price("5").price,
+    cached_input_per_1m: cached,
+    long_context_from: 200_000,
+    long_context: { input_per_1m: cached },
+  },
+});
 const byImage = { unit_price: { unit: "image", amount: "0.5", qualities: { hd: "0.75" } } };
 const byTokens = { ...price("5"), ...audio("6") };
 const freeTokens = { price: { input_per_1m: "0", output_per_1m: "0" } };
@@ -44,13 +52,16 @@ export const revertedChanges: readonly RevertedChange[] = [
   ...[
     { what: "a first batch rate", prices: { batch_rate: "0.1" } },
     { what: "a first price of audio", prices: audio("40") },
+    { what: "a first price of cached input", prices: cachedPrice("5") },
+    { what: "the prices of cached input and of a long context", prices: cachedPrice("0.5") },
+    { what: "an input price, and the removal of that of cached input", prices: price("3") },
     { what: "a batch rate and a price of audio", prices: { batch_rate: "0.2", ...audio("41") } },
     { what: "the removal of a batch rate", prices: { batch_rate: null } },
     { what: "the removal of a price of audio", prices: { audio_price: null } },
   ].map(({ what, prices }): RevertedChange => {
     const path = "/organization/models/sandbox-chat";
     const isFirst = what.startsWith("a first");
-    const first = ["POST", path, { batch_rate: "0.15", ...audio("32") }] as const;
+    const first = ["POST", path, { batch_rate: "0.15", ...audio("32"), ...cachedPrice("0.6") }] as const;
     return { what, state: path, ...(!isFirst && { first }), change: ["POST", path, prices] };
   }),
   ...[
@@ -82,7 +93,11 @@ export const revertedChanges: readonly RevertedChange[] = [
     ],
   },
   ...[
-    { what: "sets", model: "sandbox-chat", prices: { batch_rate: "0.1", ...audio("40") } },
+    {
+      what: "sets",
+      model: "sandbox-chat",
+      prices: { batch_rate: "0.1", ...audio("40"), ...cachedPrice("1") },
+    },
     { what: "removes", model: "sandbox-echo", prices: { batch_rate: null, audio_price: null } },
   ].map(({ what, model, prices }): RevertedChange => {
     const path = `/organization/models/${model}/scheduled_prices`;

@@ -1,3 +1,4 @@
+import { describePriceClasses } from "@/components/ui/values/describe-price-classes";
 import { describeUnitPrice, tidyAmount } from "@/components/ui/values/describe-unit-price";
 import type { AudioPrice, ModelPrice, UnitPrice } from "@/lib/contract/operations/models/models";
 
@@ -19,7 +20,7 @@ export function describePrice({ rate, batch_rate, price, unit_price, audio_price
     ...(batch_rate === undefined
       ? []
       : [batch_rate === null ? "no batch rate" : `batch rate ${tidyAmount(batch_rate)}`]),
-    ...(price === null ? [] : [perMillion(price)]),
+    ...(price === null ? [] : [perMillion(price), describePriceClasses(price) ?? []].flat()),
     ...(unit_price === null ? [] : [describeUnitPrice(unit_price)]),
     ...(audio_price === undefined
       ? []

@@ -1,5 +1,6 @@
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import type { AudioPrice, UnitPrice } from "@/lib/contract/operations/models/models";
+import type { PriceFields } from "@/lib/money/price-fields";
 import type { Prices } from "./describe-price";
 
 /** A model's prices from one price change to the next. */
@@ -31,12 +32,16 @@ function readPrices({
   output_per_1m,
   unit_price,
   audio_price,
+  price_classes,
 }: Record<string, unknown>): Prices {
   const unitPrice = typeof unit_price === "string" ? (JSON.parse(unit_price) as UnitPrice) : null;
+  const classes = typeof price_classes === "string" ? (JSON.parse(price_classes) as PriceFields) : {};
   return {
     rate: String(rate),
     ...(typeof batch_rate === "string" && { batch_rate }),
-    price: unitPrice ? null : { input_per_1m: String(input_per_1m), output_per_1m: String(output_per_1m) },
+    price: unitPrice
+      ? null
+      : { input_per_1m: String(input_per_1m), output_per_1m: String(output_per_1m), ...classes },
     unit_price: unitPrice,
     ...(typeof audio_price === "string" && { audio_price: JSON.parse(audio_price) as AudioPrice }),
   };

@@ -5,8 +5,12 @@ import { formatCount, groupDigits, trimDecimal } from "@/components/ui/values/gr
 /** A charge's arithmetic in one line: "(3 × 1.00 + 3 × 2.00) ÷ 1,000,000 × model rate 0.50". */
 export function describeCharge(explained: ChargeExplanation): string {
   const { promptTokens, completionTokens, inputPer1m, outputPer1m, rate, made, audio, cappedAt } = explained;
+  const { classes } = explained;
   const tokens = [
     (!made || promptTokens > 0) && `${formatCount(promptTokens)} × ${price(inputPer1m)}`,
+    ...classes.map(
+      ({ name, tokens: count, per1m }) => `${formatCount(count)} of ${name.toLowerCase()} × ${price(per1m)}`,
+    ),
     (!made || completionTokens > 0) && `${formatCount(completionTokens)} × ${price(outputPer1m)}`,
     audio &&
       audio.promptTokens > 0 &&

@@ -6,12 +6,36 @@ import { decimal, pageQuery, pageSchema, positiveDecimal, queryFlag, unixSeconds
 import { markUnversioned, withVersion } from "../../version";
 import { rateLimitValues } from "./rate-limits";
 
+/** Classes of input that may have a list price of their own. One that has none costs as much as input. */
+const inputPrices = {
+  /** Tokens that the provider read from its cache. */
+  cached_input_per_1m: z.optional(decimal),
+  /** Tokens that it wrote to its cache for five minutes. */
+  cache_write_5m_per_1m: z.optional(decimal),
+  /** Tokens that it wrote to its cache for an hour. */
+  cache_write_1h_per_1m: z.optional(decimal),
+};
+
+const classPrices = {
+  ...inputPrices,
+  /** A call whose prompt has more tokens is charged at the prices of `long_context`, all of it. */
+  long_context_from: z.optional(z.int().check(z.minimum(1), z.maximum(100_000_000))),
+  /** The prices of such calls. One that is absent is that of other calls. */
+  long_context: z.optional(
+    z.strictObject({ input_per_1m: z.optional(decimal), output_per_1m: z.optional(decimal), ...inputPrices }),
+  ),
+};
+
 /** List price per 1,000,000 tokens in the organization's currency; "0" for free. */
-export const modelPrice = z.strictObject({ input_per_1m: decimal, output_per_1m: decimal });
+export const modelPrice = z.strictObject({ input_per_1m: decimal, output_per_1m: decimal, ...classPrices });
 export type ModelPrice = z.output<typeof modelPrice>;
 
 /** The same as it is given: models that write no tokens, such as those for embeddings, need no output price. */
-const modelPriceDraft = z.strictObject({ input_per_1m: decimal, output_per_1m: z.optional(decimal) });
+const modelPriceDraft = z.strictObject({
+  input_per_1m: decimal,
+  output_per_1m: z.optional(decimal),
+  ...classPrices,
+});
 export type ModelPriceDraft = z.output<typeof modelPriceDraft>;
 
 /** List price per 1,000,000 tokens of audio, which providers report apart from those of text. */
@@ -115,6 +139,7 @@ export const priceChange = {
   rate: z.optional(positiveDecimal),
   /** Null: the same as `rate`. */
   batch_rate: z.optional(z.nullable(positiveDecimal)),
+  /** Replaces the whole price: classes that it leaves out cost as much as input. */
   price: z.optional(modelPriceDraft),
   unit_price: z.optional(unitPrice),
   /** Null: as much as tokens of text. */

@@ -69,12 +69,27 @@ export const ledgerEntry = z.object({
   units: z.optional(decimal),
   /** How many of these tokens are audio. They cost the price of text if the model has none for audio. */
   audio: z.optional(z.object({ prompt_tokens: z.int(), completion_tokens: z.int() })),
+  /** How many of the prompt tokens the provider read from its cache; absent if it reported none. */
+  cached_tokens: z.optional(z.int()),
+  /** How many it wrote to its cache, and how many of these for an hour; absent if it reported none. */
+  cache_write_tokens: z.optional(z.int()),
+  cache_write_1h_tokens: z.optional(z.int()),
+  /** How many of the completion tokens are reasoning, which is charged as output; absent if none was reported. */
+  reasoning_tokens: z.optional(z.int()),
+  /** Set if the provider's figures of cached tokens contradict each other: all are charged as input. */
+  is_cache_contradicted: z.optional(z.literal(true)),
   /** The price snapshot of a charge. */
   price: z.nullable(
     z.object({
       input_per_1m: decimal,
       output_per_1m: decimal,
       rate: decimal,
+      /** Prices of classes of input, where the charge has such tokens and the model a price for them. */
+      cached_input_per_1m: z.optional(decimal),
+      cache_write_5m_per_1m: z.optional(decimal),
+      cache_write_1h_per_1m: z.optional(decimal),
+      /** Set if the prompt was longer: the prices are those of the long context. */
+      long_context_from: z.optional(z.int()),
       /** The prices of tokens of audio. */
       audio: z.optional(z.object({ input_per_1m: decimal, output_per_1m: decimal })),
       /** The list price of one unit. */

@@ -48,6 +48,7 @@ test("a usage has the cached tokens apart from the input, the thinking, and the 
     input_tokens: 10,
     cache_creation_input_tokens: 20,
     cache_read_input_tokens: 70,
+    cache_creation: { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 0 },
     output_tokens: 50,
     output_tokens_details: { thinking_tokens: 40 },
     service_tier: "standard",

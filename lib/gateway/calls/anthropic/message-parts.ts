@@ -1,5 +1,7 @@
 import { isObject } from "@/lib/contract/json-value";
 import { readUsage } from "../usage/read-usage";
+import { resolveCache } from "../usage/resolve-usage";
+import { toLifetimes } from "../usage/write-usage";
 
 const stopReasons: ReadonlyMap<string, string> = new Map([
   ["stop", "end_turn"],
@@ -76,15 +78,16 @@ const tiers: ReadonlyMap<unknown, string> = new Map([
  */
 export function toAnthropicUsage(usage: unknown, tier?: unknown) {
   const figures = isObject(usage) ? readUsage(usage) : null;
-  const { cachedTokens = 0, cacheWriteTokens = 0, reasoningTokens } = figures ?? {};
   const promptTokens = figures?.promptTokens ?? 0;
-  const read = Math.min(cachedTokens, promptTokens);
-  const written = Math.min(cacheWriteTokens, promptTokens - read);
+  const cache = figures ? resolveCache(promptTokens, figures) : {};
+  const { cachedTokens: read = 0, cacheWriteTokens: written = 0, cacheWrite1hTokens = 0 } = cache;
+  const reasoningTokens = figures?.reasoningTokens;
   const service_tier = tiers.get(tier);
   return {
     input_tokens: promptTokens - read - written,
     cache_creation_input_tokens: written,
     cache_read_input_tokens: read,
+    ...(written > 0 && { cache_creation: toLifetimes(written, cacheWrite1hTokens) }),
     output_tokens: figures?.completionTokens ?? 0,
     ...(reasoningTokens !== undefined && { output_tokens_details: { thinking_tokens: reasoningTokens } }),
     ...(service_tier && { service_tier }),

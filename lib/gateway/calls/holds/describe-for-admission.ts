@@ -59,8 +59,7 @@ function findSnapshot(model: CatalogueModel): PriceSnapshot {
 
 function pickPrices({ price, unitPrice, audioPrice }: CatalogueModel): Omit<PriceSnapshot, "rate"> {
   if (price) {
-    const { inputPer1m, outputPer1m } = price;
-    return { inputPer1m, outputPer1m, ...(audioPrice && { audio: audioPrice }) };
+    return { ...price, ...(audioPrice && { audio: audioPrice }) };
   }
   if (!unitPrice) throw new TypeError("A model without a price is not callable");
   return { inputPer1m: ZERO, outputPer1m: ZERO, perUnit: { unit: unitPrice.unit, amount: unitPrice.amount } };

@@ -1,5 +1,6 @@
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import type { ProviderKindName } from "@/lib/contract/calls/provider-kinds";
+import type { CacheLifetime, PriceClasses } from "@/lib/money/charge";
 import type { CatalogueModel } from "../../models/catalogue";
 import type { ProviderDirectory } from "../../models/providers/provider-directory";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
@@ -14,18 +15,36 @@ export interface Counting {
   readonly contextWindow: number | null;
   /** The unit of the model's price; null for a price by tokens. */
   readonly unit: PriceUnit | null;
+  /** Whether the price has tokens that are written to a cache. */
+  readonly pricesCacheWrites?: boolean;
 }
 
 export function findCounting(
   directory: Pick<ProviderDirectory, "find">,
-  { routes, contextWindow, unitPrice }: Pick<CatalogueModel, "routes" | "contextWindow" | "unitPrice">,
+  model: Pick<CatalogueModel, "routes" | "contextWindow" | "unitPrice" | "price">,
 ): Counting {
+  const { routes, contextWindow, unitPrice, price } = model;
   const kinds: ProviderKindName[] = [];
   for (const { provider } of routes) {
     const kind = directory.find(provider)?.kind;
     if (kind && !kinds.includes(kind)) kinds.push(kind);
   }
-  return { kinds, contextWindow, unit: unitPrice?.unit ?? null };
+  const pricesCacheWrites = price?.classes !== undefined && pricesWrites(price.classes);
+  return { kinds, contextWindow, unit: unitPrice?.unit ?? null, pricesCacheWrites };
+}
+
+function pricesWrites({ longContext, ...classes }: PriceClasses): boolean {
+  return [classes, longContext].some((prices) => prices?.cacheWrite5mPer1m ?? prices?.cacheWrite1hPer1m);
+}
+
+/**
+ * The longest that a body may ask to cache a part of the prompt: by `cache_control` in any part of it, by OpenAI's
+ * fields, or by a name that is spelled with escapes. Its words say no more than that more is held.
+ */
+export function findCacheWrite(text: string): CacheLifetime | undefined {
+  const isEscaped = text.includes("\\u00");
+  if (!isEscaped && !text.includes("cache_control") && !text.includes("prompt_cache_")) return undefined;
+  return isEscaped || text.includes('"1h"') ? "1h" : "5m";
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
-import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
+import type { CacheLifetime } from "@/lib/money/charge";
 import { listPromptTexts, type PromptTexts } from "../../providers/prompt-size/prompt-texts";
 import { buildUpstreamBody, type Terms } from "./build-upstream-body";
 import type { ChatRequest } from "./chat-request";
-import { type Counting, estimateForKinds } from "./counting";
-import type { CompletionRequest } from "./prepared-request";
+import { type Counting, estimateForKinds, findCacheWrite } from "./counting";
+import type { CompletionRequest, RequestEstimate } from "./prepared-request";
 
 /** A chat request whose text stays on this thread. */
 export class PreparedChatRequest implements CompletionRequest {
@@ -26,8 +26,16 @@ export class PreparedChatRequest implements CompletionRequest {
     return this.request.value;
   }
 
-  estimate(counting: Counting): PromptEstimate {
-    return estimateForKinds(counting, (kind) => kind.estimatePrompt(this.request, counting.contextWindow));
+  estimate(counting: Counting): RequestEstimate {
+    const estimate = estimateForKinds(counting, (kind) =>
+      kind.estimatePrompt(this.request, counting.contextWindow),
+    );
+    const cacheWrite = counting.pricesCacheWrites ? this.cacheWrite() : undefined;
+    return cacheWrite ? { ...estimate, cacheWrite } : estimate;
+  }
+
+  protected cacheWrite(): CacheLifetime | undefined {
+    return findCacheWrite(this.request.text);
   }
 
   promptTexts(): PromptTexts {

@@ -1,9 +1,11 @@
+import type { CacheLifetime } from "@/lib/money/charge";
 import { scanObject } from "../../http/scan-json";
 import type { LeftOut } from "../anthropic/left-out";
 import { toOrigin } from "../anthropic/returned-parts";
 import { type Conversation, translateRequest } from "../anthropic/translate-request";
 import { buildUpstreamBody, type Terms } from "./build-upstream-body";
 import { type ChatRequest, parseChatRequest } from "./chat-request";
+import { findCacheWrite } from "./counting";
 import { PreparedChatRequest } from "./prepared-chat-request";
 
 /**
@@ -17,10 +19,16 @@ export class PreparedMessageRequest extends PreparedChatRequest {
     private readonly conversation: Conversation,
     bodyHash: string | null,
     leftOut: LeftOut,
+    private readonly sentText: string,
   ) {
     const { value, facts, origins } = translateRequest(conversation, () => true, leftOut);
     super(toChatRequest(value), bodyHash, facts, leftOut.names);
     this.#origins = origins;
+  }
+
+  /** As it was sent, since it may ask for what its translation has no words for. */
+  protected override cacheWrite(): CacheLifetime | undefined {
+    return findCacheWrite(this.sentText);
   }
 
   override upstream(terms: Terms): string {

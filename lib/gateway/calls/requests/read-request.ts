@@ -78,7 +78,7 @@ function readChat(body: JsonObject, hash: string | null): PreparedChatRequest | 
 
 /** @throws Refusal 400 for what would lose a user's words or cost more than the price; other unknowns are left out. */
 function readMessage(
-  { value }: JsonObject,
+  { value, text }: JsonObject,
   schema: typeof anthropicRequest | typeof anthropicCountRequest,
   hash: string | null,
 ): PreparedMessageRequest {
@@ -86,7 +86,7 @@ function readMessage(
   const sifted = siftRequest(value, leftOut);
   const conversation = parseWith(schema, sifted);
   leftOut.compare(sifted, conversation);
-  return new PreparedMessageRequest(conversation, hash, leftOut);
+  return new PreparedMessageRequest(conversation, hash, leftOut, text);
 }
 
 function readOrder(endpoint: Endpoint, schema: typeof imageRequest | typeof videoRequest) {

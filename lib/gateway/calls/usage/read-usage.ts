@@ -1,16 +1,16 @@
 import { isObject } from "@/lib/contract/json-value";
+import type { ReportedUsage } from "@/lib/money/charge";
 
 const MAX_TOKENS = 1_000_000_000;
 const DIGITS = /^\d{1,10}(\.0+)?$/;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a provider tells of a usage beside what is charged. */
-export interface UsageDetails {
-  readonly cachedTokens?: number | undefined;
-  readonly cacheWriteTokens?: number | undefined;
-  readonly reasoningTokens?: number | undefined;
-}
+/** What a provider tells of a usage beside the tokens of prompt and answer. */
+export type UsageDetails = Pick<
+  ReportedUsage,
+  "cachedTokens" | "cacheWriteTokens" | "cacheWrite1hTokens" | "reasoningTokens" | "isCacheContradicted"
+>;
 
 /** A usage as a provider reports it, figure by figure; null or undefined where a figure is missing or no count. */
 export interface ReportedFigures extends UsageDetails {
@@ -37,9 +37,19 @@ const names = {
   total: ["total_tokens", "totalTokens", "totalTokenCount"],
   promptDetails: ["prompt_tokens_details", "input_tokens_details", "input_token_details"],
   completionDetails: ["completion_tokens_details", "output_tokens_details", "output_token_details"],
-  cached: ["cache_read_input_tokens", "prompt_cache_hit_tokens", "cached_tokens"],
-  cacheWrite: ["cache_creation_input_tokens"],
+  cached: [
+    "cache_read_input_tokens",
+    "prompt_cache_hit_tokens",
+    "cached_tokens",
+    "cacheReadInputTokens",
+    "cachedContentTokenCount",
+  ],
+  cachedDetail: ["cached_tokens", "cache_read_tokens"],
+  uncached: ["prompt_cache_miss_tokens"],
+  cacheWrite: ["cache_creation_input_tokens", "cacheWriteInputTokens"],
   cacheWriteDetail: ["cache_write_tokens", "cache_creation_tokens"],
+  /** Objects with the tokens that were written, by how long they are kept. */
+  cacheLifetimes: ["cache_creation", "cache_creation_token_details"],
   reasoningDetail: ["reasoning_tokens", "thinking_tokens"],
 } as const;
 
@@ -71,15 +81,12 @@ export function readUsage(usage: Members): ReportedFigures {
   const isWhole = !promptDetails && !completionDetails;
   const completionTokens = findCount(usage, names.completion);
   const totalTokens = findCount(usage, names.total);
-  const cachedTokens = findCount(usage, names.cached) ?? findCount(promptDetails, ["cached_tokens"]);
-  const cacheWriteTokens =
-    findCount(usage, names.cacheWrite) ?? findCount(promptDetails, names.cacheWriteDetail);
+  const cache = readCache(usage, promptDetails);
   return {
-    promptTokens: readPrompt(usage, { completionTokens, totalTokens }),
+    promptTokens: readPrompt(usage, { completionTokens, totalTokens }, cache),
     completionTokens,
     totalTokens,
-    cachedTokens: cachedTokens ?? undefined,
-    cacheWriteTokens: cacheWriteTokens ?? undefined,
+    ...cache,
     reasoningTokens: findCount(completionDetails, names.reasoningDetail) ?? undefined,
     audioPromptTokens: findCount(promptDetails, ["audio_tokens"]) ?? undefined,
     audioCompletionTokens: findCount(completionDetails, ["audio_tokens"]) ?? undefined,
@@ -88,17 +95,71 @@ export function readUsage(usage: Members): ReportedFigures {
   };
 }
 
-/** Anthropic's `input_tokens` has no cached tokens in it. Servers that use both names count them as OpenAI does. */
+type CacheFigures = Pick<
+  ReportedFigures,
+  "cachedTokens" | "cacheWriteTokens" | "cacheWrite1hTokens" | "isCacheContradicted"
+>;
+
+/** The tokens of a prompt that were read from a cache and written to one. Figures under several names must be equal. */
+function readCache(usage: Members, details: Members | null): CacheFigures {
+  const cached = [...listCounts(usage, names.cached), ...listCounts(details, names.cachedDetail)];
+  const written = [...listCounts(usage, names.cacheWrite), ...listCounts(details, names.cacheWriteDetail)];
+  const lifetimes =
+    findObject(usage, names.cacheLifetimes) ?? (details && findObject(details, names.cacheLifetimes));
+  const [for5m, for1h] = [
+    readCount(lifetimes?.ephemeral_5m_input_tokens),
+    readCount(lifetimes?.ephemeral_1h_input_tokens),
+  ];
+  if (for5m !== null || for1h !== null) written.push((for5m ?? 0) + (for1h ?? 0));
+  const [cachedTokens, cacheWriteTokens] = [findFirst(cached), findFirst(written)];
+  const [miss, prompt] = [findCount(usage, names.uncached), findCount(usage, names.prompt)];
+  const isMissed = miss !== null && prompt !== null && miss + (cachedTokens ?? 0) !== prompt;
+  return {
+    cachedTokens,
+    cacheWriteTokens,
+    ...(for1h && { cacheWrite1hTokens: for1h }),
+    ...((isMissed || differ(cached) || differ(written)) && { isCacheContradicted: true }),
+  };
+}
+
+function listCounts(members: Members | null, keys: readonly string[]): number[] {
+  return keys.flatMap((key) => readCount(members?.[key]) ?? []);
+}
+
+/** The first count above 0, or else a 0: some servers write 0 under the names that they don't use. */
+function findFirst(counts: readonly number[]): number | undefined {
+  return counts.find(Boolean) ?? counts[0];
+}
+
+function differ(counts: readonly number[]): boolean {
+  return new Set(counts.filter(Boolean)).size > 1;
+}
+
+/**
+ * Anthropic's `input_tokens` has no cached tokens in it. Servers that also say `prompt_tokens`, and those whose total
+ * shows it, count them as OpenAI does.
+ */
 function readPrompt(
   usage: Members,
   { completionTokens, totalTokens }: Pick<ReportedFigures, "completionTokens" | "totalTokens">,
+  { cacheWriteTokens = 0 }: CacheFigures,
 ): number | null {
   const counted = findCount(usage, names.prompt);
-  const beside = findCount(usage, ["cache_read_input_tokens"]);
-  const isAnthropic = beside !== null && !readCount(usage.prompt_tokens);
-  if (counted === null || !isAnthropic || totalTokens === counted + (completionTokens ?? 0)) return counted;
-  return counted + beside + (findCount(usage, names.cacheWrite) ?? 0);
+  const isAnthropic = beside.some((name) => name in usage) && !readCount(usage.prompt_tokens);
+  if (counted === null || !isAnthropic) return counted;
+  const read = findCount(usage, ["cache_read_input_tokens", "cacheReadInputTokens"]) ?? 0;
+  const isWhole = totalTokens === counted + (completionTokens ?? 0) && read + cacheWriteTokens <= counted;
+  return isWhole ? counted : counted + read + cacheWriteTokens;
 }
+
+/** The names by which a server tells that it counts as Anthropic does. */
+const beside = [
+  "cache_read_input_tokens",
+  "cache_creation_input_tokens",
+  "cache_creation",
+  "cacheReadInputTokens",
+  "cacheWriteInputTokens",
+] as const;
 
 /** The `timings` of llama.cpp, where the prompt's figure has no cached tokens in it. */
 function readTimings({ prompt_n, cache_n, predicted_n }: Members): ReportedFigures | null {
@@ -125,7 +186,7 @@ function readTimings({ prompt_n, cache_n, predicted_n }: Members): ReportedFigur
 export function joinFigures(earlier: ReportedFigures | null, later: ReportedFigures | null): ReportedFigures {
   const [before, after] = [earlier ?? noFigures, later ?? noFigures];
   return {
-    promptTokens: after.promptTokens || before.promptTokens || (after.promptTokens ?? before.promptTokens),
+    promptTokens: joinPrompts(before, after),
     completionTokens:
       after.completionTokens ||
       before.completionTokens ||
@@ -133,12 +194,23 @@ export function joinFigures(earlier: ReportedFigures | null, later: ReportedFigu
     totalTokens: after.totalTokens || before.totalTokens,
     cachedTokens: after.cachedTokens || before.cachedTokens || after.cachedTokens,
     cacheWriteTokens: after.cacheWriteTokens || before.cacheWriteTokens || after.cacheWriteTokens,
+    cacheWrite1hTokens: after.cacheWrite1hTokens || before.cacheWrite1hTokens,
+    isCacheContradicted: after.isCacheContradicted || before.isCacheContradicted,
     reasoningTokens: after.reasoningTokens || before.reasoningTokens || after.reasoningTokens,
     audioPromptTokens: after.audioPromptTokens || before.audioPromptTokens,
     audioCompletionTokens: after.audioCompletionTokens || before.audioCompletionTokens,
     hasDetails: after.hasDetails || before.hasDetails,
     shown: after.shown ?? before.shown,
   };
+}
+
+/** Anthropic's stream may repeat the tokens beside the cached ones without these, which are then no smaller prompt. */
+function joinPrompts(before: ReportedFigures, after: ReportedFigures): number | null {
+  const cached = (before.cachedTokens ?? 0) + (before.cacheWriteTokens ?? 0);
+  const tellsCached = after.cachedTokens !== undefined || after.cacheWriteTokens !== undefined;
+  if (cached > 0 && !tellsCached && after.promptTokens === (before.promptTokens ?? 0) - cached)
+    return before.promptTokens;
+  return after.promptTokens || before.promptTokens || (after.promptTokens ?? before.promptTokens);
 }
 
 const noFigures: ReportedFigures = {

@@ -11,7 +11,7 @@ import corpus from "../../providers/prompt-size/token-corpus.json";
 import { countLeastOutput } from "../replies/estimate-output-usage";
 import { NO_OUTPUT } from "../replies/measure-output";
 import { StreamMeter } from "../replies/stream-meter";
-import { findUsage } from "./read-usage";
+import { findUsage, joinFigures, readUsage } from "./read-usage";
 import { resolveUsage } from "./resolve-usage";
 import { toChatUsageObject } from "./write-usage";
 
@@ -118,17 +118,17 @@ describe("a figure that can't be true is estimated, and the other stays:", () =>
     expect(resolve({ usage: { prompt_tokens, completion_tokens } })).toEqual(expected);
   });
 
-  test("more cached tokens than a prompt can have are no evidence of its size", () => {
+  test("more cached tokens than a prompt can have are no evidence of its size, and none of them are believed", () => {
     const usage = { ...counted, prompt_tokens_details: { cached_tokens: 99_999 } };
     expect(resolve({ usage })).toEqual({
-      usage: { promptTokens: 32, completionTokens: 9, cachedTokens: 32 },
+      usage: { promptTokens: 32, completionTokens: 9, isCacheContradicted: true },
       basis: "reported",
     });
   });
 
   test("a prompt of fewer tokens than were cached", () => {
     const usage = { ...counted, prompt_tokens_details: { cached_tokens: 60 } };
-    const expected = { promptTokens: 60, completionTokens: 9, cachedTokens: 60 };
+    const expected = { promptTokens: 60, completionTokens: 9, isCacheContradicted: true as const };
     expect(resolve({ usage })).toEqual({ usage: expected, basis: "estimated" });
   });
 
@@ -150,6 +150,138 @@ test("usage is written with all that its provider told, and read again as the sa
   const written = JSON.parse(JSON.stringify(toChatUsageObject(usage)));
   expect(written).toEqual({ ...told, completion_tokens: 403 });
   expect(resolve({ usage: written })).toEqual({ usage, basis: "reported" });
+});
+
+describe("the parts of a prompt that were cached", () => {
+  const all = { promptTokens: 32, completionTokens: 9 };
+  const parts = { ...all, cachedTokens: 20, cacheWriteTokens: 10 };
+  test.each([
+    [
+      "OpenRouter's",
+      { ...counted, prompt_tokens_details: { cached_tokens: 20, cache_write_tokens: 10 } },
+      parts,
+    ],
+    [
+      "LiteLLM's",
+      {
+        ...counted,
+        cache_read_input_tokens: 20,
+        cache_creation_input_tokens: 10,
+        prompt_tokens_details: { cached_tokens: 20 },
+      },
+      parts,
+    ],
+    [
+      "Anthropic's, which writes alone",
+      { input_tokens: 22, output_tokens: 9, cache_creation_input_tokens: 10 },
+      { ...all, cacheWriteTokens: 10 },
+    ],
+    [
+      "Anthropic's, by how long they are kept",
+      {
+        input_tokens: 2,
+        output_tokens: 9,
+        cache_read_input_tokens: 20,
+        cache_creation_input_tokens: 10,
+        cache_creation: { ephemeral_5m_input_tokens: 4, ephemeral_1h_input_tokens: 6 },
+      },
+      { ...parts, cacheWrite1hTokens: 6 },
+    ],
+    [
+      "Bedrock's",
+      {
+        inputTokens: 2,
+        outputTokens: 9,
+        totalTokens: 41,
+        cacheReadInputTokens: 20,
+        cacheWriteInputTokens: 10,
+      },
+      parts,
+    ],
+    [
+      "Gemini's",
+      { promptTokenCount: 32, completion_tokens: 9, cachedContentTokenCount: 20 },
+      { ...all, cachedTokens: 20 },
+    ],
+    [
+      "one with zeros under the names that it doesn't use",
+      {
+        ...counted,
+        cache_read_input_tokens: 0,
+        prompt_tokens_details: { cached_tokens: 20, cache_write_tokens: 10 },
+      },
+      parts,
+    ],
+    [
+      "one that counts as OpenAI does by Anthropic's names",
+      { input_tokens: 32, output_tokens: 9, total_tokens: 41, cache_read_input_tokens: 20 },
+      { ...all, cachedTokens: 20 },
+    ],
+  ])("%s", (_, usage, expected) => {
+    expect(resolve({ usage })).toEqual({ usage: expected, basis: "reported" });
+  });
+
+  const contradicted = { ...all, isCacheContradicted: true as const };
+  test.each([
+    ["two figures of what was read", { cached_tokens: 20, prompt_tokens_details: { cached_tokens: 19 } }],
+    [
+      "two figures of what was written",
+      { cache_creation_input_tokens: 3, cache_creation: { ephemeral_5m_input_tokens: 4 } },
+    ],
+    ["misses that aren't the rest", { prompt_cache_hit_tokens: 20, prompt_cache_miss_tokens: 20 }],
+    [
+      "more read and written than there are",
+      { prompt_tokens_details: { cached_tokens: 20, cache_write_tokens: 13 } },
+    ],
+  ])("none of them are believed for %s", (_, contradicting) => {
+    expect(resolve({ usage: { ...counted, ...contradicting } })).toEqual({
+      usage: contradicted,
+      basis: "reported",
+    });
+  });
+
+  test("a later report without them, whose input is what is beside them, takes nothing back", () => {
+    const first = {
+      input_tokens: 2,
+      cache_read_input_tokens: 20,
+      cache_creation_input_tokens: 10,
+      output_tokens: 1,
+    };
+    const joined = joinFigures(readUsage(first), readUsage({ input_tokens: 2, output_tokens: 9 }));
+    expect(resolveUsage(joined, evidence)).toEqual({ usage: parts, basis: "reported" });
+    const again = joinFigures(joined, readUsage({ ...first, output_tokens: 9 }));
+    expect(resolveUsage(again, evidence)).toEqual({ usage: parts, basis: "reported" });
+  });
+
+  test("counts of any kind never make a class negative or larger than the prompt", () => {
+    const value = fc.oneof(fc.integer({ min: -5, max: 60 }), fc.constantFrom("7", "x", null, 1e30, 2.5, {}));
+    const usage = fc.record(
+      {
+        prompt_tokens: value,
+        input_tokens: value,
+        output_tokens: value,
+        total_tokens: value,
+        cached_tokens: value,
+        cache_read_input_tokens: value,
+        cache_creation_input_tokens: value,
+        prompt_cache_miss_tokens: value,
+        cache_creation: fc.record({ ephemeral_5m_input_tokens: value, ephemeral_1h_input_tokens: value }),
+        prompt_tokens_details: fc.record({ cached_tokens: value, cache_write_tokens: value }),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(usage, usage, (one, other) => {
+        const figures = joinFigures(readUsage(one), readUsage(other));
+        const { usage: used } = resolveUsage(figures, evidence);
+        const { promptTokens, cachedTokens = 0, cacheWriteTokens = 0, cacheWrite1hTokens = 0 } = used;
+        expect(Math.min(cachedTokens, cacheWriteTokens, cacheWrite1hTokens)).toBeGreaterThanOrEqual(0);
+        expect(cachedTokens + cacheWriteTokens).toBeLessThanOrEqual(promptTokens);
+        expect(cacheWrite1hTokens).toBeLessThanOrEqual(cacheWriteTokens);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });
 
 describe("a true report is believed", () => {

@@ -1,6 +1,6 @@
 import type { AudioTokens, ReportedUsage, TokenUsage } from "@/lib/money/charge";
 import type { ChargeBasis } from "../../ledger/funds";
-import type { ReportedFigures, UsageDetails } from "./read-usage";
+import type { ReportedFigures } from "./read-usage";
 
 type OutputUsage = Pick<TokenUsage, "completionTokens" | "audio">;
 
@@ -16,7 +16,7 @@ interface Evidence {
 
 /** A usage that is charged, and whether all of it was reported. */
 export interface ResolvedUsage {
-  readonly usage: ReportedUsage & UsageDetails;
+  readonly usage: ReportedUsage;
   readonly basis: Extract<ChargeBasis, "reported" | "estimated">;
 }
 
@@ -87,9 +87,9 @@ function splitTotal({ totalTokens }: ReportedFigures, evidence: Evidence): Token
 /** @param estimatedAudio of an output that was estimated. */
 function describe(
   { promptTokens, completionTokens }: TokenUsage,
-  { cachedTokens, cacheWriteTokens, reasoningTokens, ...figures }: ReportedFigures,
+  { reasoningTokens, ...figures }: ReportedFigures,
   estimatedAudio: AudioTokens | undefined,
-): ReportedUsage & UsageDetails {
+): ReportedUsage {
   const { audioPromptTokens = 0, audioCompletionTokens = 0 } = figures;
   const audio = {
     promptTokens: Math.min(audioPromptTokens, promptTokens),
@@ -98,14 +98,26 @@ function describe(
       completionTokens,
     ),
   };
-  const within = (count: number, most: number) => Math.min(count, most);
   return {
     promptTokens,
     completionTokens,
-    ...(cachedTokens !== undefined && { cachedTokens: within(cachedTokens, promptTokens) }),
-    ...(cacheWriteTokens !== undefined && { cacheWriteTokens: within(cacheWriteTokens, promptTokens) }),
-    ...(reasoningTokens !== undefined && { reasoningTokens: within(reasoningTokens, completionTokens) }),
+    ...resolveCache(promptTokens, figures),
+    ...(reasoningTokens !== undefined && { reasoningTokens: Math.min(reasoningTokens, completionTokens) }),
     ...(audio.promptTokens + audio.completionTokens > 0 && { audio }),
+  };
+}
+
+/** The parts of a prompt that were cached. Where the figures can't all be true, none of them is believed. */
+export function resolveCache(promptTokens: number, figures: ReportedFigures): Partial<ReportedUsage> {
+  const { cachedTokens, cacheWriteTokens, cacheWrite1hTokens } = figures;
+  const [read = 0, written = 0, for1h = 0] = [cachedTokens, cacheWriteTokens, cacheWrite1hTokens];
+  const most = Math.min(promptTokens, figures.promptTokens || promptTokens);
+  if (figures.isCacheContradicted || read + written > most || for1h > written)
+    return { isCacheContradicted: true };
+  return {
+    ...(cachedTokens !== undefined && { cachedTokens }),
+    ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
+    ...(for1h > 0 && { cacheWrite1hTokens: for1h }),
   };
 }
 

@@ -14,10 +14,10 @@ export function toChatUsageObject({
   audio,
   ...details
 }: TokenUsage & UsageDetails) {
-  const { cachedTokens, cacheWriteTokens, reasoningTokens } = details;
+  const { cachedTokens, cacheWriteTokens = 0, cacheWrite1hTokens, reasoningTokens } = details;
   const prompt = {
     cached_tokens: cachedTokens,
-    cache_write_tokens: cacheWriteTokens,
+    cache_write_tokens: details.cacheWriteTokens,
     audio_tokens: audio?.promptTokens,
   };
   const completion = { reasoning_tokens: reasoningTokens, audio_tokens: audio?.completionTokens };
@@ -25,8 +25,20 @@ export function toChatUsageObject({
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
-    ...(hasAny(prompt) && { prompt_tokens_details: prompt }),
+    ...(hasAny(prompt) && {
+      prompt_tokens_details: cacheWrite1hTokens
+        ? { ...prompt, cache_creation_token_details: toLifetimes(cacheWriteTokens, cacheWrite1hTokens) }
+        : prompt,
+    }),
     ...(hasAny(completion) && { completion_tokens_details: completion }),
+  };
+}
+
+/** The tokens written to a cache, by how long they are kept, in Anthropic's words. */
+export function toLifetimes(cacheWriteTokens: number, cacheWrite1hTokens: number) {
+  return {
+    ephemeral_5m_input_tokens: cacheWriteTokens - cacheWrite1hTokens,
+    ephemeral_1h_input_tokens: cacheWrite1hTokens,
   };
 }
 

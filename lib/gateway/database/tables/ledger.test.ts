@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { openLedger } from "../../doctor/testing/open-test-ledger";
+import { CHAINED_COLUMNS } from "../../ledger/ledger-chain";
 import { openSqlite } from "../open-sqlite";
 
 test.each([
@@ -27,6 +28,18 @@ test("a correction can be neither changed nor deleted, and a payment's note can'
     "DELETE FROM ledger_entries WHERE id = 'txn_x'",
   ])
     expect(() => sqlite.run(change)).toThrow("immutable");
+});
+
+test("no column of an entry that its hash covers can be changed, nor any other but its trace and its balance", async () => {
+  await using temporary = await openLedger();
+  using sqlite = openSqlite(temporary.path);
+  const stored = sqlite
+    .query<{ name: string }, []>("SELECT name FROM pragma_table_info('ledger_entries')")
+    .all();
+  const names = stored.map(({ name }) => name).filter((name) => name !== "trace" && name !== "balance_after");
+  expect(names).toEqual(expect.arrayContaining([...CHAINED_COLUMNS]));
+  for (const name of names)
+    expect(() => sqlite.run(`UPDATE ledger_entries SET ${name} = ${name}`)).toThrow("immutable");
 });
 
 test("the balance after an entry is set once", async () => {

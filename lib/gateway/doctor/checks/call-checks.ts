@@ -2,6 +2,7 @@ import { MAX_TASK_MS } from "@/lib/contract/calls/call-durations";
 import { firstIdAt } from "@/lib/contract/ids";
 import { toNano } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
+import { readClassUsage, readPriceClasses } from "../../ledger/class-columns";
 import { chargeBases } from "../../ledger/funds";
 import { readAudioPrice, readAudioTokens } from "../../ledger/media-columns";
 import { formatCount } from "../format-count";
@@ -46,6 +47,8 @@ interface Charge {
   units: bigint | null;
   unit_price: bigint | null;
   audio: string | null;
+  cached_tokens: bigint | null;
+  classes: string | null;
 }
 
 const chargesAreExact: Check = {
@@ -54,6 +57,7 @@ const chargesAreExact: Check = {
     const calls = database.query<Charge, []>(
       `SELECT charge.request_id, charge.amount, charge.held, charge.prompt_tokens, charge.completion_tokens,
          charge.input_per_1m, charge.output_per_1m, charge.rate, charge.unit, charge.units, charge.unit_price, charge.audio,
+         charge.cached_tokens, charge.classes,
          coalesce(variance.amount, 0) AS variance
        FROM ledger_entries AS charge LEFT JOIN ledger_entries AS variance
          ON variance.kind = 'provider_variance' AND variance.request_id = charge.request_id
@@ -79,6 +83,8 @@ function findChargeFault(call: Charge): string | null {
     completionTokens: Number(call.completion_tokens),
     units: Number(call.units ?? 0n),
     ...readAudioTokens(call.audio),
+    cachedTokens: Number(call.cached_tokens ?? 0n),
+    ...readClassUsage(call.classes),
   };
   const price = {
     inputPer1m: toNano(call.input_per_1m),
@@ -86,6 +92,7 @@ function findChargeFault(call: Charge): string | null {
     rate: toNano(call.rate),
     ...(call.unit !== null && { perUnit: { unit: call.unit, amount: toNano(call.unit_price ?? 0n) } }),
     ...readAudioPrice(call.audio),
+    ...readPriceClasses(call.classes),
   };
   const expectedCharge = computeCharge(usage, price);
   const cappedCharge = expectedCharge < call.held ? expectedCharge : call.held;

@@ -5,6 +5,7 @@ import type { AudioTokens, PriceSnapshot } from "@/lib/money/charge";
 import type { Database } from "../../database/database";
 import { listBySequence } from "../../database/list-by-sequence";
 import type { PagedList } from "../../lists/paged-list";
+import { type ClassUsage, readClassUsage, readPriceClasses } from "../class-columns";
 import { readAudioPrice, readAudioTokens } from "../media-columns";
 import {
   EARLIER_PAYMENTS,
@@ -45,7 +46,7 @@ export interface LedgerRecord {
   readonly call: ChargeDetails | null;
 }
 
-interface ChargeDetails {
+export interface ChargeDetails {
   readonly basis: LedgerEntry["basis"];
   readonly requestId: string;
   readonly projectId: string | null;
@@ -63,6 +64,9 @@ interface ChargeDetails {
   readonly price: PriceSnapshot | null;
   /** The tokens of audio, with a price of their own or without; absent if there are none. */
   readonly audio?: AudioTokens;
+  /** How many of the prompt tokens were read from a cache; null if the provider didn't report it. */
+  readonly cachedTokens: number | null;
+  readonly classUsage: ClassUsage;
 }
 
 export type LedgerReader = ReturnType<typeof createLedgerReader>;
@@ -149,7 +153,7 @@ function entries(database: Database) {
     .select(["request_id", "batch_id", "project_id", "key_id", "model", "prompt_tokens", "completion_tokens"])
     .select([asText("amount").as("amount"), asText("rate").as("rate")])
     .select(asText("balance_after").as("balance_after"))
-    .select(["unit", "units", "audio", asText("unit_price").as("unit_price")])
+    .select(["unit", "units", "audio", "classes", "cached_tokens", asText("unit_price").as("unit_price")])
     .select([projectName, keyName])
     .select([asText("input_per_1m").as("input_per_1m"), asText("output_per_1m").as("output_per_1m")]);
 }
@@ -199,17 +203,28 @@ function toCall(row: Row, requestId: string): ChargeDetails {
     units,
     batchId: row.batch_id,
     ...readAudioTokens(row.audio),
+    cachedTokens: row.cached_tokens,
+    classUsage: readClassUsage(row.classes),
     price: toPrice(row),
   };
 }
 
-function toPrice({ input_per_1m, output_per_1m, rate, unit, unit_price, audio }: Row): PriceSnapshot | null {
+function toPrice({
+  input_per_1m,
+  output_per_1m,
+  rate,
+  unit,
+  unit_price,
+  audio,
+  classes,
+}: Row): PriceSnapshot | null {
   if (input_per_1m === null || output_per_1m === null || rate === null) return null;
   const perTokens = {
     inputPer1m: readNano(input_per_1m),
     outputPer1m: readNano(output_per_1m),
     rate: readNano(rate),
     ...readAudioPrice(audio),
+    ...readPriceClasses(classes),
   };
   if (unit === null || unit_price === null) return perTokens;
   return { ...perTokens, perUnit: { unit, amount: readNano(unit_price) } };

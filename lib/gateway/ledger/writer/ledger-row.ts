@@ -1,3 +1,5 @@
+import { findCallPrice } from "@/lib/money/charge";
+import { writeClasses } from "../class-columns";
 import type { HoldDraft, Settlement } from "../funds";
 import type { ChainedColumn, ChainedEntry } from "../ledger-chain";
 import { writeAudio } from "../media-columns";
@@ -27,7 +29,8 @@ const VARIANCE_COLUMNS: readonly ChainedColumn[] = [
 /** The charge of a call, which is never more than its hold. */
 export function describeCharge(hold: HoldDraft, settlement: Settlement): LedgerRow {
   const { entryId, charge, usage, basis, end } = settlement;
-  const { amount: held, price } = hold;
+  const { amount: held } = hold;
+  const price = findCallPrice(hold.price, usage);
   const { perUnit } = price;
   return {
     kind: "charge",
@@ -60,6 +63,7 @@ export function describeCharge(hold: HoldDraft, settlement: Settlement): LedgerR
     batch_id: hold.batchId ?? null,
     audio: writeAudio(price, usage),
     counted_tokens: findCountedTokens(settlement),
+    classes: writeClasses(price, usage),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
 import { IDEMPOTENCY_MS, type Idempotency } from "../../idempotency/idempotency";
+import { readPriceClasses, writePriceClasses } from "../class-columns";
 import type { CallCheckpoint, HoldDraft } from "../funds";
 import {
   type CarriedRow,
@@ -11,7 +12,8 @@ import {
 } from "../media-columns";
 
 const holdColumns = `id, owner, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
-  input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms, task_id, batch_id, units, unit, unit_price, audio`;
+  input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms, task_id, batch_id, units, unit, unit_price, audio,
+  classes`;
 
 /**
  * Open holds with the idempotency keys and carried media of their calls. A key has the time of its call, by which it is
@@ -28,7 +30,7 @@ export function prepareLedgerStatements(sqlite: Database) {
     "UPDATE holds SET checkpoint_completion_tokens = ?, stream = ?, provider = ?, trace = ? WHERE id = ?",
   );
   const placeHold = sqlite.prepare(
-    `INSERT INTO holds (state, ${holdColumns}) VALUES ('dispatched'${", ?".repeat(20)})`,
+    `INSERT INTO holds (state, ${holdColumns}) VALUES ('dispatched'${", ?".repeat(21)})`,
   );
   const runsBatch = sqlite.prepare<{ id: string }, [string, string]>(
     "SELECT id FROM batches WHERE id = ? AND claimed_by = ? AND ended_at_ms IS NULL",
@@ -48,6 +50,7 @@ export function prepareLedgerStatements(sqlite: Database) {
         price.perUnit?.unit ?? null,
         price.perUnit?.amount ?? null,
         writeAudioPrice(price),
+        writePriceClasses(price),
       ] as const;
       placeHold.run(...call, promptTokens, maxCompletionTokens, ...prices, ...times, ...mediaColumns);
     },
@@ -136,6 +139,7 @@ export interface HoldRow extends CarriedRow {
   unit: string | null;
   unit_price: bigint | null;
   audio: string | null;
+  classes: string | null;
   /** These three are null for a call without an idempotency key. */
   scope: string | null;
   key: string | null;
@@ -160,6 +164,7 @@ export function toHold(row: HoldRow): HoldDraft {
       rate: toNano(row.rate),
       ...(row.unit !== null && { perUnit: { unit: row.unit, amount: toNano(row.unit_price ?? 0n) } }),
       ...readAudioPrice(row.audio),
+      ...readPriceClasses(row.classes),
     },
     createdAtMs: Number(row.created_at_ms),
     deadlineAtMs: Number(row.deadline_at_ms),

@@ -24,6 +24,12 @@ const hold: fc.Arbitrary<HoldDraft> = fc.record({
     outputPer1m: nano,
     rate: nano,
     perUnit: orAbsent(fc.record({ unit: text, amount: nano })),
+    classes: orAbsent(
+      fc.record({
+        cachedInputPer1m: nano,
+        longContext: fc.record({ from: count, cacheWrite5mPer1m: nano, outputPer1m: nano }),
+      }),
+    ),
   }),
   createdAtMs: count,
   deadlineAtMs: count,
@@ -50,8 +56,19 @@ const settlement: fc.Arbitrary<Settlement> = fc.record({
   varianceEntryId: text,
   charge: nano,
   usage: fc
-    .record({ promptTokens: count, completionTokens: count, cachedTokens: orAbsent(count) })
-    .map(({ cachedTokens, ...usage }) => (cachedTokens === undefined ? usage : { ...usage, cachedTokens })),
+    .record(
+      {
+        promptTokens: count,
+        completionTokens: count,
+        cachedTokens: count,
+        cacheWriteTokens: fc.integer({ min: 1 }),
+        cacheWrite1hTokens: fc.integer({ min: 1 }),
+        reasoningTokens: fc.integer({ min: 1 }),
+        isCacheContradicted: fc.constant(true as const),
+      },
+      { requiredKeys: ["promptTokens", "completionTokens", "cacheWriteTokens"] },
+    )
+    .map(({ ...usage }) => usage),
   countedTokens: orAbsent(count),
   basis: fc.constant("reported"),
   end,

@@ -1,5 +1,6 @@
 import { readNano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
+import { type ClassUsage, readPriceClasses, writePriceClasses } from "../class-columns";
 import type { CallEnd, HoldDraft, Settlement } from "../funds";
 import type { TaskDraft } from "../held-task";
 import type { Correction, ImportedPayment, Payment } from "../payments/posting";
@@ -127,8 +128,9 @@ function formatPrice(price: PriceSnapshot): string {
   if (cached !== undefined) return cached;
   const { inputPer1m, outputPer1m, rate, perUnit, audio } = price;
   const audioPrices = audio ? [audio.inputPer1m, audio.outputPer1m] : ["", ""];
+  const classes = writePriceClasses(price) ?? "";
   const more = perUnit ? [perUnit.amount, perUnit.unit] : [];
-  const text = [inputPer1m, outputPer1m, rate, ...audioPrices, ...more].join(" ");
+  const text = [inputPer1m, outputPer1m, rate, ...audioPrices, classes, ...more].join(" ");
   writtenPrices.set(price, text);
   return text;
 }
@@ -137,13 +139,14 @@ function parsePrice(text: string): PriceSnapshot {
   const cached = readPrices.get(text);
   if (cached) return cached;
   const [inputPer1m = "", outputPer1m = "", rate = "", ...more] = text.split(" ");
-  const [audioInput = "", audioOutput = "", amount, ...unit] = more;
+  const [audioInput = "", audioOutput = "", classes = "", amount, ...unit] = more;
   const price = {
     inputPer1m: readNano(inputPer1m),
     outputPer1m: readNano(outputPer1m),
     rate: readNano(rate),
     ...(amount !== undefined && { perUnit: { unit: unit.join(" "), amount: readNano(amount) } }),
     ...(audioInput && { audio: { inputPer1m: readNano(audioInput), outputPer1m: readNano(audioOutput) } }),
+    ...readPriceClasses(classes || null),
   };
   if (readPrices.size >= MAX_PRICES) readPrices.clear();
   readPrices.set(text, price);
@@ -156,7 +159,15 @@ function toSettlementRow(
   { holdId, entryId, varianceEntryId, charge, usage, countedTokens, basis, end }: Settlement,
   detailsLines: string[],
 ) {
-  const { promptTokens, completionTokens, cachedTokens = null, units = null, audio = null } = usage;
+  const {
+    promptTokens,
+    completionTokens,
+    cachedTokens = null,
+    units = null,
+    audio = null,
+    ...others
+  } = usage;
+  const details = pickDetails(others);
   return [
     holdId,
     entryId,
@@ -168,6 +179,7 @@ function toSettlementRow(
     units,
     audio,
     countedTokens ?? null,
+    details,
     basis,
     ...toEndRow(end, detailsLines),
   ] as const;
@@ -179,13 +191,14 @@ function fromSettlementRow(
 ): Omit<Settlement, "reply" | "task"> {
   const [holdId, entryId, varianceEntryId, charge, promptTokens, completionTokens, cachedTokens, ...rest] =
     row;
-  const [units, audio, countedTokens, basis, ...end] = rest;
+  const [units, audio, countedTokens, details, basis, ...end] = rest;
   const usage = {
     promptTokens,
     completionTokens,
     ...(cachedTokens !== null && { cachedTokens }),
     ...(units && { units }),
     ...(audio && { audio }),
+    ...details,
   };
   return {
     holdId,
@@ -196,6 +209,18 @@ function fromSettlementRow(
     ...(countedTokens !== null && { countedTokens }),
     basis,
     end: fromEndRow(end, nextDetails),
+  };
+}
+
+/** What is known of a usage beside its columns; null where that is nothing, as it mostly is. */
+function pickDetails(usage: ClassUsage): ClassUsage | null {
+  const { cacheWriteTokens, cacheWrite1hTokens, reasoningTokens, isCacheContradicted } = usage;
+  if (!cacheWriteTokens && !reasoningTokens && !isCacheContradicted) return null;
+  return {
+    ...(cacheWriteTokens && { cacheWriteTokens }),
+    ...(cacheWrite1hTokens && { cacheWrite1hTokens }),
+    ...(reasoningTokens && { reasoningTokens }),
+    ...(isCacheContradicted && { isCacheContradicted }),
   };
 }
 

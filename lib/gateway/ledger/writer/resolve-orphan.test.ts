@@ -16,6 +16,7 @@ const hold = {
   unit: null,
   unit_price: null,
   audio: null,
+  classes: null,
   input_per_1m: 1_000_000_000n,
   output_per_1m: 2_000_000_000n,
   rate: 500_000_000n,

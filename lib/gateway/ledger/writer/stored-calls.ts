@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
 import type { Idempotency } from "../../idempotency/idempotency";
+import { readPriceClasses } from "../class-columns";
 import {
   type CallEnd,
   deriveId,
@@ -174,6 +175,7 @@ export function resolveOrphan(hold: HoldRow, nowMs: number): LedgerOperation {
     rate: toNano(hold.rate),
     ...(hold.unit !== null && { perUnit: { unit: hold.unit, amount: toNano(hold.unit_price ?? 0n) } }),
     ...readAudioPrice(hold.audio),
+    ...readPriceClasses(hold.classes),
   };
   const entryId = deriveId("txn", hold.id);
   return {

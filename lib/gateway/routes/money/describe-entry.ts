@@ -1,7 +1,8 @@
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import type { LedgerReader, LedgerRecord } from "../../ledger/reads/ledger-reader.sql";
+import { writePriceFields } from "@/lib/money/price-fields";
+import type { ChargeDetails, LedgerReader, LedgerRecord } from "../../ledger/reads/ledger-reader.sql";
 import { toUnixSeconds } from "../../unix-seconds";
 import { formatUnits } from "../format-units";
 
@@ -48,6 +49,7 @@ export function toLedgerEntry(entry: LedgerRecord, currency: string): LedgerEntr
     ...(call?.audio && {
       audio: { prompt_tokens: call.audio.promptTokens, completion_tokens: call.audio.completionTokens },
     }),
+    ...(call && describeClasses(call)),
     price: call?.price ? toPrice(call.price) : null,
   };
 }
@@ -57,11 +59,23 @@ function computeBalanceChange({ amount, fromAccount, toAccount }: LedgerRecord):
   return fromAccount === "balance" ? toNano(-amount) : ZERO;
 }
 
-function toPrice({ inputPer1m, outputPer1m, rate, perUnit, audio }: PriceSnapshot) {
+function describeClasses({ cachedTokens, classUsage }: ChargeDetails) {
+  const { cacheWriteTokens, cacheWrite1hTokens, reasoningTokens, isCacheContradicted } = classUsage;
+  return {
+    ...(cachedTokens && { cached_tokens: cachedTokens }),
+    ...(cacheWriteTokens && { cache_write_tokens: cacheWriteTokens }),
+    ...(cacheWrite1hTokens && { cache_write_1h_tokens: cacheWrite1hTokens }),
+    ...(reasoningTokens && { reasoning_tokens: reasoningTokens }),
+    ...(isCacheContradicted && { is_cache_contradicted: isCacheContradicted }),
+  };
+}
+
+function toPrice({ inputPer1m, outputPer1m, rate, perUnit, audio, classes }: PriceSnapshot) {
   return {
     input_per_1m: formatAmount(inputPer1m),
     output_per_1m: formatAmount(outputPer1m),
     rate: formatAmount(rate),
+    ...(classes && writePriceFields(classes, formatAmount)),
     ...(audio && {
       audio: {
         input_per_1m: formatAmount(audio.inputPer1m),

@@ -1,0 +1,35 @@
+import type { PriceFields } from "@/lib/money/price-fields";
+import { tidyAmount } from "./describe-unit-price";
+import { formatCount } from "./group-digits";
+
+/** The names of prices beside those of input and output, in their order. */
+const classLabels = {
+  cached_input_per_1m: "cached input",
+  cache_write_5m_per_1m: "cache write (5 min)",
+  cache_write_1h_per_1m: "cache write (1 h)",
+} as const;
+
+const longLabels = { input_per_1m: "input", output_per_1m: "output", ...classLabels } as const;
+
+/** Returns text such as "cached input 0.50, above 200,000 tokens: input 10.00", or null without such prices. */
+export function describePriceClasses({
+  long_context_from,
+  long_context,
+  ...prices
+}: PriceFields): string | null {
+  const own = list(prices, classLabels);
+  const long = list(long_context ?? {}, longLabels).join(", ");
+  const above =
+    long_context_from === undefined ? [] : [`above ${formatCount(long_context_from)} tokens: ${long}`];
+  return [...own, ...above].join(", ") || null;
+}
+
+function list<Names extends string>(
+  prices: Readonly<Partial<Record<Names, string | undefined>>>,
+  labels: Readonly<Record<Names, string>>,
+): string[] {
+  return (Object.keys(labels) as Names[]).flatMap((name) => {
+    const price = prices[name];
+    return price === undefined ? [] : [`${labels[name]} ${tidyAmount(price)}`];
+  });
+}

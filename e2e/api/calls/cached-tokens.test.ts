@@ -1,0 +1,190 @@
+import { describe, expect, test } from "bun:test";
+import { readCharge } from "../../support/clients/list-charges";
+import { fetchWithKey, send } from "../../support/clients/send";
+import type { ServedGateway } from "../../support/gateways/serve-gateway";
+import { serveScriptedForAll } from "../../support/gateways/serve-scripted";
+import {
+  chatCompletion,
+  chunkEvent,
+  DONE,
+  type ScriptedProvider,
+  streamChunks,
+  usageEvent,
+} from "../../support/servers/scripted-provider";
+import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
+
+let provider: ScriptedProvider;
+let gateway: ServedGateway;
+
+serveScriptedForAll(
+  ({ baseUrl }) => `
+providers:
+  - { id: scripted, kind: openai, base_url: "${baseUrl}", circuit: false }
+models:
+  - id: agent
+    family: chat
+    rate: "1"
+    price:
+      input_per_1m: "5.00"
+      cached_input_per_1m: "0.50"
+      cache_write_5m_per_1m: "6.25"
+      cache_write_1h_per_1m: "10.00"
+      output_per_1m: "0.00"
+    max_output_tokens: 1000
+    context_window: 1000000
+    rate_limits: { max_tokens_per_1_minute: 100000000 }
+    routes: [{ provider: scripted, model: claude }]
+  - id: plain
+    family: chat
+    rate: "1"
+    price: { input_per_1m: "5.00", output_per_1m: "0.00" }
+    max_output_tokens: 1000
+    context_window: 1000000
+    rate_limits: { max_tokens_per_1_minute: 100000000 }
+    routes: [{ provider: scripted, model: claude }]
+`,
+  (served) => {
+    ({ provider, gateway } = served);
+  },
+  { balance: "1000" },
+);
+
+/** About as many tokens as the usages below report. */
+const prompt = "word ".repeat(172_000);
+const answered = { completion_tokens: 9 };
+/** 172,000 tokens, of which 155,000 were cached and 3,000 written, as providers tell it. */
+const usages = {
+  "OpenAI's": {
+    ...answered,
+    prompt_tokens: 172_000,
+    prompt_tokens_details: { cached_tokens: 155_000, cache_write_tokens: 3_000 },
+  },
+  "Anthropic's": {
+    input_tokens: 14_000,
+    output_tokens: 9,
+    cache_read_input_tokens: 155_000,
+    cache_creation_input_tokens: 3_000,
+    cache_creation: { ephemeral_5m_input_tokens: 3_000, ephemeral_1h_input_tokens: 0 },
+  },
+  "of a server with both names": {
+    ...answered,
+    prompt_tokens: 172_000,
+    cache_read_input_tokens: 155_000,
+    cache_creation_input_tokens: 3_000,
+    prompt_tokens_details: { cached_tokens: 155_000, cache_creation_tokens: 3_000 },
+  },
+} as const;
+const kinds = Object.keys(usages) as (keyof typeof usages)[];
+
+function answerWith(usage: object): void {
+  provider.answerWith(({ body }) =>
+    JSON.parse(body).stream
+      ? streamChunks([
+          chunkEvent({ content: "Hi" }),
+          chunkEvent({}, { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }),
+          usageEvent(usage),
+          DONE,
+        ])
+      : Response.json(chatCompletion("Hi", usage)),
+  );
+}
+
+const ways = {
+  chat: { path: "/chat/completions", headers: {}, fields: {} },
+  messages: {
+    path: "/messages",
+    headers: { "anthropic-version": "2023-06-01" },
+    fields: { max_tokens: 100 },
+  },
+} as const;
+
+async function call(way: keyof typeof ways, stream: boolean, fields: object = {}): Promise<string> {
+  const { path, headers, fields: own } = ways[way];
+  const reply = await fetchWithKey(`${gateway.baseUrl}${path}`, {
+    key: gateway.key,
+    headers,
+    body: { model: "agent", messages: [{ role: "user", content: prompt }], stream, ...own, ...fields },
+  });
+  expect([reply.status, await reply.text()]).toEqual([200, expect.any(String)]);
+  return reply.headers.get("x-request-id") ?? "";
+}
+
+describe.each(kinds)("usage in the form %s costs the same", (kind) => {
+  test.each([
+    ["chat", false],
+    ["chat", true],
+    ["messages", false],
+    ["messages", true],
+  ] as const)("by %s, streamed: %p", async (way, stream) => {
+    answerWith(usages[kind]);
+    expect(await readCharge(gateway, await call(way, stream))).toMatchObject({
+      amount: "0.16625",
+      basis: "reported",
+      prompt_tokens: 172_000,
+      cached_tokens: 155_000,
+      cache_write_tokens: 3_000,
+      price: { input_per_1m: "5.00", cached_input_per_1m: "0.50", cache_write_5m_per_1m: "6.25" },
+    });
+    expect(findDoctorFaults(gateway)).toEqual([]);
+  });
+});
+
+test("a model without prices of classes charges all of the prompt as input", async () => {
+  answerWith(usages["OpenAI's"]);
+  const entry = await readCharge(gateway, await call("chat", false, { model: "plain" }));
+  expect(entry).toMatchObject({ amount: "0.86", cached_tokens: 155_000 });
+  expect(entry.price).toEqual({ input_per_1m: "5.00", output_per_1m: "0.00", rate: "1.00" });
+  expect(findDoctorFaults(gateway)).toEqual([]);
+});
+
+test("a message tells what was read from the cache and written to it", async () => {
+  answerWith(usages["OpenAI's"]);
+  const { body } = await send(`${gateway.baseUrl}/messages`, {
+    key: gateway.key,
+    headers: ways.messages.headers,
+    body: { model: "agent", max_tokens: 100, messages: [{ role: "user", content: prompt }] },
+  });
+  expect(body.usage).toEqual({
+    input_tokens: 14_000,
+    cache_read_input_tokens: 155_000,
+    cache_creation_input_tokens: 3_000,
+    cache_creation: { ephemeral_5m_input_tokens: 3_000, ephemeral_1h_input_tokens: 0 },
+    output_tokens: 9,
+  });
+});
+
+test.each([
+  [
+    "more cached and written than there are",
+    { prompt_tokens_details: { cached_tokens: 170_000, cache_write_tokens: 2_001 } },
+  ],
+  [
+    "two figures of the cached",
+    { cache_read_input_tokens: 100, prompt_tokens_details: { cached_tokens: 99 } },
+  ],
+  [
+    "hits and misses that aren't the prompt",
+    { prompt_cache_hit_tokens: 155_000, prompt_cache_miss_tokens: 9 },
+  ],
+])("a contradiction is charged as input and marked: %s", async (_, contradicting) => {
+  answerWith({ ...answered, prompt_tokens: 172_000, ...contradicting });
+  const entry = await readCharge(gateway, await call("chat", true));
+  expect(entry).toMatchObject({ amount: "0.86", prompt_tokens: 172_000, is_cache_contradicted: true });
+  expect([entry.cached_tokens, entry.price?.cached_input_per_1m]).toEqual([undefined, undefined]);
+  expect(findDoctorFaults(gateway)).toEqual([]);
+});
+
+test("figures that are no counts are none", async () => {
+  answerWith({
+    ...answered,
+    prompt_tokens: 172_000,
+    prompt_tokens_details: { cached_tokens: -5, cache_write_tokens: "many" },
+    cache_read_input_tokens: 1e30,
+  });
+  const entry = await readCharge(gateway, await call("chat", false));
+  expect([entry.amount, entry.cached_tokens, entry.is_cache_contradicted]).toEqual([
+    "0.86",
+    undefined,
+    undefined,
+  ]);
+});
