@@ -8,7 +8,7 @@ import { type ChangeContext, type ChangeRequest, change } from "../changes/chang
 import type { Clock, Effects } from "../effects";
 import type { FileRecord } from "../files/file-store.sql";
 import type { Admission, AdmissionRequest, Admissions } from "../rate-limits/admissions";
-import type { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
+import type { RateLimitMirror } from "../rate-limits/rate-limits";
 import { conflict, notFound } from "../refusal";
 import { type BatchRecord, type BatchStore, NO_PROGRESS } from "./batch-store.sql";
 import { type BatchSize, type CheckContext, type CheckedBatch, checkFile } from "./check-file";

@@ -34,7 +34,7 @@ import { createConversationStore } from "../prompts/conversations/conversation-s
 import { createKeptAnswerStore } from "../prompts/conversations/kept-answer-store.sql";
 import { createPromptRunStore } from "../prompts/prompt-run-store.sql";
 import { createPromptStore } from "../prompts/prompt-store.sql";
-import { createSqliteRateLimitStore } from "../rate-limits/rate-limit-store.sql";
+import { createRateLimitStore } from "../rate-limits/rate-limit-store.sql";
 import { readPastCalls } from "../rate-limits/read-past-calls.sql";
 import { createRoleStore } from "../roles/role-store.sql";
 import { createSqliteAttemptStore } from "../sign-in/attempt-store.sql";
@@ -115,7 +115,7 @@ export function createStores(reads: Database, sealing: Sealing) {
     users,
     memberAdmission: createSqliteMemberAdmission({ invites, users }),
     groups: createGroupStore(reads),
-    rateLimits: createSqliteRateLimitStore(reads),
+    rateLimits: createRateLimitStore(reads),
     modelPermissions: createModelPermissionStore(reads),
     models: createModelStore(reads),
     scheduledPrices: createScheduledPriceStore(reads),

@@ -86,14 +86,14 @@ export function spendLimitReached(
   required: Nano,
   currency: string,
 ): Refusal {
-  const facts = { project: scope, required: formatAmount(required), currency, resets_at: endMs / 1000 };
-  const spendLimit = { ...facts, threshold: formatAmount(limit), spent: formatAmount(spent) };
+  const figures = { project: scope, required: formatAmount(required), currency, resets_at: endMs / 1000 };
+  const spendLimit = { ...figures, threshold: formatAmount(limit), spent: formatAmount(spent) };
   const whose = scope === null ? "organization" : "project";
-  const needs = `this request needs at least ${facts.required} ${currency}`;
+  const needs = `this request needs at least ${figures.required} ${currency}`;
   const remedy = "Have the spend limit raised, or wait for the next month.";
   const message = `What is left of the ${whose}'s spend limit is too little: ${needs}. ${remedy}`;
   return new Refusal(402, "insufficient_balance", "spend_limit", message, {
-    spendLimit: facts,
+    spendLimit: figures,
     fuller: {
       permission: "api.spend_limits.read",
       projectId: scope,

@@ -1,4 +1,4 @@
-import type { Measure } from "@/lib/contract/calls/rate-limit-table";
+import { MAX_WINDOW_MS, type Measure } from "@/lib/contract/calls/rate-limit-table";
 import { type Nano, ZERO } from "@/lib/money/amount";
 import type { Clock } from "../effects";
 import type { Funds } from "../ledger/funds";
@@ -23,9 +23,7 @@ import {
   findOutputToHold,
   isTightFor,
 } from "./charge-bounds";
-import { EmbeddedAdmission } from "./embedded-admission";
 import { EmbeddedWindows } from "./embedded-windows";
-import { HeldAdmissions } from "./held-admissions";
 import type { Demand } from "./project-model-windows";
 import type { RateLimitStatus } from "./rate-limit-headers";
 
@@ -249,4 +247,56 @@ function measureDemand(
   { images = 0, audioMegabytes = 0, batchInputTokens = 0 }: AdmissionRequest,
 ): Readonly<Record<Measure, number>> {
   return { requests, tokens, images, audioMegabytes, batchInputTokens };
+}
+
+/** Reads `rateLimits` when asked, not when the call was admitted. */
+class EmbeddedAdmission implements Admission {
+  readonly request: AdmissionRequest;
+  readonly holdAmount: Nano;
+  readonly maxOutputTokens: number;
+  readonly estimatedTokens: number;
+  readonly takenAtMs: number;
+  readonly checkFigures: CheckFigures;
+
+  constructor(
+    private readonly windows: { readStatus(limited: LimitedPair): RateLimitStatus },
+    taken: Omit<Admission, "rateLimits">,
+  ) {
+    this.request = taken.request;
+    this.holdAmount = taken.holdAmount;
+    this.maxOutputTokens = taken.maxOutputTokens;
+    this.estimatedTokens = taken.estimatedTokens;
+    this.takenAtMs = taken.takenAtMs;
+    this.checkFigures = taken.checkFigures;
+  }
+
+  get rateLimits(): RateLimitStatus {
+    return this.windows.readStatus(this.request);
+  }
+}
+
+/**
+ * The admissions of this process whose holds outlive their calls, by request id, for as long as they count in a limit.
+ */
+class HeldAdmissions {
+  readonly #byRequest = new Map<string, Admission>();
+
+  add(requestId: string, admission: Admission): void {
+    // Oldest first: a task that another process ends stays here until it counts in no limit.
+    for (const [id, { takenAtMs }] of this.#byRequest) {
+      if (takenAtMs > admission.takenAtMs - MAX_WINDOW_MS) break;
+      this.#byRequest.delete(id);
+    }
+    this.#byRequest.set(requestId, admission);
+  }
+
+  /**
+   * Returns an admission and forgets it; undefined if another process, or this one before its restart, admitted the
+   * call.
+   */
+  take(requestId: string): Admission | undefined {
+    const admission = this.#byRequest.get(requestId);
+    this.#byRequest.delete(requestId);
+    return admission;
+  }
 }

@@ -1,15 +1,27 @@
-import { MAX_WINDOW_MS, rateLimitHeaderFields } from "@/lib/contract/calls/rate-limit-table";
+import {
+  MAX_WINDOW_MS,
+  type RateLimitField,
+  rateLimitHeaderFields,
+} from "@/lib/contract/calls/rate-limit-table";
 import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Clock } from "../effects";
 import type { LimitedPair } from "./admissions";
-import type { LimitWindows, PairUsage, ProjectModelPair } from "./limit-usage";
 import { type Demand, NOTHING_USED, ProjectModelWindows } from "./project-model-windows";
 import { describeUse, type RateLimitStatus } from "./rate-limit-headers";
 
-/** A past call that still counts in a window. */
-interface PastUse extends Demand {
+/** The project and model that limits apply to. */
+export interface ProjectModelPair {
   readonly projectId: string;
   readonly model: string;
+}
+
+/** The present use of each limit. */
+export interface PairUsage extends ProjectModelPair {
+  readonly used: Readonly<Record<RateLimitField, number>>;
+}
+
+/** A past call that still counts in a window. */
+interface PastUse extends Demand, ProjectModelPair {
   /** When it was made, by the wall clock. */
   readonly atMs: number;
 }
@@ -21,7 +33,7 @@ const ORIGIN_MS = MAX_WINDOW_MS + MINUTE_MS;
 const WIDEST_SLOT_MS = 512_000;
 
 /** The windows of each project and model, in the memory of this process. */
-export class EmbeddedWindows implements LimitWindows {
+export class EmbeddedWindows {
   readonly #windows = new Map<string, Map<string, ProjectModelWindows>>();
   readonly #originMs: number;
   /** How far the wall clock is ahead of the windows' clock: a multiple of every slot's width. */
@@ -70,6 +82,7 @@ export class EmbeddedWindows implements LimitWindows {
     };
   }
 
+  /** The pairs for which a call was admitted since this process began, or for which earlier calls still count. */
   touched(): readonly ProjectModelPair[] {
     return [...this.#windows].flatMap(([projectId, models]) =>
       [...models.keys()].map((model) => ({ projectId, model })),

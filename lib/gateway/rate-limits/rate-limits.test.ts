@@ -4,16 +4,14 @@ import { builtInRateLimits, rateLimitRows } from "@/lib/contract/calls/rate-limi
 import type { RateLimitChange } from "@/lib/contract/operations/models/rate-limits";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { findLimitedModel } from "./find-limited-model";
-import { type LimitedModel, RateLimitMirror } from "./rate-limit-mirror";
-import { createSqliteRateLimitStore } from "./rate-limit-store.sql";
-import { saveRateLimit } from "./save-rate-limit";
+import { createRateLimitStore } from "./rate-limit-store.sql";
+import { findLimitedModel, type LimitedModel, RateLimitMirror, saveRateLimit } from "./rate-limits";
 
 const defaultRateLimits = { ...builtInRateLimits, max_requests_per_1_day: 50 };
 const model: LimitedModel = { id: "sandbox-echo", defaultRateLimits };
 
 async function openScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
-  const rateLimits = createSqliteRateLimitStore(store.reads);
+  const rateLimits = createRateLimitStore(store.reads);
   const rateLimitMirror = new RateLimitMirror();
   const changes = await store.changes(rateLimitMirror.following(rateLimits));
   const catalogue = { find: (id: string) => (id === model.id ? model : undefined) };

@@ -5,7 +5,7 @@ import { firstIdAt } from "@/lib/contract/ids";
 import type { Database } from "../database/database";
 import { type CarriedColumn, carriedColumns } from "../ledger/media-columns";
 import { ID_LEAD_MS } from "../log/requests/request-sources.sql";
-import { windowSlots } from "./window-slots";
+import { windowSlots } from "./rolling-window";
 
 /** A project's use of a model in one slot of the limits' windows, with the time of its last call. */
 interface PastSlot extends Readonly<Record<Measure, number>> {

@@ -2,8 +2,13 @@ import { expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { openTemporaryDatabase } from "../database/testing/open-temporary-database";
 import { openSums } from "../log/sums/sum-calls.sql";
-import { LimitUsageWriter } from "./limit-usage-writer";
-import { foldRefusals, pruneLimitUsage, readLimitDay, readLimitHistory } from "./stored-limit-usage.sql";
+import {
+  foldRefusals,
+  LimitUsageWriter,
+  pruneLimitUsage,
+  readLimitDay,
+  readLimitHistory,
+} from "./stored-limit-usage.sql";
 
 const NOW_MS = 1_800_000_000_000;
 

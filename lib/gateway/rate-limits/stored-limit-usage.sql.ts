@@ -1,7 +1,70 @@
 import type { Database as Sqlite } from "bun:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
+import { isBusy } from "../log/sums/sum-calls.sql";
 import type { LimitDay, LimitHistory, LimitPeak } from "./limit-usage";
+
+/** They take a millisecond or two, during which the ledger's writer waits. */
+const PEAKS_PER_TRANSACTION = 200;
+const TRIES_AT_END = 20;
+const REST_MS = 25;
+
+/** Writes peaks and folds refusals in small batches; while another connection writes, they wait for the next time. */
+export class LimitUsageWriter {
+  /** The highest peak of each limit and hour that is not stored yet. */
+  readonly #waiting = new Map<string, { atMs: number; peak: LimitPeak }>();
+  #forgotAtMs = 0;
+
+  constructor(
+    private readonly sqlite: Sqlite,
+    private readonly report: (error: unknown) => void,
+  ) {}
+
+  add(atMs: number, peaks: readonly LimitPeak[]): void {
+    for (const peak of peaks) {
+      const key = `${Math.floor(atMs / HOUR_MS)} ${peak.projectId} ${peak.field} ${peak.model}`;
+      const existing = this.#waiting.get(key);
+      if (!existing || existing.peak.peak < peak.peak) this.#waiting.set(key, { atMs, peak });
+    }
+    this.#writePeaks();
+  }
+
+  /** Writes what is queued. */
+  write(nowMs: number): void {
+    if (!this.#writePeaks()) return;
+    this.#run(() => foldRefusals(this.sqlite, nowMs));
+    if (nowMs - this.#forgotAtMs < HOUR_MS) return;
+    if (this.#run(() => pruneLimitUsage(this.sqlite, nowMs))) this.#forgotAtMs = nowMs;
+  }
+
+  /** Tries for half a second to write what is queued. */
+  async end(): Promise<void> {
+    for (let tries = 0; !this.#writePeaks() && tries < TRIES_AT_END; tries++) await sleep(REST_MS);
+  }
+
+  /** @returns whether the queue is empty. */
+  #writePeaks(): boolean {
+    const waitingPeaks = [...this.#waiting];
+    for (let from = 0; from < waitingPeaks.length; from += PEAKS_PER_TRANSACTION) {
+      const part = waitingPeaks.slice(from, from + PEAKS_PER_TRANSACTION);
+      const writtenPeaks = part.map(([, entry]) => entry);
+      if (!this.#run(() => savePeaks(this.sqlite, writtenPeaks))) return false;
+      for (const [key] of part) this.#waiting.delete(key);
+    }
+    return true;
+  }
+
+  #run(work: () => unknown): boolean {
+    try {
+      work();
+      return true;
+    } catch (error) {
+      if (!isBusy(error)) this.report(error);
+      return false;
+    }
+  }
+}
 
 /** Hours cover the last day, days the last week; each is kept a little longer than needed. */
 const KEPT = [
@@ -12,7 +75,7 @@ const MAX_LOOKBACK_MS = 9 * DAY_MS;
 /** A minute's refusals are written completely before it is this old. */
 const SETTLED_MS = 5 * MINUTE_MS;
 /** Minutes of refusals folded per step. */
-const BATCH_SIZE = 10;
+const MINUTES_FOLDED = 10;
 
 const FIELDS = rateLimitFields.map((field) => `'${field}'`).join(", ");
 
@@ -21,7 +84,7 @@ const upsert = `INSERT INTO limit_uses (project_id, width_ms, start_ms, model, f
   ON CONFLICT DO UPDATE SET peak = max(peak, excluded.peak) WHERE excluded.peak > peak`;
 
 /** Stores peaks with the times at which they were seen, in one transaction. */
-export function savePeaks(
+function savePeaks(
   sqlite: Sqlite,
   samples: Iterable<{ readonly atMs: number; readonly peak: LimitPeak }>,
 ): void {
@@ -165,6 +228,6 @@ function findBatchEnd(sqlite: Sqlite, from: number, until: number): number {
     .query<{ minute_ms: number }, [number, number, number]>(
       `SELECT DISTINCT minute_ms FROM refusal_counts WHERE minute_ms >= ? AND minute_ms < ? ORDER BY 1 LIMIT 1 OFFSET ?`,
     )
-    .get(from, until, BATCH_SIZE);
+    .get(from, until, MINUTES_FOLDED);
   return firstLeftOut?.minute_ms ?? until;
 }

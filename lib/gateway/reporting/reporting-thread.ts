@@ -11,8 +11,7 @@ import { listUsage } from "../log/usage/list-usage.sql";
 import { readModelHealth } from "../log/usage/model-health.sql";
 import { sumSelection } from "../log/usage/sum-selection.sql";
 import { summarizeUsage } from "../log/usage/summarize-usage";
-import { LimitUsageWriter } from "../rate-limits/limit-usage-writer";
-import { readLimitDay, readLimitHistory } from "../rate-limits/stored-limit-usage.sql";
+import { LimitUsageWriter, readLimitDay, readLimitHistory } from "../rate-limits/stored-limit-usage.sql";
 import type { FromReporting, ReportingQuestion, ToReporting } from "./reporting-protocol";
 
 /**

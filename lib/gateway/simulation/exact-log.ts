@@ -1,6 +1,6 @@
 import { limitWindows, type RateLimitField, rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
 import type { Admission, AdmissionRequest } from "../rate-limits/admissions";
-import { windowSlots } from "../rate-limits/window-slots";
+import { windowSlots } from "../rate-limits/rolling-window";
 import type { Refusal } from "../refusal";
 import { ensure } from "./broken-invariant";
 
@@ -57,7 +57,7 @@ export class ExactLog {
   readonly #orphans = new Set<Admission>();
   /**
    * Pairs for which a process counts more tokens than this log: those with a debt, which is paid off for longer than a
-   * window (`token-debt.test.ts` covers it), and those with holds that were open when the process started.
+   * window (`project-model-windows.test.ts` covers it), and those with holds that were open when the process started.
    */
   readonly #indebted = new Set<string>();
 

@@ -4,7 +4,7 @@ import type { Effects, Timers } from "../../effects";
 import type { Catalogue } from "../../models/catalogue";
 import type { Admissions } from "../../rate-limits/admissions";
 import type { HeaderLimitStatus } from "../../rate-limits/rate-limit-headers";
-import type { RateLimitMirror } from "../../rate-limits/rate-limit-mirror";
+import type { RateLimitMirror } from "../../rate-limits/rate-limits";
 import type { BatchRecord } from "../batch-store.sql";
 
 export interface ThrottleContext {

@@ -4,7 +4,7 @@ import type { CatalogueModel } from "../../models/catalogue";
 import { DEFAULT_CONTEXT_WINDOW } from "../../providers/prompt-size/estimate-prompt";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
 import { MODEST_OUTPUT_TOKENS } from "../../rate-limits/charge-bounds";
-import type { RateLimitMirror } from "../../rate-limits/rate-limit-mirror";
+import type { RateLimitMirror } from "../../rate-limits/rate-limits";
 import { readMaxTokens } from "../requests/chat-request";
 import type { IncomingCall } from "../requests/incoming-call";
 import { findMostOutput } from "../requests/output-limit";

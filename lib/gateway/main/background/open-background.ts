@@ -1,8 +1,7 @@
 import { openBodyQueue } from "../../calls/bodies/body-queue";
 import type { Configuration } from "../../configuration/configuration";
 import { openReconciler } from "../../doctor/open-reconciler";
-import { LimitSampler } from "../../rate-limits/limit-sampler";
-import type { LimitUsageStore, LimitWindows } from "../../rate-limits/limit-usage";
+import { LimitSampler, type LimitUsageStore, type LimitWindows } from "../../rate-limits/limit-usage";
 import { openReporting } from "../../reporting/open-reporting";
 import type { GatewayOptions, StoreOptions } from "../gateway-options";
 import type { State } from "../memory/load-state";

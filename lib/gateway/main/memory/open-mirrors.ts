@@ -15,7 +15,7 @@ import { GroupMirror } from "../../people/groups";
 import { UserMirror } from "../../people/members";
 import { ModelPermissionMirror } from "../../projects/model-permissions";
 import { ProjectMirror } from "../../projects/projects";
-import { RateLimitMirror } from "../../rate-limits/rate-limit-mirror";
+import { RateLimitMirror } from "../../rate-limits/rate-limits";
 import { AccessGraph } from "../../roles/access-graph";
 import type { StoreOptions } from "../gateway-options";
 import type { Stores } from "../open-stores";

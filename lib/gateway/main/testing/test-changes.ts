@@ -18,7 +18,7 @@ import { addGroupUser, createGroup, deleteGroup, removeGroupUser, renameGroup } 
 import { changeUser, newUser, removeUser } from "../../people/members";
 import { deleteModelPermissions, saveModelPermissions } from "../../projects/model-permissions";
 import { archiveProject, createProject } from "../../projects/projects";
-import { saveRateLimit } from "../../rate-limits/save-rate-limit";
+import { saveRateLimit } from "../../rate-limits/rate-limits";
 import type { Actor } from "../../roles/actor";
 import { assignRole, unassignRole } from "../../roles/role-assignments";
 import { changeRole, createRole, deleteRole } from "../../roles/roles";

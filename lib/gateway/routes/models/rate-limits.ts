@@ -5,9 +5,12 @@ import { listInMemory } from "../../lists/paged-list";
 import type { Catalogue } from "../../models/catalogue";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
-import { findLimitedModel } from "../../rate-limits/find-limited-model";
-import type { RateLimitMirror } from "../../rate-limits/rate-limit-mirror";
-import { type RateLimitContext, saveRateLimit } from "../../rate-limits/save-rate-limit";
+import {
+  findLimitedModel,
+  type RateLimitContext,
+  type RateLimitMirror,
+  saveRateLimit,
+} from "../../rate-limits/rate-limits";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

@@ -8,13 +8,14 @@ import { type AuthenticationContext, authenticate } from "../../access/authentic
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
 import type { Effects } from "../../effects";
 import { listInMemory } from "../../lists/paged-list";
-import type { LimitUsageStore } from "../../rate-limits/limit-usage";
 import {
   type LimitUsageContext,
+  type LimitUsageStore,
+  listNearLimits,
   type ModelLimitsUsed,
+  type NearLimit,
   readLimitUsage,
-} from "../../rate-limits/list-limit-usage";
-import { listNearLimits, type NearLimit } from "../../rate-limits/list-near-limits";
+} from "../../rate-limits/limit-usage";
 import type { EventHandlers, Handlers, Input } from "../handler";
 import { paginate } from "../paginate";
 

@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
 import { mapLimits } from "@/lib/contract/calls/rate-limit-table";
 import { HOUR_MS } from "@/lib/contract/durations";
-import { LimitSampler } from "./limit-sampler";
-import type { LimitPeak, ProjectModelPair } from "./limit-usage";
+import type { ProjectModelPair } from "./embedded-windows";
+import { type LimitPeak, LimitSampler } from "./limit-usage";
 
 function openSampler(pairs: readonly ProjectModelPair[]) {
   const keptPeaks: LimitPeak[] = [];
   const state = { used: 0 };
   const windows = {
     touched: () => pairs,
-    readUsage: async (some: readonly ProjectModelPair[]) =>
+    readUsage: (some: readonly ProjectModelPair[]) =>
       some.map((pair) => ({
         ...pair,
         used: mapLimits(({ field }) => (field === "max_requests_per_1_minute" ? state.used : 0)),
@@ -36,15 +36,15 @@ test("samples each of ten thousand pairs, and lets other work run in between", a
   const pairs = Array.from({ length: 10_000 }, (_, index) => ({ projectId: "proj_1", model: `m${index}` }));
   const { sampler, keptPeaks, state } = openSampler(pairs);
   state.used = 1;
-  let turns = 0;
+  let ticks = 0;
   let isOver = false;
   const count = () => {
-    turns++;
+    ticks++;
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
   await Promise.all([sampler.sample(HOUR_MS), sampler.sample(HOUR_MS)]);
   isOver = true;
   expect(keptPeaks).toHaveLength(10_000);
-  expect(turns).toBeGreaterThan(40);
+  expect(ticks).toBeGreaterThan(40);
 });
