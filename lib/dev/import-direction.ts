@@ -23,7 +23,7 @@ const GATEWAY_LAYERS = [
 ];
 
 /** The files that put together what all folders store: the schema, its migrator, and how the database is opened. */
-const DATABASE_SETUP = ["schema", "migrate", "data-folder", "store-head"];
+const DATABASE_SETUP = ["schema", "migrate", "migrate-postgres", "data-folder", "store-head"];
 
 /** The folders of `components`, lowest first, read as those of the gateway. `ui` knows no gateway. */
 const COMPONENT_LAYERS = [
@@ -134,7 +134,7 @@ export const ZONES: Zone[] = [
   { path: "lib/line-budget", mayImport: [], packages: [] },
   { path: "lib/contract", mayImport: [], packages: ["zod"] },
 
-  { path: "lib/gateway/testing", mayImport: [] },
+  { path: "lib/gateway/testing", mayImport: ["lib/dev/find-free-ports"] },
   ...layerZones("lib/gateway", GATEWAY_LAYERS, GATEWAY),
   ...DATABASE_SETUP.map((name) => ({
     path: `lib/gateway/database/${name}`,
@@ -178,7 +178,7 @@ export const ZONES: Zone[] = [
  * and only tests and the programs that test import it.
  */
 export const TEST_SUPPORT = "testing";
-export const TESTING_PROGRAMS = ["lib/gateway/simulation", "e2e"];
+export const TESTING_PROGRAMS = ["lib/gateway/simulation", "lib/dev/test-run", "e2e"];
 
 /** A test may set up real stores and neighbors: anything of `lib`, besides what its own zone may import. */
 export const TESTS_MAY_IMPORT = ["lib"];

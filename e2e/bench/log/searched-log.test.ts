@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import { openSqlite } from "@/lib/gateway/database/open-sqlite";
-import { openTemporaryDatabase } from "@/lib/gateway/database/testing/open-temporary-database";
+import { openTemporarySqlite } from "@/lib/gateway/database/testing/open-temporary-database";
 import { createRequestLogReader } from "@/lib/gateway/log/requests/request-log-reader.sql";
 import type { RequestFilter } from "@/lib/gateway/log/requests/request-record";
 import { SUMMING_BATCH_SIZE, sumCalls } from "@/lib/gateway/log/sums/sum-calls.sql";
@@ -33,7 +33,7 @@ const filters: [string, Partial<RequestFilter>][] = [
 ];
 
 test("a search finds exactly the matching calls in both directions, however many are summed", async () => {
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   const sqlite = openSqlite(temporary.path);
   seedCalls(sqlite, CALLS);
   const log = createRequestLogReader(temporary.reads);
@@ -68,7 +68,7 @@ test("a search finds exactly the matching calls in both directions, however many
 });
 
 test("the sums and the calls not yet summed together equal all calls", async () => {
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   const sqlite = openSqlite(temporary.path);
   // All together these are more calls than are counted one by one; those of a single day are fewer.
   seedCalls(sqlite, 6_000);

@@ -3,14 +3,45 @@ import { relative, resolve } from "node:path";
 import { runProgram } from "@/lib/dev/run-program";
 import { openTemporaryFolder } from "@/lib/dev/test-run/open-temporary-folder";
 import type { TestResult, TestRun } from "@/lib/dev/test-run/test-run";
+import { startPostgres } from "@/lib/gateway/testing/postgres/postgres-cluster";
 
 /** Generous for a test that shares two cores with the other checks. */
 const SLOWEST_TEST_MS = 60_000;
 
-/** Runs unit tests in a process for each processor; what they write to the temporary folder is kept in memory. */
+/**
+ * Runs unit tests in a process for each processor; what they write to the temporary folder is kept in memory. Those of
+ * stores run once more, on PostgreSQL.
+ */
 export async function runUnitTests(files: string[]): Promise<TestRun> {
   using folder = await openTemporaryFolder();
-  return await runBunTests(files, { processes: availableParallelism(), env: { TMPDIR: folder.path } });
+  const run = (some: string[], env: Record<string, string>) =>
+    runBunTests(some, { processes: availableParallelism(), env: { TMPDIR: folder.path, ...env } });
+  const cluster = await startPostgres();
+  try {
+    const shared = { GATEHOUSE_TEST_POSTGRES: cluster.url };
+    const first = await run(files, shared);
+    const storeTests = await findStoreTests(files);
+    if (storeTests.length === 0) return first;
+    return addRun(first, await run(storeTests, { ...shared, GATEHOUSE_TEST_ENGINE: "postgres" }));
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** The files whose database is of either engine. */
+async function findStoreTests(files: string[]): Promise<string[]> {
+  const texts = await Promise.all(files.map((file) => Bun.file(file).text()));
+  return files.filter((_, index) => texts[index]?.includes("openTemporaryDatabase("));
+}
+
+function addRun(first: TestRun, { results, unfinishedFiles, faults, output }: TestRun): TestRun {
+  const named = results.map((result) => ({ ...result, name: `${result.name} (PostgreSQL)` }));
+  return {
+    results: [...first.results, ...named],
+    unfinishedFiles: [...first.unfinishedFiles, ...unfinishedFiles],
+    faults: [...first.faults, ...faults],
+    output: `${first.output}\n${output}`,
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { openSqlite } from "../database/open-sqlite";
-import { openTemporaryDatabase } from "../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../database/testing/open-temporary-database";
 import { pruneStore } from "../main/background/prune-store.sql";
 import { toRetention } from "../main/background/retention";
 import { missingPermission, notFound, unauthenticated } from "../refusal";
@@ -11,7 +11,7 @@ import { AccessRefusals, type RefusedAccess } from "./access-refusals";
 import type { Caller } from "./caller";
 
 async function openCounter() {
-  const temporary = await openTemporaryDatabase();
+  const temporary = await openTemporarySqlite();
   const effects = simulatedEffects();
   const store = createSqliteAccessRefusalStore(temporary.reads);
   const refusals = new AccessRefusals(store, { changes: await temporary.changes() }, effects);
@@ -56,7 +56,7 @@ test("a caller that never stops takes 1,000 rows of a day and one a minute, and 
 });
 
 test("counts refusals until the store takes them, and counts each once", async () => {
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   const effects = simulatedEffects();
   const store = createSqliteAccessRefusalStore(temporary.reads);
   let isDown = true;

@@ -142,7 +142,7 @@ export function createBatchStore(reads: Reads) {
         .select(["id", "prompt_tokens", "completion_tokens", "cached_tokens"])
         .select(sql<string>`cast(amount AS text)`.as("charged"))
         .where("kind", "=", "charge")
-        .where(sql<boolean>`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+        .where("id", "in", ids)
         .execute();
       return rows.map((row) => ({
         requestId: row.id.replace("txn_", "req_"),

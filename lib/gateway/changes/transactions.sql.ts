@@ -1,7 +1,8 @@
 import type { Database as Sqlite } from "bun:sqlite";
+import { sql } from "kysely";
 import { createQueryBuilder, type Database } from "../database/database";
-import type { AuditChange } from "./audit/audit-event";
-import { AuditTrail } from "./audit/audit-trail.sql";
+import type { AuditChange, AuditContext } from "./audit/audit-event";
+import { AuditTrail, composeEvent, computeNetChanges, findNewSession } from "./audit/audit-trail.sql";
 import type { Transaction, Transactions } from "./transaction";
 
 /** The units of work in progress, each with its queries. */
@@ -39,6 +40,51 @@ export function createTransactions(sqlite: Sqlite, guard: () => void = () => {})
         }
       }),
   };
+}
+
+/** Of the lock under which one unit of work after the other runs, in all processes: a number that nothing else uses. */
+const CHANGE_LOCK = 720_101;
+
+/** Runs units of work on PostgreSQL, one after another in all processes. */
+export function createPostgresTransactions(database: Database): StoreTransactions {
+  return {
+    close: () => database.destroy(),
+    run: (event, work) =>
+      database.transaction().execute(async (queries) => {
+        await sql`SELECT pg_advisory_xact_lock(${CHANGE_LOCK})`.execute(queries);
+        const transaction = {} as Transaction;
+        underWay.set(transaction, queries);
+        try {
+          const result = await work(transaction);
+          await logPending(queries, event);
+          return result;
+        } finally {
+          underWay.delete(transaction);
+        }
+      }),
+  };
+}
+
+/** Turns the transaction's changes into its event, as `AuditTrail` does on SQLite. */
+async function logPending(queries: Database, context: AuditContext): Promise<void> {
+  const pending = await queries.deleteFrom("audit_pending").returningAll().execute();
+  if (pending.length === 0) return;
+  const changes = computeNetChanges(pending.toSorted((one, other) => one.seq - other.seq));
+  const session = findNewSession(changes, context);
+  const user = await queries
+    .selectFrom("users")
+    .select("email")
+    .where("id", "=", session?.userId ?? null)
+    .executeTakeFirst();
+  const actor = session && { ...session, email: user?.email ?? null };
+  const last = await queries
+    .selectFrom("audit_logs")
+    .select(["seq", "hash"])
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const event = composeEvent(last ?? null, { context, changes, actor, nowMs: context.atMs });
+  await queries.insertInto("audit_logs").values(event).execute();
 }
 
 /** Names an object in the transaction's audit event, for actions on rows that no trigger records. */

@@ -8,7 +8,7 @@ import { buildTableStatements } from "./tables/sqlite-statements";
 import { tables, views } from "./tables/tables";
 
 /** What is recorded of a database whose tables are those of `tables/`. */
-const FIRST_VERSION = "0100-schema";
+export const FIRST_VERSION = "0100-schema";
 /** Databases from before the first version have the same tables if all of these many migrations made them. */
 const EARLIER = { pattern: /^00\d\d-/, migrations: 64, lastCommit: "fefd1546" };
 

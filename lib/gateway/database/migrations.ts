@@ -1,4 +1,9 @@
 import { type Kysely, sql } from "kysely";
+import { isPostgres } from "./dialect";
+import { integer, text } from "./tables/columns";
+import { buildTableStatements as buildPostgresStatements } from "./tables/postgres-statements";
+import { buildTableStatements as buildSqliteStatements } from "./tables/sqlite-statements";
+import { type Table, table } from "./tables/table";
 
 /** A change of the schema after its first version. It may change rows, too. */
 export interface Migration {
@@ -10,11 +15,15 @@ export interface Migration {
 /** The digests of the files that were moved to the bucket, to compare with what it returns. */
 const storedObjects: Migration = {
   name: "0101-stored-objects",
-  async up(queries) {
-    await sql`CREATE TABLE stored_objects (
-      id TEXT NOT NULL, position INTEGER NOT NULL, sha256 TEXT NOT NULL, PRIMARY KEY (id, position)
-    ) STRICT, WITHOUT ROWID`.execute(queries);
-  },
+  up: (queries) =>
+    addTable(
+      queries,
+      table(
+        "stored_objects",
+        { id: text, position: integer, sha256: text },
+        { primaryKey: ["id", "position"], withoutRowid: true },
+      ),
+    ),
 };
 
 /** What doesn't change in an entry: all but its trace, which is deleted, and its balance, which is set once. */
@@ -50,6 +59,12 @@ const providerProtocols: Migration = {
     await sql`ALTER TABLE providers ADD COLUMN messages_base_url TEXT`.execute(queries);
   },
 };
+
+/** Makes a table as those of the first version are made, on both engines. */
+async function addTable(queries: Kysely<never>, added: Table): Promise<void> {
+  const build = isPostgres(queries) ? buildPostgresStatements : buildSqliteStatements;
+  for (const statement of build(added)) await sql.raw(statement).execute(queries);
+}
 
 /** In the order in which they run. The first version of the schema is `tables/`, and is not changed once it is used. */
 export const migrations: Migration[] = [storedObjects, priceClasses, providerProtocols];

@@ -219,5 +219,9 @@ export interface Tables
   };
   audit_logs: AuditRow;
   /** The changes of the open transaction, with `before` and `after` as JSON. */
-  audit_pending: Omit<AuditChange, "before" | "after"> & { before: string | null; after: string | null };
+  audit_pending: Omit<AuditChange, "before" | "after"> & {
+    seq: Generated<number>;
+    before: string | null;
+    after: string | null;
+  };
 }

@@ -3,14 +3,14 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { isConstraintViolation } from "../ledger/writer/ledger-batch";
 import { openSqlite } from "./open-sqlite";
 import { claimStore, StoreGuard, StoreLost } from "./store-guard";
-import { openTemporaryDatabase } from "./testing/open-temporary-database";
+import { openTemporarySqlite } from "./testing/open-temporary-database";
 
-let store: Awaited<ReturnType<typeof openTemporaryDatabase>>;
+let store: Awaited<ReturnType<typeof openTemporarySqlite>>;
 let sqlite: ReturnType<typeof openSqlite>;
 let guard: StoreGuard;
 
 beforeEach(async () => {
-  store = await openTemporaryDatabase();
+  store = await openTemporarySqlite();
   sqlite = openSqlite(store.path);
   guard = new StoreGuard(sqlite, claimStore(sqlite, store.path, "first"));
   guard.check();

@@ -10,12 +10,12 @@ import {
 } from "../changes/audit/audit-chain.sql";
 import type { AuditRow } from "../changes/audit/audit-event";
 import { createAuditLogReader } from "../changes/audit/audit-log-reader.sql";
-import { openTemporaryDatabase } from "../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../database/testing/open-temporary-database";
 import { examine } from "./examine";
 
 /** A log of five events, and the head after each of them. */
 async function openLog() {
-  const temporary = await openTemporaryDatabase();
+  const temporary = await openTemporarySqlite();
   const log = createAuditLogReader(temporary.reads);
   const heads: AuditHead[] = [];
   for (const name of ["One", "Two", "Three", "Four", "Five"]) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
-import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
+import { openTemporarySqlite, testRequest } from "../database/testing/open-temporary-database";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { awaitRefusal } from "../testing/catch-refusal";
 import type { CallEnd, Funds, HoldDraft } from "./funds";
@@ -11,13 +11,13 @@ import type { LedgerFilter } from "./reads/ledger-conditions.sql";
 import { createLedgerReader, type LedgerReader } from "./reads/ledger-reader.sql";
 
 const price = { inputPer1m: nano(10n ** 9n), outputPer1m: nano(2n * 10n ** 9n), rate: nano(5n * 10n ** 8n) };
-let store: Awaited<ReturnType<typeof openTemporaryDatabase>>;
+let store: Awaited<ReturnType<typeof openTemporarySqlite>>;
 let ledger: LedgerReader;
 let funds: Funds;
 let effects = simulatedEffects();
 
 beforeEach(async () => {
-  store = await openTemporaryDatabase();
+  store = await openTemporarySqlite();
   effects = simulatedEffects();
   ledger = createLedgerReader(store.reads);
   funds = await openSqliteFunds({

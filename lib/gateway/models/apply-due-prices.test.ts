@@ -6,7 +6,7 @@ import { Feed } from "../changes/feed";
 import { createTransactions } from "../changes/transactions.sql";
 import { openReads } from "../database/database";
 import { openSqlite } from "../database/open-sqlite";
-import { openTemporaryDatabase } from "../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../database/testing/open-temporary-database";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import type { CatalogueModel } from "./catalogue";
 import { createModelStore } from "./model-store.sql";
@@ -63,7 +63,7 @@ async function openProcess(path: string, beforeLock: () => Promise<void> = async
 }
 
 test("a price that fell due takes effect once in two processes, on top of what was changed meanwhile", async () => {
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   const schedule = createScheduledPriceStore(temporary.reads);
   const models = createModelStore(temporary.reads);
   const duePrice = { model: "m", effectiveAtMs: effects.clock.nowMs(), createdAtMs: 0 };

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { sql } from "kysely";
 import { builtInRateLimits, rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
 import type { RateLimitChange } from "@/lib/contract/operations/models/rate-limits";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
@@ -57,15 +56,17 @@ test("absent fields stay, null removes, 0 and the largest number are kept exactl
 
 test("the store has a column for each limit, empty only where there can be no limit", async () => {
   await using store = await openTemporaryDatabase();
-  const columns = await sql<{ name: string; notnull: number }>`
-    SELECT name, "notnull" FROM pragma_table_info('rate_limits')
-    WHERE name NOT IN ('project_id', 'model', 'updated_at_ms')`.execute(store.reads);
+  const tables = await store.reads.introspection.getTables();
+  const columns = tables
+    .find(({ name }) => name === "rate_limits")
+    ?.columns.filter(({ name }) => !["project_id", "model", "updated_at_ms"].includes(name))
+    .map(({ name, isNullable }) => ({ name, isNullable }));
   const tableColumns = rateLimitRows.map(({ field, removable }) => ({
     name: field,
-    notnull: removable ? 0 : 1,
+    isNullable: removable,
   }));
   const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
-  expect(columns.rows.toSorted(byName)).toEqual(tableColumns.toSorted(byName));
+  expect(columns?.toSorted(byName)).toEqual(tableColumns.toSorted(byName));
 });
 
 test("preserves each field of concurrent changes", async () => {

@@ -3,7 +3,7 @@ import { builtInRateLimits, MAX_WINDOW_MS, rateLimitRows } from "@/lib/contract/
 import { newId } from "@/lib/contract/ids";
 import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../database/open-sqlite";
-import { openTemporaryDatabase } from "../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../database/testing/open-temporary-database";
 import type { FinalOutcome, HoldDraft } from "../ledger/funds";
 import { SpendTracker } from "../ledger/spend-limits/spend-tracker";
 import { LedgerBatch } from "../ledger/writer/ledger-batch";
@@ -29,7 +29,7 @@ async function countBoth(outcome: Extract<FinalOutcome, "unsent" | "provider_fai
   const request = { ...whose, ...size, ...carried, limits: builtInRateLimits };
   before.release(before.admit(request), { sent: outcome !== "unsent" });
 
-  await using store = await openTemporaryDatabase();
+  await using store = await openTemporarySqlite();
   {
     using sqlite = openSqlite(store.path, { safeIntegers: true });
     const batch = new LedgerBatch(sqlite, new OwnerLease(sqlite, "this process", clock));

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { openTemporaryDatabase } from "../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../database/testing/open-temporary-database";
 import { openSums } from "../log/sums/sum-calls.sql";
 import {
   foldRefusals,
@@ -13,7 +13,7 @@ import {
 const NOW_MS = 1_800_000_000_000;
 
 async function open() {
-  const store = await openTemporaryDatabase();
+  const store = await openTemporarySqlite();
   const sqlite = openSums(store.path);
   const faults: unknown[] = [];
   return {

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { dirname } from "node:path";
-import { openTemporaryDatabase } from "../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../database/testing/open-temporary-database";
 import { openReporting } from "./open-reporting";
 
 async function open() {
-  const store = await openTemporaryDatabase();
+  const store = await openTemporarySqlite();
   const faults: unknown[] = [];
   const reporting = openReporting({
     dataFolder: dirname(store.path),

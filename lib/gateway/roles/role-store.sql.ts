@@ -4,6 +4,7 @@ import type { ResourceType } from "@/lib/contract/access/predefined-roles";
 import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
+import { dialectOf } from "../database/dialect";
 import { listById } from "../database/list-by-id";
 import type { Tables } from "../database/schema";
 import type { PagedList } from "../lists/paged-list";
@@ -67,6 +68,7 @@ export function createRoleStore(reads: Reads) {
     },
     /** Whether a pending invitation grants the role. */
     async isInPendingInvite(id: string, nowMs: number): Promise<boolean> {
+      const { jsonElements, jsonText } = dialectOf(reads);
       const invite = await reads
         .selectFrom("invites")
         .select("id")
@@ -74,7 +76,7 @@ export function createRoleStore(reads: Reads) {
         .where("expires_at_ms", ">", nowMs)
         .where(
           sql<boolean>`(role_id = ${id} OR EXISTS (
-            SELECT 1 FROM json_each(projects) WHERE json_extract(value, '$.roleId') = ${id}))`,
+            SELECT 1 FROM ${jsonElements(sql`projects`)} WHERE ${jsonText(sql`value`, "roleId")} = ${id}))`,
         )
         .executeTakeFirst();
       return invite !== undefined;
@@ -91,7 +93,7 @@ export function createRoleStore(reads: Reads) {
       await queries
         .deleteFrom("role_assignments")
         .where(principal.kind === "user" ? "user_id" : "group_id", "=", principal.id)
-        .where("project_id", "is", projectId)
+        .where("project_id", "is not distinct from", projectId)
         .execute();
       if (assignments.length === 0) return;
       await queries.insertInto("role_assignments").values(assignments.map(toAssignmentRow)).execute();
@@ -109,7 +111,7 @@ function holderLists(reads: Reads) {
         .selectFrom("role_assignments")
         .selectAll()
         .orderBy("created_at_ms")
-        .orderBy(AS_GIVEN)
+        .orderBy(ASSIGNMENT_ID_SQL)
         .execute();
       return rows.map(toAssignment);
     },
@@ -120,7 +122,7 @@ function holderLists(reads: Reads) {
         .selectAll()
         .where((row) => row.or([row("user_id", "=", principalId), row("group_id", "=", principalId)]))
         .orderBy("created_at_ms")
-        .orderBy(AS_GIVEN)
+        .orderBy(ASSIGNMENT_ID_SQL)
         .execute();
       return rows.map(toAssignment);
     },
@@ -146,9 +148,6 @@ function holderLists(reads: Reads) {
     },
   };
 }
-
-/** Orders roles that were assigned in the same millisecond. */
-const AS_GIVEN = sql.raw<number>("rowid");
 
 /** A holder has a role at most once per place, so the three ids identify the assignment. */
 function assignmentId(roleId: string, projectId: string | null, id: string): string {

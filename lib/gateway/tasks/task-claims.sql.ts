@@ -146,7 +146,8 @@ const UNCLAIMED = { claimed_by: null, claimed_until_ms: null };
 
 /** If the task was canceled during the work, it is due at once instead. */
 function dueUnlessCanceled(dueAtMs: number) {
-  return sql<number>`iif(cancel_requested_at_ms >= claimed_until_ms - ${WORK_CLAIM_MS}, min(cancel_requested_at_ms, ${dueAtMs}), ${dueAtMs})`;
+  return sql<number>`CASE WHEN cancel_requested_at_ms >= claimed_until_ms - ${WORK_CLAIM_MS} AND cancel_requested_at_ms < ${dueAtMs}
+    THEN cancel_requested_at_ms ELSE ${dueAtMs} END`;
 }
 
 function toColumns({ route, remoteId, dispatchedAtMs, dueAtMs, ...step }: TaskStep) {

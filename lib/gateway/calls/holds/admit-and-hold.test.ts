@@ -4,7 +4,7 @@ import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../../database/open-sqlite";
 import { openBatch } from "../../database/testing/open-batch";
-import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite, testRequest } from "../../database/testing/open-temporary-database";
 import type { HoldDraft } from "../../ledger/funds";
 import { openSqliteFunds } from "../../ledger/funds.sql";
 import { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
@@ -38,7 +38,7 @@ const request: AdmissionRequest = {
  * `amounts`.
  */
 async function raceWith(...amounts: bigint[]) {
-  const temporary = await openTemporaryDatabase();
+  const temporary = await openTemporarySqlite();
   const claim = temporary.claim();
   const real = await openSqliteFunds({ claim, secret: new Uint8Array(32), onFailure: () => {} });
   const payment = { id: "txn_p", amount: toNano(100n), reference: null, createdAtMs: 0 };

@@ -1,6 +1,6 @@
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
-import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite, testRequest } from "../../database/testing/open-temporary-database";
 import { parseJsonObject } from "../../http/parse-json";
 import { openSqliteFunds } from "../../ledger/funds.sql";
 import { createLedgerReader } from "../../ledger/reads/ledger-reader.sql";
@@ -66,7 +66,7 @@ export async function openCompletions({
   answering?: (sandbox: AnsweringClient) => AnsweringClient;
 } = {}) {
   const providerLimits = { ...patient, ...deadlines, maxConcurrentRequests: 1, circuit: null };
-  const temporary = await openTemporaryDatabase();
+  const temporary = await openTemporarySqlite();
   const effects = simulatedEffects();
   const { nowMs, monotonicMs } = effects.clock;
   if (deadlines) effects.clock = { nowMs, monotonicMs: () => monotonicMs() + performance.now() };

@@ -2,6 +2,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kyse
 import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import type { AuditLogQuery } from "@/lib/contract/operations/audit/audit-logs";
 import type { Reads } from "../../database/database";
+import { contains, type Dialect, dialectOf, toPattern } from "../../database/dialect";
 import { listBySequence } from "../../database/list-by-sequence";
 import type { Tables } from "../../database/schema";
 import type { PagedList } from "../../lists/paged-list";
@@ -120,16 +121,17 @@ function findActorKey({ actor_kind, actor_id, actor_key_id }: Unnamed): string |
 }
 
 async function readNames(reads: Reads, ids: readonly string[]): Promise<Map<string, string>> {
-  const list = JSON.stringify(ids);
+  const predefined = predefinedRoles.map(({ id, name }) => [id, name] as const);
+  if (ids.length === 0) return new Map(predefined);
+  const list = sql.join(ids);
   const tables = Object.entries(nameColumns).map(
     ([table, column]) =>
-      sql`SELECT id, ${sql.ref(column)} AS name FROM ${sql.table(table)} WHERE id IN (SELECT value FROM json_each(${list}))`,
+      sql`SELECT id, ${sql.ref(column)} AS name FROM ${sql.table(table)} WHERE id IN (${list})`,
   );
   const { rows } = await sql<{
     id: string;
     name: string | null;
   }>`${sql.join(tables, sql` UNION ALL `)}`.execute(reads as never);
-  const predefined = predefinedRoles.map(({ id, name }) => [id, name] as const);
   const names = rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const]));
   return new Map([...predefined, ...names]);
 }
@@ -158,7 +160,7 @@ export function createAuditLogReader(reads: Reads) {
         reads,
         "audit_logs",
         async () => ({
-          query: select(reads).where((event) => event.and(conditions(event, filter))),
+          query: select(reads).where((event) => event.and(conditions(dialectOf(reads), event, filter))),
           isFiltered: Object.values(filter).some((value) => value !== undefined),
         }),
         (row) => readChanges(row, maxChanges),
@@ -192,7 +194,7 @@ type Event = ExpressionBuilder<
   "audit_logs" | "projects" | "key"
 >;
 
-function conditions(event: Event, filter: AuditFilter): Expression<SqlBool>[] {
+function conditions(dialect: Dialect, event: Event, filter: AuditFilter): Expression<SqlBool>[] {
   const { fromMs, untilMs, projectIds, types, withoutSignIns } = filter;
   const { actorIds, actorEmails, resourceIds, ipAddresses, text } = filter;
   const filterConditions: (Expression<SqlBool> | undefined)[] = [
@@ -201,7 +203,7 @@ function conditions(event: Event, filter: AuditFilter): Expression<SqlBool>[] {
     projectIds && event("audit_logs.project_id", "in", projectIds),
     types && event("audit_logs.type", "in", types),
     withoutSignIns &&
-      sql<SqlBool>`audit_logs.type NOT GLOB 'login.*' AND audit_logs.type NOT GLOB 'logout.*'`,
+      sql<SqlBool>`audit_logs.type NOT LIKE 'login.%' AND audit_logs.type NOT LIKE 'logout.%'`,
     actorIds &&
       event.or(
         (["actor_id", "actor_key_id", "actor_user_id", "key.service_account_id"] as const).map((column) =>
@@ -210,35 +212,34 @@ function conditions(event: Event, filter: AuditFilter): Expression<SqlBool>[] {
       ),
     actorEmails && event("audit_logs.actor_email", "in", actorEmails),
     ipAddresses && event("audit_logs.actor_ip", "in", ipAddresses),
-    resourceIds && touches(resourceIds),
-    text === undefined ? undefined : mentions(text),
+    resourceIds && touches(dialect, resourceIds),
+    text === undefined ? undefined : mentions(dialect, text),
   ];
   return filterConditions.filter((condition) => condition !== undefined);
 }
 
-function touches(ids: readonly string[]) {
+function touches({ jsonElements, jsonText }: Dialect, ids: readonly string[]) {
   const list = sql.join(ids);
   return sql<SqlBool>`(${namesAny(ids)}) AND EXISTS (
-    SELECT 1 FROM json_each(audit_logs.changes) WHERE json_extract(value, '$.id') IN (${list})
-      OR json_extract(value, '$.subject_id') IN (${list}))`;
+    SELECT 1 FROM ${jsonElements(sql`audit_logs.changes`)} WHERE ${jsonText(sql`value`, "id")} IN (${list})
+      OR ${jsonText(sql`value`, "subject_id")} IN (${list}))`;
 }
 
 /** A cheap condition that every relevant event meets, so that few events have to be parsed. */
 function namesAny(ids: readonly string[]) {
-  const within = ids.map((id) => sql`instr(audit_logs.changes, ${JSON.stringify(id)}) > 0`);
+  const within = ids.map((id) => contains("audit_logs.changes", JSON.stringify(id)));
   return sql.join(within, sql` OR `);
 }
 
 /** Searches visible data only: neither field names nor remains of secrets. */
-function mentions(text: string) {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
-  const within = (column: string) => sql`${sql.ref(`audit_logs.${column}`)} LIKE ${pattern} ESCAPE '\\'`;
-  const columns = ["type", "id", "actor_email", "actor_ip", "actor_id", "request_id"].map(within);
+function mentions({ jsonElements, jsonAtoms }: Dialect, text: string) {
+  const pattern = toPattern(text);
+  const columns = ["type", "id", "actor_email", "actor_ip", "actor_id", "request_id"].map((column) =>
+    contains(`audit_logs.${column}`, text),
+  );
   // Compared as text first, which is cheap and matches every relevant event, so that few events have to be parsed.
-  const jsonPattern = `%${JSON.stringify(text)
-    .slice(1, -1)
-    .replaceAll(/[\\%_]/g, "\\$&")}%`;
-  return sql<SqlBool>`(${sql.join(columns, sql` OR `)} OR audit_logs.changes LIKE ${jsonPattern} ESCAPE '\\' AND EXISTS (
-    SELECT 1 FROM json_tree(audit_logs.changes)
-    WHERE atom LIKE ${pattern} ESCAPE '\\' AND atom NOT LIKE '***%' AND key <> 'object'))`;
+  const inJson = contains("audit_logs.changes", JSON.stringify(text).slice(1, -1));
+  return sql<SqlBool>`(${sql.join(columns, sql` OR `)} OR ${inJson} AND EXISTS (
+    SELECT 1 FROM ${jsonElements(sql`audit_logs.changes`)} CROSS JOIN ${jsonAtoms(sql`value`, "object")}
+    WHERE lower(atom) LIKE ${pattern} ESCAPE '\\' AND atom NOT LIKE '***%'))`;
 }

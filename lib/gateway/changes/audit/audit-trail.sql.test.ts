@@ -1,14 +1,14 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { openSqlite } from "../../database/open-sqlite";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { openSqliteFunds } from "../../ledger/funds.sql";
 import { verifyAuditChain } from "./audit-chain.sql";
 
 const context = { type: "project.created", atMs: 1_000, requestId: "req_1", ip: "::1", actor: null };
 const project = (id: string) => ({ id, name: `Project ${id}`, created_at_ms: 1, archived_at_ms: null });
 
-type Temporary = Awaited<ReturnType<typeof openTemporaryDatabase>>;
+type Temporary = Awaited<ReturnType<typeof openTemporarySqlite>>;
 
 function insertProject({ write }: Temporary, id: string, atMs = 1) {
   const values = project(id);
@@ -16,7 +16,7 @@ function insertProject({ write }: Temporary, id: string, atMs = 1) {
 }
 
 async function openLogged(events: number) {
-  const temporary = await openTemporaryDatabase();
+  const temporary = await openTemporarySqlite();
   for (let event = 1; event <= events; event++) {
     await insertProject(temporary, `proj_${event}`, event);
   }
@@ -168,7 +168,7 @@ test.each([
 
 test("a truncated or rewritten log is detected with a stored head", async () => {
   await using temporary = await openLogged(3);
-  await using other = await openTemporaryDatabase();
+  await using other = await openTemporarySqlite();
   const { head } = verify(temporary.path);
   expect(verify(temporary.path, head).fault).toBeNull();
   expect(verify(other.path, head).fault?.message).toBe("Events 1 to 3 are missing");

@@ -52,41 +52,16 @@ export class AuditTrail {
     const last = this.sqlite
       .query<{ seq: number; hash: string }, []>("SELECT seq, hash FROM audit_logs ORDER BY seq DESC LIMIT 1")
       .get();
-    const audited = context?.type === otherEvents.auditCut ? changes.slice(0, 1) : changes;
-    const actor = this.#whoSignsIn(audited) ?? context?.actor;
-    const row: Omit<AuditRow, "id" | "hash"> = {
-      seq: Number(last?.seq ?? 0) + 1,
-      at_ms: context?.atMs ?? this.#nowMs(),
-      type: context?.type ?? otherEvents.systemChanged,
-      project_id: audited.find(({ project_id }) => project_id !== null)?.project_id ?? null,
-      request_id: context?.requestId ?? null,
-      actor_kind: actor?.kind ?? null,
-      actor_id: actor?.id ?? null,
-      actor_key_id: actor?.keyId ?? null,
-      actor_user_id: actor?.userId ?? null,
-      actor_email: actor?.email ?? null,
-      actor_ip: context?.ip ?? null,
-      changes: JSON.stringify(changes.map(maskChange)),
-    };
-    const hash = hashEvent(last?.hash ?? FIRST_HASH, row);
-    this.sqlite
-      .query(
-        `INSERT INTO audit_logs (seq, at_ms, type, project_id, request_id, actor_kind, actor_id, actor_key_id,
-          actor_user_id, actor_email, actor_ip, changes, id, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(...Object.values(row), buildEventId(row.at_ms, hash), hash);
-  }
-
-  /** The actor of a sign-in is the owner of the new session. */
-  #whoSignsIn(changes: readonly AuditChange[]): AuditActor | null {
-    const session = changes.find(({ object, before }) => object === "sessions" && before === null);
-    if (!session?.after) return null;
-    const { admin_api_key_id: keyId, user_id: userId } = session.after as Record<string, string | null>;
+    const session = findNewSession(changes, context);
     const user = this.sqlite
       .query<{ email: string }, [string | null]>("SELECT email FROM users WHERE id = ?")
-      .get(userId ?? null);
-    const who = { keyId: keyId ?? null, userId: userId ?? null, email: user?.email ?? null };
-    return { kind: "session", id: session.id, ...who };
+      .get(session?.userId ?? null);
+    const actor = session && { ...session, email: user?.email ?? null };
+    const row = composeEvent(last, { context, changes, actor, nowMs: this.#nowMs() });
+    const columns = Object.keys(row);
+    this.sqlite
+      .query(`INSERT INTO audit_logs (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`)
+      .run(...Object.values(row));
   }
 
   #nowMs(): number {
@@ -104,13 +79,57 @@ export class AuditTrail {
   }
 }
 
+/** The session that a sign-in opens: its owner is the actor, though without the email. Null for other events. */
+export function findNewSession(
+  changes: readonly AuditChange[],
+  context: AuditContext | null,
+): AuditActor | null {
+  const audited = context?.type === otherEvents.auditCut ? changes.slice(0, 1) : changes;
+  const session = audited.find(({ object, before }) => object === "sessions" && before === null);
+  if (!session?.after) return null;
+  const { admin_api_key_id: keyId, user_id: userId } = session.after as Record<string, string | null>;
+  return { kind: "session", id: session.id, keyId: keyId ?? null, userId: userId ?? null, email: null };
+}
+
+/** The row of an event behind `last`, the log's last one; null for the first. */
+export function composeEvent(
+  last: { readonly seq: number; readonly hash: string } | null,
+  event: {
+    readonly context: AuditContext | null;
+    readonly changes: readonly AuditChange[];
+    /** Who signs in with this event; null for others, whose actor the context names. */
+    readonly actor: AuditActor | null;
+    readonly nowMs: number;
+  },
+): AuditRow {
+  const { context, changes, nowMs } = event;
+  const audited = context?.type === otherEvents.auditCut ? changes.slice(0, 1) : changes;
+  const actor = event.actor ?? context?.actor;
+  const row: Omit<AuditRow, "id" | "hash"> = {
+    seq: Number(last?.seq ?? 0) + 1,
+    at_ms: context?.atMs ?? nowMs,
+    type: context?.type ?? otherEvents.systemChanged,
+    project_id: audited.find(({ project_id }) => project_id !== null)?.project_id ?? null,
+    request_id: context?.requestId ?? null,
+    actor_kind: actor?.kind ?? null,
+    actor_id: actor?.id ?? null,
+    actor_key_id: actor?.keyId ?? null,
+    actor_user_id: actor?.userId ?? null,
+    actor_email: actor?.email ?? null,
+    actor_ip: context?.ip ?? null,
+    changes: JSON.stringify(changes.map(maskChange)),
+  };
+  const hash = hashEvent(last?.hash ?? FIRST_HASH, row);
+  return { ...row, id: buildEventId(row.at_ms, hash), hash };
+}
+
 /** Distinguishes several rows under one name, such as a member's ways to sign in. */
 function readOwnId({ before, after }: PendingRow): unknown {
   return (JSON.parse(after ?? before ?? "{}") as { id?: unknown }).id;
 }
 
 /** Each changed row once, with its first and last state. A row that ends as it began has not changed. */
-function computeNetChanges(pending: readonly PendingRow[]): AuditChange[] {
+export function computeNetChanges(pending: readonly PendingRow[]): AuditChange[] {
   const rows = new Map<string, PendingRow>();
   for (const row of pending) {
     const key = JSON.stringify([row.object, row.id, row.subject_id, row.project_id, readOwnId(row)]);

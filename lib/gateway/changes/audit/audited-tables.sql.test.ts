@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { sql } from "kysely";
 import { openSqlite } from "../../database/open-sqlite";
 import type { Tables } from "../../database/schema";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { auditedTables, installTriggers } from "./audited-tables.sql";
 
 test("every table of the database is audited, or said not to be", async () => {
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   const { rows } = await sql<{ name: string }>`
     SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'kysely_%' AND name NOT LIKE 'sqlite_%'
   `.execute(temporary.reads);
@@ -14,7 +14,7 @@ test("every table of the database is audited, or said not to be", async () => {
 });
 
 test("every column of an audited table is in the event, or masked", async () => {
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   for (const [table, how] of Object.entries(auditedTables)) {
     if (!how) continue;
     const { rows } = await sql<{ name: string }>`SELECT name FROM pragma_table_info(${table})`.execute(
@@ -28,7 +28,7 @@ test("every column of an audited table is in the event, or masked", async () => 
 });
 
 test("a column that is added and a table that is made anew are audited from then on", async () => {
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   const { reads, write } = temporary;
   using sqlite = openSqlite(temporary.path);
   sqlite.run("ALTER TABLE groups ADD COLUMN colour TEXT");

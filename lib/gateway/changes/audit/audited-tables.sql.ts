@@ -207,18 +207,62 @@ function createTrigger(
   return { name, sql: `CREATE TRIGGER ${name} AFTER ${when} ON ${table} BEGIN\n    ${body}\n  END` };
 }
 
+/** @param dialect is SQLite's; PostgreSQL's has these two under other names. */
 function formatRowAsJson(
   row: "OLD" | "NEW" | "this",
   columns: readonly string[],
   { secret, digest, text }: AuditedTable,
+  dialect = { object: "json_object", lastDigits: (value: string) => `substr(${value}, -8)` },
 ): string {
   const pairs = columns.map((column) => {
     const value = `${row}.${column}`;
-    const maskedValue = digest?.includes(column) ? `'***' || substr(${value}, -8)` : "'***'";
-    if (secret?.includes(column)) return `'${column}', iif(${value} IS NULL, NULL, ${maskedValue})`;
+    const maskedValue = digest?.includes(column) ? `'***' || ${dialect.lastDigits(value)}` : "'***'";
+    if (secret?.includes(column))
+      return `'${column}', CASE WHEN ${value} IS NULL THEN NULL ELSE ${maskedValue} END`;
     return `'${column}', ${text?.includes(column) ? `CAST(${value} AS TEXT)` : value}`;
   });
-  return `json_object(${pairs.join(", ")})`;
+  return `${dialect.object}(${pairs.join(", ")})`;
+}
+
+const POSTGRES = { object: "json_build_object", lastDigits: (value: string) => `right(${value}, 8)` };
+
+/** A trigger's function in PostgreSQL; its name is the trigger's, too. */
+interface PostgresTrigger {
+  readonly name: string;
+  readonly body: string;
+  readonly statements: readonly string[];
+}
+
+/** The triggers of an audited table in PostgreSQL, which record what those of SQLite do. */
+export function buildPostgresAuditTriggers(
+  table: string,
+  columns: readonly string[],
+): readonly PostgresTrigger[] {
+  const how = auditedTables[table as keyof Tables];
+  if (!how) return [];
+  const audited = columns.filter((column) => !how.quiet?.includes(column));
+  return EVENTS.map((event) => {
+    const name = `${table}_audit_${event.toLowerCase()}`;
+    const row = event === "DELETE" ? "OLD" : "NEW";
+    const expand = (text = "NULL") => text.replaceAll("@", row);
+    const format = (state: "OLD" | "NEW") => `${formatRowAsJson(state, audited, how, POSTGRES)}::text`;
+    const [before, after] = [
+      event === "INSERT" ? "NULL" : format("OLD"),
+      event === "DELETE" ? "NULL" : format("NEW"),
+    ];
+    const values = [`'${table}'`, expand(how.id), expand(how.subject), expand(how.project), before, after];
+    const body = ` BEGIN INSERT INTO audit_pending (object, id, subject_id, project_id, before, after)
+      VALUES (${values.join(", ")}); RETURN NULL; END `;
+    const when = event === "UPDATE" ? `UPDATE OF ${audited.join(", ")}` : event;
+    return {
+      name,
+      body,
+      statements: [
+        `CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$${body}$$`,
+        `CREATE OR REPLACE TRIGGER ${name} AFTER ${when} ON ${table} FOR EACH ROW EXECUTE FUNCTION ${name}()`,
+      ],
+    };
+  });
 }
 
 /**

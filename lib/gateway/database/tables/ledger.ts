@@ -84,9 +84,9 @@ export const ledgerTables = [
       kind: text,
       amount: nano,
       from_account: text.generatedAs(`CASE kind WHEN 'charge' THEN 'balance' WHEN 'payment' THEN 'payments'
-          WHEN 'correction' THEN iif(request_id IS NULL, 'balance', 'charges') ELSE kind END`),
+          WHEN 'correction' THEN CASE WHEN request_id IS NULL THEN 'balance' ELSE 'charges' END ELSE kind END`),
       to_account: text.generatedAs(`CASE kind WHEN 'payment' THEN 'balance'
-          WHEN 'correction' THEN iif(request_id IS NULL, 'payments', 'balance') ELSE 'charges' END`),
+          WHEN 'correction' THEN CASE WHEN request_id IS NULL THEN 'payments' ELSE 'balance' END ELSE 'charges' END`),
       created_at_ms: time,
       reference: text.nullable(),
       basis: text.nullable(),
@@ -135,7 +135,7 @@ export const ledgerTables = [
             WHEN 'payment' THEN amount >= 0 AND corrects IS NULL
             WHEN 'provider_variance' THEN amount >= 0 AND corrects IS NULL
             WHEN 'correction' THEN amount > 0 AND corrects IS NOT NULL AND corrects <> id AND reason IS NOT NULL
-            ELSE 0 END`,
+            ELSE 1 = 0 END`,
         },
       ],
       indexes: {

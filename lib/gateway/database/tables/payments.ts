@@ -36,9 +36,9 @@ export const paymentTables = [
     },
     {
       checks: [
-        "iif(sets_approval, amount = 0, amount > 0 AND approval_above IS NULL)",
+        "CASE sets_approval WHEN 0 THEN amount > 0 AND approval_above IS NULL ELSE amount = 0 END",
         "(status = 'pending') = (decided_at_ms IS NULL)",
-        "(status = 'approved' AND NOT sets_approval) = (entry_id IS NOT NULL)",
+        "(status = 'approved' AND sets_approval = 0) = (entry_id IS NOT NULL)",
         "status <> 'approved' OR decider_id <> maker_id",
       ],
       indexes: { pending_payments_status: { on: "status, id" } },
@@ -62,7 +62,7 @@ export const paymentTables = [
   table(
     "statements",
     {
-      month: text.primaryKey().check("month GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]'"),
+      month: text.primaryKey().check("month LIKE '____-__' AND substr(month, 6) BETWEEN '01' AND '12'"),
       after_seq: integer.check("after_seq >= 0"),
       last_seq: integer.check("last_seq >= after_seq"),
       figures: json,

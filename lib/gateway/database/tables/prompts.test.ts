@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { openSqlite } from "../open-sqlite";
-import { openTemporaryDatabase } from "../testing/open-temporary-database";
+import { openTemporarySqlite } from "../testing/open-temporary-database";
 
 test("the size of a prompt follows its cases, versions, runs and results", async () => {
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   using sqlite = openSqlite(temporary.path);
   const bytesOf = (owner: string) =>
     sqlite

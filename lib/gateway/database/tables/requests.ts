@@ -3,7 +3,7 @@ import { table } from "./table";
 
 const countChange = (row: "NEW" | "OLD") =>
   `INSERT INTO refusal_days (day_ms, changes) VALUES (${row}.minute_ms - ${row}.minute_ms % 86400000, 1)
-    ON CONFLICT DO UPDATE SET changes = changes + 1;`;
+    ON CONFLICT (day_ms) DO UPDATE SET changes = refusal_days.changes + 1;`;
 
 export const requestTables = [
   // `facts` are the figures of the check that refused the call: receipts show recorded figures only.

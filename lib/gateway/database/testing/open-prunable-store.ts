@@ -2,13 +2,13 @@ import { createLock } from "../../changes/change";
 import { pruneStore } from "../../main/background/prune-store.sql";
 import { toRetention } from "../../main/background/retention";
 import { openSqlite } from "../open-sqlite";
-import { openTemporaryDatabase } from "./open-temporary-database";
+import { openTemporarySqlite } from "./open-temporary-database";
 
 export const START_MS = Date.UTC(2027, 0, 1);
 
 /** A store for tests of retention: filled by SQL, cut at a time, and examined by `findFaults`. */
 export async function openPrunableStore(findFaults: (path: string) => string[]) {
-  const temporary = await openTemporaryDatabase();
+  const temporary = await openTemporarySqlite();
   const sqlite = openSqlite(temporary.path);
   let pauses = 0;
   return {

@@ -1,9 +1,9 @@
 import { openSqlite } from "../open-sqlite";
-import { openTemporaryDatabase } from "./open-temporary-database";
+import { openTemporarySqlite } from "./open-temporary-database";
 
 /** Opens a database of calls of one project and model. Amounts are nano-units. */
 export async function openStoredCalls() {
-  const temporary = await openTemporaryDatabase();
+  const temporary = await openTemporarySqlite();
   const sqlite = openSqlite(temporary.path);
   sqlite.run("PRAGMA synchronous = OFF");
   let calls = 0;

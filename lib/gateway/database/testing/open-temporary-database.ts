@@ -6,13 +6,14 @@ import { BY_SYSTEM, type ChangeRequest, type Changes, createLock, type Write } f
 import { createChangeLog } from "../../changes/change-log.sql";
 import { Feed } from "../../changes/feed";
 import type { Mirror } from "../../changes/mirror";
-import type { Transaction } from "../../changes/transaction";
+import type { Transaction, Transactions } from "../../changes/transaction";
 import { createTransactions, within } from "../../changes/transactions.sql";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { type Database, openReads } from "../database";
 import { migrate } from "../migrate";
 import { openSqlite } from "../open-sqlite";
 import { claimStore } from "../store-guard";
+import { openTemporaryPostgres } from "./open-temporary-postgres";
 import { writeMigratedStore } from "./write-migrated-store";
 
 /** A test's change request, which is always authorized. */
@@ -22,15 +23,53 @@ export const testRequest: ChangeRequest = {
   refuseStale: async () => {},
 };
 
-/** Opens the real migrated store, in a folder that is deleted when the test ends (`await using`). */
+interface OpenDatabase {
+  readonly reads: Database;
+  readonly transactions: Transactions;
+  close(): Promise<void>;
+}
+
+/** Whether tests of stores run on PostgreSQL. Every one of them runs once on each engine. */
+export const isOnPostgres = process.env.GATEHOUSE_TEST_ENGINE === "postgres";
+
+/** Opens the real migrated store, which is deleted when the test ends (`await using`). */
 export async function openTemporaryDatabase() {
+  return isOnPostgres ? describeStore(await openTemporaryPostgres()) : openTemporarySqlite();
+}
+
+/** The same in a folder, for what only the embedded database has: its file and its writer. */
+export async function openTemporarySqlite() {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-store-"));
   const path = join(folder, "gatehouse.sqlite");
-  const lock = createLock();
   await writeMigratedStore(path);
-  let openDatabase = openBoth(path);
-  return {
+  const store = describeStore({
+    open: () => openBoth(path),
+    async upgrade() {
+      using sqlite = openSqlite(path);
+      await migrate(sqlite);
+    },
+    remove: () => rmSync(folder, { recursive: true }),
+  });
+  return Object.assign(store, {
     path,
+    /** Claims the database for a writer thread. */
+    claim() {
+      using sqlite = openSqlite(path);
+      return claimStore(sqlite, path, "this process");
+    },
+  });
+}
+
+interface TemporaryStore {
+  open(): OpenDatabase;
+  upgrade(): Promise<void>;
+  remove(): void | Promise<void>;
+}
+
+function describeStore({ open, upgrade, remove }: TemporaryStore) {
+  const lock = createLock();
+  let openDatabase = open();
+  return {
     /** A connection that reads committed data. */
     get reads() {
       return openDatabase.reads;
@@ -59,23 +98,15 @@ export async function openTemporaryDatabase() {
         logFault: () => {},
       };
     },
-    /** Claims the database for a writer thread. */
-    claim() {
-      using sqlite = openSqlite(path);
-      return claimStore(sqlite, path, "this process");
-    },
     /** Closes the database and opens it again, like a restart. */
     async reopen() {
       await openDatabase.close();
-      {
-        using sqlite = openSqlite(path);
-        await migrate(sqlite);
-      }
-      openDatabase = openBoth(path);
+      await upgrade();
+      openDatabase = open();
     },
     async [Symbol.asyncDispose]() {
       await openDatabase.close();
-      rmSync(folder, { recursive: true });
+      await remove();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../../database/open-sqlite";
 import { openBatch } from "../../database/testing/open-batch";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { sumCalls } from "../../log/sums/sum-calls.sql";
 
 export const NOW_MS = 1_800_000_000_000;
@@ -40,7 +40,7 @@ export const settle = (name: string, charge: bigint) => ({
 
 /** Opens a ledger with a payment, a charge, a charge beyond its hold, a call that cost nothing, and an open hold. */
 export async function openLedger() {
-  const temporary = await openTemporaryDatabase();
+  const temporary = await openTemporarySqlite();
   using sqlite = openSqlite(temporary.path, { safeIntegers: true });
   const batch = openBatch(sqlite);
   const hold = (name: string, amount: bigint) => ({

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
-import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite, testRequest } from "../../database/testing/open-temporary-database";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { awaitRefusal } from "../../testing/catch-refusal";
 import type { Funds } from "../funds";
@@ -15,13 +15,13 @@ const price = {
   outputPer1m: toNano(2n * 10n ** 9n),
   rate: toNano(5n * 10n ** 8n),
 };
-let store: Awaited<ReturnType<typeof openTemporaryDatabase>>;
+let store: Awaited<ReturnType<typeof openTemporarySqlite>>;
 let ledger: LedgerReader;
 let funds: Funds;
 let effects = simulatedEffects();
 
 beforeEach(async () => {
-  store = await openTemporaryDatabase();
+  store = await openTemporarySqlite();
   effects = simulatedEffects();
   ledger = createLedgerReader(store.reads);
   funds = await openSqliteFunds({ claim: store.claim(), secret: new Uint8Array(32), onFailure: () => {} });

@@ -5,7 +5,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import { AuditTrail } from "../../changes/audit/audit-trail.sql";
 import { openSqlite } from "../../database/open-sqlite";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { sumCalls } from "../../log/sums/sum-calls.sql";
 import { createLedgerReader } from "./ledger-reader.sql";
 
@@ -25,7 +25,7 @@ test("entries of at least an amount are found, however far the calls are summed"
     numRuns: 8,
   })) {
     const entries = sample.toSorted((one, other) => one.afterMs - other.afterMs);
-    await using temporary = await openTemporaryDatabase();
+    await using temporary = await openTemporarySqlite();
     using sqlite = openSqlite(temporary.path);
     sqlite.run("PRAGMA synchronous = OFF");
     const write = (from: number, to: number) => {
@@ -81,7 +81,7 @@ const entry = fc.oneof({ weight: 3, arbitrary: charge }, payment);
 test("a text finds the entries that mention it, and no others, however far the calls are summed", async () => {
   const seed = Date.now() % 2 ** 31;
   for (const entries of fc.sample(fc.array(entry, { minLength: 1, maxLength: 30 }), { seed, numRuns: 5 })) {
-    await using temporary = await openTemporaryDatabase();
+    await using temporary = await openTemporarySqlite();
     using sqlite = openSqlite(temporary.path);
     sqlite.run("PRAGMA synchronous = OFF");
     insertNames(sqlite);
@@ -104,7 +104,7 @@ test("a text finds the entries that mention it, and no others, however far the c
 });
 
 test("an entry is found by its id, its request's, and the beginning of either", async () => {
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   using sqlite = openSqlite(temporary.path);
   insertNames(sqlite);
   const row = { kind: "charge", project: "p1", key: "k1", model: "gpt-5-mini" } as const;

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import type { Nano } from "@/lib/money/amount";
 import type { Database, Reads } from "../../database/database";
+import { contains, dialectOf, isOneOf } from "../../database/dialect";
 import type { Tables } from "../../database/schema";
 
 /** Ledger entries that are few, beside the charges. */
@@ -166,14 +167,6 @@ export async function findText(reads: Database, text: string): Promise<TextMatch
   return { condition: sql<SqlBool>`seq IN (${sql.join(lists, sql` UNION ALL `)})`, isIndexed: true };
 }
 
-function contains(column: string, text: string): RawBuilder<SqlBool> {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
-  return sql<SqlBool>`${sql.ref(column)} LIKE ${pattern} ESCAPE '\\'`;
-}
-
-const isOneOf = (column: string, values: readonly string[]) =>
-  sql<SqlBool>`${sql.ref(column)} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
-
 /** A charge by its own id or its request's, which continues in the same way, or by the beginning of one of them. */
 function matchId(text: string): RawBuilder<SqlBool>[] {
   const [, rest] = /^(?:txn_|req_)?([0-9a-z]+)$/.exec(text.toLowerCase()) ?? [];
@@ -199,7 +192,7 @@ async function findNamed(reads: Database, text: string) {
 async function findModels(reads: Database, text: string): Promise<string[]> {
   const next = (
     after: RawBuilder<unknown>,
-  ) => sql`SELECT min(model) FROM call_sums INDEXED BY call_sums_by_model
+  ) => sql`SELECT min(model) FROM call_sums ${dialectOf(reads).withIndex("call_sums_by_model")}
     WHERE width_ms = ${sql.lit(DAY_MS)} AND model > ${after}`;
   const { rows } = await sql<{ model: string }>`
     WITH RECURSIVE summed(model) AS (

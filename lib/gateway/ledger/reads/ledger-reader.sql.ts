@@ -141,9 +141,9 @@ const keyName = sql<string | null>`coalesce(
   (SELECT name FROM admin_api_keys WHERE admin_api_keys.id = ledger_entries.key_id),
   (SELECT name FROM users WHERE users.id = ledger_entries.key_id))`.as("key_name");
 
-const corrected = sql<string | null>`iif(kind = 'payment' OR kind = 'charge', (
+const corrected = sql<string | null>`CASE WHEN kind = 'payment' OR kind = 'charge' THEN (
   SELECT cast(coalesce(sum(correction.amount), 0) AS text) FROM ledger_entries AS correction
-  WHERE correction.kind = 'correction' AND correction.corrects = ledger_entries.id), NULL)`.as("corrected");
+  WHERE correction.kind = 'correction' AND correction.corrects = ledger_entries.id) END`.as("corrected");
 
 function entries(database: Database) {
   return database

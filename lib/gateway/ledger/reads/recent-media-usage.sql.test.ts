@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../../database/open-sqlite";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { readPastCalls } from "../../rate-limits/read-past-calls.sql";
 import type { HoldDraft } from "../funds";
 import { RecentMediaUsage } from "./recent-media-usage.sql";
@@ -28,7 +28,7 @@ function draftHold(ageMs: number, carried: HoldDraft["carried"]): HoldDraft {
 
 /** What is known after a restart of two images a day ago, three an hour ago and a megabyte now. */
 async function readAfterRestart(window: "minute" | "day") {
-  await using store = await openTemporaryDatabase();
+  await using store = await openTemporarySqlite();
   {
     using sqlite = openSqlite(store.path);
     const usage = new RecentMediaUsage(sqlite, [

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { findMonthSpan } from "@/lib/contract/calendar-month";
 import { DAY_MS } from "@/lib/contract/durations";
 import { openSqlite } from "../../database/open-sqlite";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { createStatementReader } from "./statement-reader.sql";
 import { LineSums } from "./sum-lines.sql";
 
@@ -77,7 +77,7 @@ function insert(path: string, entries: readonly Entry[]) {
 test("months add up to the ledger, and lines to their month, despite different clocks", async () => {
   const seed = Date.now() % 2 ** 31;
   for (const entries of fc.sample(fc.array(entry, { minLength: 1, maxLength: 60 }), { seed, numRuns: 10 })) {
-    await using temporary = await openTemporaryDatabase();
+    await using temporary = await openTemporarySqlite();
     const wrote = insert(temporary.path, entries);
     const reader = createStatementReader(temporary.reads);
     const nowMs = wrote.untilMs + 60_000;
@@ -121,7 +121,7 @@ test("months add up to the ledger, and lines to their month, despite different c
 test("charges are added up in steps, from where an earlier question ended, also when two ask at once", async () => {
   const seed = Date.now() % 2 ** 31;
   const entries = fc.sample(entry, { seed, numRuns: 200 });
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   insert(temporary.path, entries);
   const stepped = new LineSums(temporary.reads, 7);
   const [one, other] = await Promise.all([stepped.sum(3, 90), stepped.sum(3, 150)]);
@@ -133,7 +133,7 @@ test("charges are added up in steps, from where an earlier question ended, also 
 
 test("charges that were added up in advance are those that a question adds up", async () => {
   const seed = Date.now() % 2 ** 31;
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   insert(temporary.path, fc.sample(entry, { seed, numRuns: 200 }));
   const prepared = new LineSums(temporary.reads, 7);
   const expected = (lastSeq: number) => new LineSums(temporary.reads).sum(3, lastSeq);

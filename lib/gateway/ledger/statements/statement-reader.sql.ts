@@ -148,7 +148,9 @@ async function listPayments(reads: Reads, span: Span): Promise<StatementPayment[
 async function sumKind(reads: Reads, kind: RareKind, span: Span): Promise<Nano> {
   const { amount } = await selectByKind(reads, kind, span)
     .select(
-      sql<string>`cast(coalesce(sum(iif(to_account = 'balance', amount, -amount)), 0) AS text)`.as("amount"),
+      sql<string>`cast(coalesce(sum(CASE to_account WHEN 'balance' THEN amount ELSE -amount END), 0) AS text)`.as(
+        "amount",
+      ),
     )
     .executeTakeFirstOrThrow();
   return readNano(amount);
@@ -223,7 +225,7 @@ async function listCorrections(
     .select(["correction.project_id", "correction.model", "entry.kind", "entry.reference"])
     .select("entry.created_at_ms as corrected_at_ms")
     .select(
-      sql<string>`cast(iif(correction.to_account = 'balance', 1, -1) * correction.amount AS text)`.as(
+      sql<string>`cast(CASE correction.to_account WHEN 'balance' THEN 1 ELSE -1 END * correction.amount AS text)`.as(
         "amount",
       ),
     )

@@ -3,7 +3,7 @@ import { toNano } from "@/lib/money/amount";
 import { createBatchClaims, createBatchStore, NO_PROGRESS } from "../../batches/batch-store.sql";
 import { WORK_CLAIM_MS } from "../../claim-times";
 import { openSqlite } from "../../database/open-sqlite";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { createFileStore } from "../../files/file-store.sql";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { LedgerBatch } from "./ledger-batch";
@@ -18,7 +18,7 @@ const price = {
 
 /** Two processes on a store with one batch. Both may hold at any time; `pass` moves the clock of claims. */
 async function openTwo() {
-  const temporary = await openTemporaryDatabase();
+  const temporary = await openTemporarySqlite();
   const { clock, pass } = simulatedEffects();
   const input = { id: "file-in", purpose: "batch", filename: "in.jsonl", bytes: 1, ...whose } as const;
   const files = createFileStore(temporary.reads);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../../database/open-sqlite";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { IDEMPOTENCY_MS } from "../../idempotency/idempotency";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { LedgerBatch } from "./ledger-batch";
@@ -25,7 +25,7 @@ const ending = { ...end, outcome: "completed", provider: null, receiptDetails: n
 
 /** Two processes on one store, whose calls all have the same idempotency key. */
 async function openTwo() {
-  const temporary = await openTemporaryDatabase();
+  const temporary = await openTemporarySqlite();
   const { clock } = simulatedEffects();
   const connections = ["a", "b"].map(() => openSqlite(temporary.path, { safeIntegers: true }));
   const [a, b] = connections.map((sqlite, at) => {

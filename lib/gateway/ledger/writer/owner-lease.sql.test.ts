@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../../database/open-sqlite";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { LedgerBatch } from "./ledger-batch";
 import type { LedgerOperation } from "./ledger-operation";
@@ -56,7 +56,7 @@ const takeExpired: LedgerOperation = { kind: "take over", owners: "expired", now
 
 /** Two processes on one store and one clock. */
 async function openTwo() {
-  const temporary = await openTemporaryDatabase();
+  const temporary = await openTemporarySqlite();
   const { clock, pass } = simulatedEffects();
   const connections: Database[] = [];
   const open = (owner: string) => {
@@ -158,7 +158,7 @@ test("a process whose lease was ended by another holds nothing in the batch that
 });
 
 test("a renewal counts from the time it was requested, not from its commit", async () => {
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   const { clock, pass } = simulatedEffects();
   const sqlite = openSqlite(temporary.path);
   const lease = new OwnerLease(sqlite, "only", clock);
@@ -173,7 +173,7 @@ test("a renewal counts from the time it was requested, not from its commit", asy
 });
 
 test("a renewal whose transaction was rolled back does not count", async () => {
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   const { clock, pass } = simulatedEffects();
   const sqlite = openSqlite(temporary.path);
   const lease = new OwnerLease(sqlite, "only", clock);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../../database/open-sqlite";
 import { openBatch } from "../../database/testing/open-batch";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { type SeededRandom, seededRandom } from "../../simulation/seeded-random";
 import type { LedgerBatch } from "./ledger-batch";
 import type { LedgerOperation } from "./ledger-operation";
@@ -48,7 +48,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A ledger as its writer has it: each commit is synced, and the log is checkpointed only when asked to. */
 async function openLedger() {
-  const temporary = await openTemporaryDatabase();
+  const temporary = await openTemporarySqlite();
   const sqlite = openSqlite(temporary.path, { safeIntegers: true });
   sqlite.run("PRAGMA wal_autocheckpoint = 0");
   expect(sqlite.query("PRAGMA synchronous").get()).toEqual({ synchronous: FULL });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { newId } from "@/lib/contract/ids";
 import { openSqlite } from "../../database/open-sqlite";
 import { openBatch } from "../../database/testing/open-batch";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import type { RefusedRequest } from "../funds";
 
@@ -26,7 +26,7 @@ function refusedAt(atMs: number, rest: Partial<RefusedRequest> = {}) {
 }
 
 async function openRefusals() {
-  const temporary = await openTemporaryDatabase();
+  const temporary = await openTemporarySqlite();
   const sqlite = openSqlite(temporary.path);
   const queryNumber = (sql: string) => sqlite.query<{ n: number }, []>(`SELECT ${sql} AS n`).get()?.n ?? 0;
   return {

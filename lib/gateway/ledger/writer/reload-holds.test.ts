@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../../database/open-sqlite";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import type { HoldDraft } from "../funds";
 import { LedgerBatch } from "./ledger-batch";
@@ -45,7 +45,7 @@ const settlement = {
 
 /** A call with a key and images, under way in a process whose store fails while `store.isFull`. */
 async function openCall(draft: HoldDraft = hold) {
-  const temporary = await openTemporaryDatabase();
+  const temporary = await openTemporarySqlite();
   const sqlite = openSqlite(temporary.path, { safeIntegers: true });
   const store = { isFull: false };
   const batch = new LedgerBatch(sqlite, new OwnerLease(sqlite, "process", simulatedEffects().clock), {

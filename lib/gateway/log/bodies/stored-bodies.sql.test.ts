@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { openSums } from "../sums/sum-calls.sql";
 import { BodyWriter, createStoredBodyReader } from "./stored-bodies.sql";
 import type { StoredBody } from "./stored-body";
@@ -24,7 +24,7 @@ const body = (requestId: string, text = "a canary"): StoredBody => ({
 });
 
 async function open() {
-  const store = await openTemporaryDatabase();
+  const store = await openTemporarySqlite();
   const sqlite = openSums(store.path);
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
   return {

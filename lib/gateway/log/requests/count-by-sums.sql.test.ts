@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { openSqlite } from "../../database/open-sqlite";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { sumCalls } from "../sums/sum-calls.sql";
 import { createRequestLogReader } from "./request-log-reader.sql";
@@ -31,7 +31,7 @@ const question = fc.record({
 test("ended calls are counted by bucket exactly, however far they are summed", async () => {
   const seed = Date.now() % 2 ** 31;
   const { random } = simulatedEffects();
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   using sqlite = openSqlite(temporary.path);
   const calls = fc.sample(call, { seed, numRuns: 400 }).toSorted((one, other) => one.atMs - other.atMs);
   const insert = sqlite.prepare(

@@ -4,7 +4,7 @@ import { HOUR_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../../database/open-sqlite";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { sumCalls } from "../sums/sum-calls.sql";
 import { createRequestLogReader } from "./request-log-reader.sql";
@@ -23,7 +23,7 @@ const call = fc.record({
 test("few calls that cost or took much are counted among many, hour by hour, and never in part", async () => {
   const seed = Date.now() % 2 ** 31;
   const { random } = simulatedEffects();
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   using sqlite = openSqlite(temporary.path);
   const calls = fc.sample(call, { seed, numRuns: 200 });
   const insert = sqlite.prepare(

@@ -81,7 +81,7 @@ async function readRequestKey(database: Database, id: string): Promise<RequestKe
   const { rows } = await sql<
     Omit<RequestKey, "isActive" | "lastFour"> & { last_four: string; is_active: number }
   >`
-    SELECT iif(service_account_id IS NULL, 'project_api_key', 'service_account_key') AS kind, name, last_four,
+    SELECT CASE WHEN service_account_id IS NULL THEN 'project_api_key' ELSE 'service_account_key' END AS kind, name, last_four,
       (SELECT name FROM service_accounts WHERE service_accounts.id = service_account_id) AS owner,
       revoked_at_ms IS NULL AS is_active FROM project_api_keys WHERE id = ${id}
     UNION ALL SELECT 'admin_api_key', name, last_four, NULL, revoked_at_ms IS NULL FROM admin_api_keys WHERE id = ${id}

@@ -142,7 +142,8 @@ function buildBatchConditions({ batchId }: RequestFilter): RawBuilder<unknown>[]
 /** A single value uses `=`: for a list of unknown values SQLite overestimates the matches and skips the index. */
 export function isIn(column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
   if (values.length === 1) return sql`${column} = ${values[0]}`;
-  return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
+  if (values.length === 0) return sql`1 = 0`;
+  return sql`${column} IN (${sql.join(values)})`;
 }
 
 export function toRequestRecord(row: RequestRow): RequestRecord {

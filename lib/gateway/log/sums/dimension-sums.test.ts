@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import { openSqlite } from "../../database/open-sqlite";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { sumCalls } from "./sum-calls.sql";
 
 const START = Date.UTC(2027, 0, 15);
 
 test("sums by dimension that begin anew are added up from the sums of calls, also after interruptions", async () => {
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   using sqlite = openSqlite(temporary.path);
   sqlite.run("PRAGMA synchronous = OFF");
   for (let call = 0; call < 60; call++) {

@@ -2,7 +2,7 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import { openSqlite } from "../../database/open-sqlite";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { sumCalls } from "../sums/sum-calls.sql";
 import { listUsage } from "./list-usage.sql";
 import type { UsageCursor, UsageRow } from "./usage-summary";
@@ -43,7 +43,7 @@ const describe = ({ startMs, group, requests, refusals }: UsageRow) => [
 ];
 
 test("a day is listed whatever its only call is: summed or not yet, failed, or refused", async () => {
-  await using store = await openTemporaryDatabase();
+  await using store = await openTemporarySqlite();
   using sqlite = openSqlite(store.path);
   charge(sqlite, 1);
   await sumCalls(sqlite, async () => true);
@@ -66,7 +66,7 @@ test("a day is listed whatever its only call is: summed or not yet, failed, or r
 });
 
 test.each([1, 2, 3])("pages of %i rows have each row once, in order", async (limit) => {
-  await using store = await openTemporaryDatabase();
+  await using store = await openTemporarySqlite();
   using sqlite = openSqlite(store.path);
   const days = [0, 2, 4];
   for (const day of days) for (const model of ["m1", "m2"]) charge(sqlite, day, model);

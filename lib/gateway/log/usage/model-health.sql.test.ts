@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { openSqlite } from "../../database/open-sqlite";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { sumCalls } from "../sums/sum-calls.sql";
 import { readModelHealth } from "./model-health.sql";
 
@@ -18,7 +18,7 @@ const call = fc.record({
 
 test("the health of models is that of their calls, however far these are summed, and with late ones", async () => {
   const seed = Date.now() % 2 ** 31;
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   using sqlite = openSqlite(temporary.path);
   sqlite.run("PRAGMA synchronous = OFF");
   const calls = fc.sample(call, { seed, numRuns: 300 }).toSorted((one, other) => one.afterMs - other.afterMs);

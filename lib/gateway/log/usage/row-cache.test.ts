@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { openSqlite } from "../../database/open-sqlite";
 import { openStoredCalls } from "../../database/testing/open-stored-calls";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { sumCalls } from "../sums/sum-calls.sql";
 import { readCached } from "./row-cache";
 import { addLatencies, sumUsage } from "./sum-usage.sql";
@@ -54,7 +54,7 @@ test("sums of finished days and hours that were read before contain calls that a
 });
 
 test("refusals of past days that were read before are counted anew after each change", async () => {
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   using sqlite = openSqlite(temporary.path);
   const refuse = (atMs: number) =>
     sqlite.run(
@@ -86,7 +86,7 @@ test("refusals of past days that were read before are counted anew after each ch
 });
 
 test("rows are kept until their version changes, or more is asked than is kept", async () => {
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   using sqlite = openSqlite(temporary.path);
   const read = (value: number, version: number) =>
     readCached(sqlite, {

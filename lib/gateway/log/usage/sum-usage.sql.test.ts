@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { openSqlite } from "../../database/open-sqlite";
 import { expectSummaryOfSums } from "../../database/testing/expect-summary-of-sums";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { readLastEntrySeq } from "../../ledger/reads/read-spent.sql";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { findLastSummedEntry, sumCalls } from "../sums/sum-calls.sql";
@@ -198,7 +198,7 @@ function compare(sqlite: Sqlite, calls: readonly Call[], drawn: DrawnQuery): voi
 test("sums of any stretch, filter and grouping are those of its calls, however many of them are summed", async () => {
   const seed = Date.now() % 2 ** 31;
   const { random } = simulatedEffects();
-  await using temporary = await openTemporaryDatabase();
+  await using temporary = await openTemporarySqlite();
   const sqlite = openSqlite(temporary.path);
   sqlite.run("PRAGMA synchronous = OFF");
   const calls = fc.sample(call, { seed, numRuns: 300 });

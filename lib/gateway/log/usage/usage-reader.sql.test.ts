@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { HOUR_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { openSqlite } from "../../database/open-sqlite";
-import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { sumCalls } from "../sums/sum-calls.sql";
 import { cutIntoBuckets } from "./cut-into-buckets";
@@ -135,7 +135,7 @@ function expectedSums(calls: readonly Call[], startMs: number, asked: CallSelect
 }
 
 test("sums are those of the calls, to the nano-unit, however they are cut, grouped and filtered", async () => {
-  await using store = await openTemporaryDatabase();
+  await using store = await openTemporarySqlite();
   using sqlite = openSqlite(store.path);
   sqlite.run("PRAGMA synchronous = OFF");
   const { random } = simulatedEffects({ seed: 1 });
@@ -194,7 +194,7 @@ test("sums are those of the calls, to the nano-unit, however they are cut, group
 });
 
 test("line items add up to the ledger's amount, and none is negative", async () => {
-  await using store = await openTemporaryDatabase();
+  await using store = await openTemporarySqlite();
   const { random } = simulatedEffects({ seed: 2 });
   let year = 0;
   await fc.assert(

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createLock } from "../../changes/change";
-import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite, testRequest } from "../../database/testing/open-temporary-database";
 import { createProject, renameProject } from "../../projects/projects";
 import { openProcess } from "../testing/open-test-process";
 import { FOLLOW_MS, followOthers, type StartInterval } from "./run-maintenance";
@@ -23,7 +23,7 @@ function simulatedTimer() {
 }
 
 test("follows another process's changes every quarter of a second, after failed polls too, until it is stopped", async () => {
-  await using store = await openTemporaryDatabase();
+  await using store = await openTemporarySqlite();
   const lock = createLock();
   const [one, other] = [await openProcess(store.path, lock), await openProcess(store.path, lock)];
   const { every, pass } = simulatedTimer();

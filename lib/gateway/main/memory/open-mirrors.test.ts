@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { createLock } from "../../changes/change";
-import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite, testRequest } from "../../database/testing/open-temporary-database";
 import { createProjectKey, deleteProjectKey } from "../../keys/project-keys";
 import { createGroup } from "../../people/groups";
 import { createProject } from "../../projects/projects";
@@ -35,7 +35,7 @@ const someSteps = fc
 test("with two writers and a follower, each memory converges to the store", async () => {
   await fc.assert(
     fc.asyncProperty(someSteps, async (steps) => {
-      await using store = await openTemporaryDatabase();
+      await using store = await openTemporarySqlite();
       const lock = createLock();
       const [one, two, follower] = await Promise.all([1, 2, 3].map(() => openProcess(store.path, lock)));
       if (!one || !two || !follower) throw new Error("not open");
@@ -67,7 +67,7 @@ test("with two writers and a follower, each memory converges to the store", asyn
 }, 60_000);
 
 test("a key revoked in one process is refused in another after its next poll, and its calls end", async () => {
-  await using store = await openTemporaryDatabase();
+  await using store = await openTemporarySqlite();
   const lock = createLock();
   const [one, other] = [await openProcess(store.path, lock), await openProcess(store.path, lock)];
   const { id: projectId } = await createProject(one, testRequest, { name: "P" });
@@ -86,7 +86,7 @@ test("a key revoked in one process is refused in another after its next poll, an
 });
 
 test("a process checks a change against what another has committed, though its mirrors have not caught up", async () => {
-  await using store = await openTemporaryDatabase();
+  await using store = await openTemporarySqlite();
   const lock = createLock();
   const [one, other] = [await openProcess(store.path, lock), await openProcess(store.path, lock)];
   await createGroup(one, testRequest, { name: "Team" });

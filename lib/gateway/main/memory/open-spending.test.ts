@@ -4,7 +4,7 @@ import { NANO_PER_CENT, toNano } from "@/lib/money/amount";
 import { createLock } from "../../changes/change";
 import { openSqlite } from "../../database/open-sqlite";
 import { openBatch } from "../../database/testing/open-batch";
-import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite, testRequest } from "../../database/testing/open-temporary-database";
 import { saveSpendAlert } from "../../ledger/spend-limits/spend-alerts";
 import { saveSpendLimit } from "../../ledger/spend-limits/spend-limits";
 import { effects, openProcess } from "../testing/open-test-process";
@@ -18,7 +18,7 @@ function findRemaining({ spendTracker }: Awaited<ReturnType<typeof openProcess>>
 }
 
 test("counts other processes' holds in spend limits from the start", async () => {
-  await using store = await openTemporaryDatabase();
+  await using store = await openTemporarySqlite();
   using sqlite = openSqlite(store.path, { safeIntegers: true });
   const otherBatch = openBatch(sqlite);
   const payment = { id: "txn_p", amount: cents(100), reference: null, createdAtMs: nowMs() };
@@ -57,7 +57,7 @@ test("counts other processes' holds in spend limits from the start", async () =>
 });
 
 test("an alert that one process fires is known to have fired in another, which fires it no more", async () => {
-  await using store = await openTemporaryDatabase();
+  await using store = await openTemporarySqlite();
   const lock = createLock();
   const [one, otherBatch] = [await openProcess(store.path, lock), await openProcess(store.path, lock)];
   const notification_channel = { type: "email" as const, recipients: ["ada@example.com"] };

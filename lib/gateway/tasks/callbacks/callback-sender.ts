@@ -80,6 +80,8 @@ export class CallbackSender<Message extends Callback = Callback> {
         const room = MAX_CONCURRENT - this.#deliveries.size;
         if (room === 0) return;
         const due = await claims.claimDue(effects.clock.nowMs(), MAX_CONCURRENT, this.#busy());
+        // A delivery whose outcome can't be stored may have ended meanwhile, and was claimed again.
+        if (effects.clock.monotonicMs() < this.#restsUntilMs) return;
         const startedMessages = due.filter((message) => this.#start(message));
         if (startedMessages.length === 0) return;
       }

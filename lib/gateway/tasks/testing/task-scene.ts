@@ -2,7 +2,7 @@ import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { admitAndHold } from "../../calls/holds/admit-and-hold";
 import { OpenHolds } from "../../calls/holds/open-holds";
-import { openTemporaryDatabase, testRequest } from "../../database/testing/open-temporary-database";
+import { openTemporarySqlite, testRequest } from "../../database/testing/open-temporary-database";
 import type { Timers } from "../../effects";
 import type { FileStorage } from "../../files/file-storage";
 import { openSqliteFunds } from "../../ledger/funds.sql";
@@ -81,7 +81,7 @@ const task = {
 } as const;
 
 async function openMoney(
-  temporary: Awaited<ReturnType<typeof openTemporaryDatabase>>,
+  temporary: Awaited<ReturnType<typeof openTemporarySqlite>>,
   { clock }: ReturnType<typeof simulatedEffects>,
 ) {
   const funds = await openSqliteFunds({
@@ -122,7 +122,7 @@ function keepFiles(deletedIds: string[]) {
 
 /** A task that is held and ordered, with workers of any number of processes. */
 export async function openTaskScene() {
-  const temporary = await openTemporaryDatabase();
+  const temporary = await openTemporarySqlite();
   const effects = simulatedEffects();
   const { funds, admissions } = await openMoney(temporary, effects);
   const provider = new ForgetfulProvider();

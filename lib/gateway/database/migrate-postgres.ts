@@ -1,0 +1,75 @@
+import { sql } from "kysely";
+import { buildPostgresAuditTriggers } from "../changes/audit/audited-tables.sql";
+import type { Database } from "./database";
+import { FIRST_VERSION } from "./migrate";
+import { type Migration, migrations } from "./migrations";
+import { StoreFault } from "./store-fault";
+import { buildTableStatements } from "./tables/postgres-statements";
+import { tables, views } from "./tables/tables";
+
+/** Of the lock under which one process after the other looks at the schema: any number that nothing else uses. */
+const MIGRATION_LOCK = 720_100;
+
+/**
+ * Makes the tables in PostgreSQL, or migrates them to the present schema, in one transaction with the record of it.
+ * Processes that start at the same time wait for the first.
+ * @throws StoreFault if a newer version has written them.
+ */
+export async function migratePostgres(
+  database: Database,
+  later: readonly Migration[] = migrations,
+): Promise<void> {
+  await database.transaction().execute(async (queries) => {
+    const run = (statement: string) => sql.raw(statement).execute(queries);
+    await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(queries);
+    await run("CREATE TABLE IF NOT EXISTS kysely_migration (name text PRIMARY KEY, timestamp text NOT NULL)");
+    const executed = await listExecuted(queries);
+    refuseNewer(executed, later);
+    const record = (name: string) =>
+      sql`INSERT INTO kysely_migration VALUES (${name}, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`.execute(
+        queries,
+      );
+    if (!executed.has(FIRST_VERSION)) {
+      for (const table of tables) for (const statement of buildTableStatements(table)) await run(statement);
+      for (const [name, query] of Object.entries(views)) await run(`CREATE VIEW ${name} AS ${query}`);
+      await record(FIRST_VERSION);
+    }
+    for (const { name, up } of later.filter((migration) => !executed.has(migration.name))) {
+      await up(queries as never);
+      await record(name);
+    }
+    for (const statement of await listTriggersDue(queries)) await run(statement);
+  });
+}
+
+async function listExecuted(queries: Database): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(queries);
+  return new Set(rows.map(({ name }) => name));
+}
+
+function refuseNewer(executed: ReadonlySet<string>, later: readonly Migration[]): void {
+  const known = new Set([FIRST_VERSION, ...later.map(({ name }) => name)]);
+  const unknown = [...executed].find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  throw new StoreFault(
+    `The database was written by a newer version of Gatehouse, which added "${unknown}": start that version.`,
+  );
+}
+
+/** The statements that make the audit triggers which are missing or of another form. */
+async function listTriggersDue(queries: Database): Promise<string[]> {
+  const [columns, functions] = await Promise.all([
+    sql<{ name: string; columns: string[] }>`SELECT table_name AS name,
+        array_agg(column_name::text ORDER BY ordinal_position) AS columns
+      FROM information_schema.columns WHERE table_schema = current_schema() GROUP BY table_name`.execute(
+      queries,
+    ),
+    sql<{ name: string; body: string }>`SELECT proname AS name, prosrc AS body FROM pg_proc
+      WHERE pronamespace = current_schema()::regnamespace`.execute(queries),
+  ]);
+  const bodies = new Map(functions.rows.map(({ name, body }) => [name, body]));
+  return columns.rows
+    .flatMap((table) => buildPostgresAuditTriggers(table.name, table.columns))
+    .filter(({ name, body }) => bodies.get(name) !== body)
+    .flatMap(({ statements }) => statements);
+}
