@@ -10,7 +10,7 @@ import {
 import { type IdempotencyLocks, idempotencyConflict, refused } from "../idempotency/idempotency-locks";
 import type { IdempotentCharge, IdempotentCharges } from "../idempotency/idempotent-replies.sql";
 import type { Refusal } from "../refusal";
-import { readStoredBytes } from "./replies/binary-reply-recorder";
+import { readStoredBytes } from "./replies/reply-recorder";
 import type { IncomingCall } from "./requests/incoming-call";
 import type { PreparedRequest } from "./requests/prepared-request";
 

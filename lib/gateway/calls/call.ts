@@ -16,16 +16,6 @@ import type { ProviderLinks } from "../providers/provider-links";
 import { FieldRefusal } from "../providers/refused-fields";
 import type { AdmissionRequest } from "../rate-limits/admissions";
 import { Refusal, unauthenticated } from "../refusal";
-import { buildCompletionHeaders, formatRoute } from "./answers/build-completion-headers";
-import { fetchReply, readBounded } from "./answers/fetch-reply";
-import { describeReason, findNextConnection } from "./answers/next-connection";
-import { readAsEvents } from "./answers/read-as-events";
-import { type Recorder, ReplyClient } from "./answers/reply-client";
-import { openStreamedBytes } from "./answers/streamed-bytes";
-import { StreamedEvents } from "./answers/streamed-events";
-import type { StreamedReply } from "./answers/streamed-reply";
-import { isStreamOfEvents, MAX_TRANSCRIPT_BYTES, readTranscript } from "./answers/transcript";
-import { readCompletion, releaseWithClient, WatchedReply } from "./answers/whole-completion";
 import { findAllowedModel } from "./find-allowed-model";
 import { admitAndHold } from "./holds/admit-and-hold";
 import { describeForAdmission } from "./holds/describe-for-admission";
@@ -33,10 +23,21 @@ import type { CallUnderWay, OpenHold } from "./holds/open-hold";
 import type { PromptCounter } from "./holds/prompt-counter";
 import { logRefusedCall, type RefusalContext } from "./log-refused-call";
 import { describeAttempt, describeSettings } from "./receipts/describe-attempt";
-import { BinaryReplyRecorder } from "./replies/binary-reply-recorder";
+import { describeReason, fetchReply, findNextConnection, readBounded } from "./replies/fetch-reply";
+import {
+  buildCompletionHeaders,
+  formatRoute,
+  type Recorder,
+  ReplyClient,
+  type StreamedReply,
+} from "./replies/reply-client";
 import { MAX_REPLY_BYTES } from "./replies/reply-memory";
 import type { ReplyReader } from "./replies/reply-reader";
-import { ReplyRecorder } from "./replies/reply-recorder";
+import { BinaryReplyRecorder, ReplyRecorder } from "./replies/reply-recorder";
+import { openStreamedBytes } from "./replies/streamed-bytes";
+import { StreamedEvents } from "./replies/streamed-events";
+import { isStreamOfEvents, MAX_TRANSCRIPT_BYTES, readTranscript } from "./replies/transcript";
+import { readAsEvents, readCompletion, releaseWithClient, WatchedReply } from "./replies/whole-completion";
 import { findCounting } from "./requests/counting";
 import type { IncomingCall } from "./requests/incoming-call";
 import type { CompletionRequest } from "./requests/prepared-request";
@@ -101,9 +102,9 @@ export async function complete(
     const stream = request.fields.stream === true;
     const startedAtMs = context.effects.clock.monotonicMs();
     const { requestId } = exchange;
-    const facts = { requestId, stream, idempotencyLock, batchId, startedAtMs, underWay };
+    const toHold = { requestId, stream, idempotencyLock, batchId, startedAtMs, underWay };
     const countFiner = () => context.promptCounter.count(model, request, admissionRequest);
-    hold = await admitAndHold(context, admissionRequest, facts, countFiner);
+    hold = await admitAndHold(context, admissionRequest, toHold, countFiner);
     incoming.capture?.noteAdmitted();
     call = new Call(context, incoming, model, hold, connection);
     return await call.answer();

@@ -1,11 +1,11 @@
 import type { CatalogueModel } from "../models/catalogue";
 import { type AdmissionRequest, NotAdmitted } from "../rate-limits/admissions";
 import type { Refusal } from "../refusal";
-import { buildCompletionHeaders } from "./answers/build-completion-headers";
 import type { AllowedModelContext } from "./find-allowed-model";
 import type { DescribeContext } from "./holds/describe-for-admission";
 import type { HoldContext, OpenHold } from "./holds/open-hold";
 import { logEarlyRefusal, logRefusal } from "./receipts/log-refusal";
+import { buildCompletionHeaders } from "./replies/reply-client";
 import type { IncomingCall } from "./requests/incoming-call";
 
 export interface RefusalContext extends HoldContext, DescribeContext, AllowedModelContext {

@@ -133,8 +133,8 @@ test("however wrong a finer count is, no charge exceeds its hold, and the rest i
           promptTokens: 1,
           maxPromptTokens: Math.min(finer, 10 + coarse),
         });
-        const facts = { requestId: `req_${index}`, stream: false, startedAtMs: 0 };
-        const hold = await admitAndHold(race.context, asked, facts, countFiner).catch(() => null);
+        const toHold = { requestId: `req_${index}`, stream: false, startedAtMs: 0 };
+        const hold = await admitAndHold(race.context, asked, toHold, countFiner).catch(() => null);
         if (!hold) continue;
         owed += reported + output;
         const usage = { promptTokens: reported, completionTokens: output };

@@ -10,7 +10,7 @@ import { inProgress } from "../../idempotency/idempotency-locks";
 import { deriveId, type HoldDraft } from "../../ledger/funds";
 import { type Admission, type AdmissionRequest, NotAdmitted } from "../../rate-limits/admissions";
 import { Refusal, storeUnavailable } from "../../refusal";
-import { type CallFacts, type HoldContext, OpenHold } from "./open-hold";
+import { type CallToHold, type HoldContext, OpenHold } from "./open-hold";
 
 /** Counts the prompt of a call finer. */
 type CountFiner = () => Promise<AdmissionRequest>;
@@ -63,7 +63,7 @@ class AskedCall {
 export async function admitAndHold(
   context: HoldContext,
   request: AdmissionRequest,
-  call: CallFacts,
+  call: CallToHold,
   countFiner?: CountFiner,
 ): Promise<OpenHold> {
   const { admissions, funds, effects, openHolds } = context;
@@ -109,7 +109,7 @@ function toCarried(request: AdmissionRequest): HoldDraft["carried"] {
 
 function draftHold(
   { request, holdAmount, maxOutputTokens }: Admission,
-  { requestId, idempotencyLock, task, batchId }: CallFacts,
+  { requestId, idempotencyLock, task, batchId }: CallToHold,
   createdAtMs: number,
 ): HoldDraft {
   const { projectId, keyId, model, promptTokens, price, choices, units } = request;

@@ -41,8 +41,8 @@ export interface CallUnderWay {
   endIfLost(): void;
 }
 
-/** The facts about a call that its admission request doesn't contain. */
-export interface CallFacts {
+/** What a hold has to know of its call besides the admission request. */
+export interface CallToHold {
   readonly requestId: string;
   readonly stream: boolean;
   readonly idempotencyLock?: IdempotencyLock | undefined;
@@ -79,7 +79,7 @@ export class OpenHold {
     private readonly context: HoldContext,
     readonly admission: Admission,
     private readonly draft: HoldDraft,
-    private readonly facts: CallFacts,
+    private readonly call: CallToHold,
     /** On the monotonic clock: a wall clock that jumps ahead must not end calls under way. */
     private readonly heldAtMs: number,
   ) {}
@@ -93,12 +93,12 @@ export class OpenHold {
   }
 
   get stream(): boolean {
-    return this.facts.stream;
+    return this.call.stream;
   }
 
   /** Set if the call has an idempotency key: it is then completed even if its client disconnects. */
   get idempotencyLock(): IdempotencyLock | undefined {
-    return this.facts.idempotencyLock;
+    return this.call.idempotencyLock;
   }
 
   get isEnded(): boolean {
@@ -189,14 +189,14 @@ export class OpenHold {
 
   /** A batch's line under way goes on: its answer is paid for, and no client is there to be cut off from it. */
   endAccess(id: string): void {
-    const { underWay, batchId } = this.facts;
+    const { underWay, batchId } = this.call;
     if (this.#end || !underWay || batchId !== undefined) return;
     if (id === underWay.callerId || id === this.admission.request.keyId) underWay.endAccess();
   }
 
   /** As above, for a caller who may have lost a part of their access. */
   endIfLost(): void {
-    const { underWay, batchId } = this.facts;
+    const { underWay, batchId } = this.call;
     if (!this.#end && batchId === undefined) underWay?.endIfLost();
   }
 
@@ -236,7 +236,7 @@ export class OpenHold {
 
   #callEnd({ outcome, status }: Ending): CallEnd {
     const { clock } = this.context.effects;
-    const { startedAtMs } = this.facts;
+    const { startedAtMs } = this.call;
     const described = this.#describe();
     return {
       outcome,
@@ -252,6 +252,6 @@ export class OpenHold {
   }
 
   #describe() {
-    return this.facts.underWay?.describe() ?? null;
+    return this.call.underWay?.describe() ?? null;
   }
 }

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { ReplyMemory, type ReplyShare, type Waiting } from "./reply-memory";
-import { ReplyPace } from "./reply-pace";
+import { ReplyMemory, ReplyPace, type ReplyShare, type Waiting } from "./reply-memory";
 
 const MOST = { bytes: 100, reply: 40, timeoutMs: 60_000 };
 

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../../effects";
 import { Refusal, retryAfter } from "../../refusal";
-import { ReplyPace } from "./reply-pace";
 
 /** The maximum size of a reply. */
 export const MAX_REPLY_BYTES = 64 * 1024 * 1024;
@@ -148,4 +149,42 @@ function tooMuchAtOnce(): Refusal {
   const message =
     "The gateway holds as many long replies as it has memory for, and this one waited for too long. Try again in a second.";
   return new Refusal(503, "service_error", "too_much_at_once", message, { headers: retryAfter(1) });
+}
+
+/** Texts up to this size take at most about two milliseconds on the event loop; brackets are the most expensive. */
+export const SYNCHRONOUS_BYTES = 16 * 1024;
+
+/** A gigabit a second: about what the thread that reads long replies can parse, and a few percent of the event loop. */
+const BYTES_PER_MS = 128 * 1024;
+/** Reading is paused once it is this far ahead of the pace, so single long replies are not slowed down. */
+const MAX_AHEAD_MS = 20;
+
+interface ReplyPaceOptions {
+  readonly monotonicMs: Clock["monotonicMs"];
+  readonly wait: (delayMs: number) => Promise<void>;
+}
+
+/**
+ * Limits the rate at which all long replies together are read. Each of their bytes costs time on the event loop, so
+ * fast providers would delay the streams of other callers. Pieces wait their turn in the order in which they were
+ * announced.
+ */
+export class ReplyPace {
+  #paidUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly options: ReplyPaceOptions = {
+      monotonicMs: () => performance.now(),
+      wait: (delayMs) => sleep(delayMs),
+    },
+  ) {}
+
+  /** Counts bytes of a long reply. Null where reading may go on now; otherwise resolves once it may. */
+  count(bytes: number): Promise<void> | null {
+    const nowMs = this.options.monotonicMs();
+    const startMs = Math.max(this.#paidUntilMs, nowMs);
+    this.#paidUntilMs = startMs + bytes / BYTES_PER_MS;
+    const aheadMs = startMs - nowMs;
+    return aheadMs <= MAX_AHEAD_MS ? null : this.options.wait(aheadMs);
+  }
 }

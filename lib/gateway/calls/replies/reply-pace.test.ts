@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ReplyPace } from "./reply-pace";
+import { ReplyPace } from "./reply-memory";
 
 const MIB = 1024 * 1024;
 

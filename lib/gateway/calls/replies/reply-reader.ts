@@ -10,25 +10,23 @@ import type { Chunk } from "../anthropic/message-events";
 import { type ChatCompletion, type MessageReply, translateReply } from "../anthropic/translate-reply";
 import { toChatUsageObject, toInputUsageObject } from "../usage/write-usage";
 import {
-  type CompletionFacts,
   type CompletionPlaces,
+  convertEmbeddings,
   decodeText,
   findPlaces,
-  readCompletionFacts,
-} from "./completion-facts";
-import { convertEmbeddings } from "./embedding-form";
-import type { EventFacts } from "./event-facts";
+  type ParsedCompletion,
+  parseCompletion,
+  toWholeReply,
+  writeReplyEvents,
+} from "./completion";
 import type { ValuePlace } from "./model-names";
-import { ReplyMemory } from "./reply-memory";
-import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
-import { toWholeReply, writeReplyEvents } from "./whole-reply";
+import { ReplyMemory, SYNCHRONOUS_BYTES } from "./reply-memory";
+import type { ParsedEvent } from "./stream-event";
 
-/** Texts up to this size take at most about two milliseconds on the event loop; brackets are the most expensive. */
-export const SYNCHRONOUS_BYTES = 16 * 1024;
 const TIMEOUT_MS = 30_000;
 
-/** Long events with their facts. */
-export type LongEvents = ReadonlyMap<Buffer, EventFacts>;
+/** Long events with their parsed. */
+export type LongEvents = ReadonlyMap<Buffer, ParsedEvent>;
 
 /** Values that the gateway writes in place of the provider's; null for those that stay. */
 interface OtherValues {
@@ -36,8 +34,8 @@ interface OtherValues {
   readonly model: string | null;
 }
 
-/** A completion with its facts and the provider's original bytes. */
-export interface ReadCompletion extends CompletionFacts {
+/** A completion with its parsed and the provider's original bytes. */
+export interface ReadCompletion extends ParsedCompletion {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The same completion with another usage, and with another name of the model if it has one. */
   withOthers(others: OtherValues): BodyPieces;
@@ -85,10 +83,10 @@ export class ReplyReader {
     const bytes = orProviderFailed(() => toWholeReply(joinPieces(pieces) as Uint8Array<ArrayBuffer>));
     const sent = decodeText(bytes);
     const reply = orProviderFailed(() => parseReply(sent));
-    const facts = orProviderFailed(() => readCompletionFacts(endpoint, reply));
-    if (!form || !convertEmbeddings(reply, form)) return new ShortCompletion(bytes, facts, sent, endpoint);
+    const parsed = orProviderFailed(() => parseCompletion(endpoint, reply));
+    if (!form || !convertEmbeddings(reply, form)) return new ShortCompletion(bytes, parsed, sent, endpoint);
     const text = JSON.stringify(reply);
-    return new ShortCompletion(new TextEncoder().encode(text), facts, text, endpoint);
+    return new ShortCompletion(new TextEncoder().encode(text), parsed, text, endpoint);
   }
 
   /** Translates a completion into a Message, as JSON. @throws Refusal 502 for anything but a completion. */
@@ -112,7 +110,7 @@ export class ReplyReader {
     const bytes = joinPieces(pieces) as Uint8Array<ArrayBuffer>;
     return orProviderFailed(() => {
       const completion = parseReply(decodeText(bytes));
-      readCompletionFacts("chat/completions", completion);
+      parseCompletion("chat/completions", completion);
       return new TextEncoder().encode(writeReplyEvents(completion as Record<string, unknown>));
     });
   }
@@ -124,12 +122,12 @@ export class ReplyReader {
   }
 
   async #readEvents(events: readonly Buffer[]): Promise<LongEvents> {
-    const facts = new Map<Buffer, EventFacts>();
+    const parsed = new Map<Buffer, ParsedEvent>();
     for (const event of events) {
       const answer = this.#ask("event", { kind: "event", pieces: [new Uint8Array(event)] });
-      facts.set(event, (await answer.catch(() => null))?.facts ?? { kind: "unreadable" });
+      parsed.set(event, (await answer.catch(() => null))?.parsed ?? { kind: "unreadable" });
     }
-    return facts;
+    return parsed;
   }
 
   /**
@@ -154,9 +152,9 @@ export class ReplyReader {
     form: EmbeddingForm | undefined,
   ): Promise<ReadCompletion> {
     const question = { kind: "completion", endpoint, form, pieces: copyForTransfer(pieces) } as const;
-    const { facts, places, bytes } = await this.#ask("completion", question);
+    const { parsed, places, bytes } = await this.#ask("completion", question);
     return {
-      ...facts,
+      ...parsed,
       bytes,
       withOthers: (others) => replaceValues(bytes, places, endpoint, others),
     };
@@ -176,21 +174,21 @@ export class ReplyReader {
 class ShortCompletion implements ReadCompletion {
   constructor(
     readonly bytes: Uint8Array<ArrayBuffer>,
-    private readonly facts: CompletionFacts,
+    private readonly parsed: ParsedCompletion,
     private readonly text: string,
     private readonly endpoint: Endpoint,
   ) {}
 
   get reported() {
-    return this.facts.reported;
+    return this.parsed.reported;
   }
 
   get model() {
-    return this.facts.model;
+    return this.parsed.model;
   }
 
   get size() {
-    return this.facts.size;
+    return this.parsed.size;
   }
 
   withOthers(others: OtherValues): BodyPieces {
@@ -244,3 +242,22 @@ function replaceValues(
   }
   return [...pieces, bytes.subarray(copiedUntil)];
 }
+
+type Pieces = readonly Uint8Array<ArrayBuffer>[];
+
+/** Questions about a provider's reply for the thread. */
+export type ReplyQuestion =
+  | { kind: "completion"; endpoint: Endpoint; form: EmbeddingForm | undefined; pieces: Pieces }
+  | { kind: "message"; pieces: Pieces; options: MessageReply }
+  | { kind: "events"; pieces: Pieces }
+  | { kind: "event"; pieces: Pieces }
+  | { kind: "chunk"; pieces: Pieces };
+
+/** The answers, in the order of the questions; "unreadable" is possible for each. */
+export type ReplyAnswer =
+  | { kind: "completion"; parsed: ParsedCompletion; places: CompletionPlaces; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: "message"; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: "events"; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: "event"; parsed: ParsedEvent }
+  | { kind: "chunk"; chunk: Chunk }
+  | { kind: "unreadable"; reason: string };

@@ -6,12 +6,17 @@ import { parseBounded, refuseBeyondBounds } from "../../http/parse-bounded";
 import type { Endpoint } from "../../providers/provider-client";
 import { pickMessageParts } from "../anthropic/message-events";
 import { type ChatCompletion, translateReply } from "../anthropic/translate-reply";
-import { decodeText, findPlaces, readCompletionFacts } from "./completion-facts";
-import { convertEmbeddings } from "./embedding-form";
-import { type EventFacts, readEventFacts } from "./event-facts";
+import {
+  convertEmbeddings,
+  decodeText,
+  findPlaces,
+  parseCompletion,
+  toWholeReply,
+  writeReplyEvents,
+} from "./completion";
 import { findModelPlace } from "./model-names";
-import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
-import { toWholeReply, writeReplyEvents } from "./whole-reply";
+import type { ReplyAnswer, ReplyQuestion } from "./reply-reader";
+import { type ParsedEvent, parseEvent } from "./stream-event";
 
 /** The thread that parses long replies, with the same functions that parse short ones on the event loop. */
 declare const self: Worker;
@@ -42,12 +47,12 @@ function answerQuestion({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
       }
       case "events": {
         const completion = parseBounded(decodeText(bytes));
-        readCompletionFacts("chat/completions", completion);
+        parseCompletion("chat/completions", completion);
         const events = writeReplyEvents(completion as Record<string, unknown>);
         return { kind: "events", bytes: encoder.encode(events) };
       }
       case "event":
-        return { kind: "event", facts: readLongEventFacts(Buffer.from(bytes)) };
+        return { kind: "event", parsed: parseLongEvent(Buffer.from(bytes)) };
       case "chunk":
         return {
           kind: "chunk",
@@ -65,15 +70,15 @@ function readCompletion(
 ): ReplyAnswer {
   const sent = decodeText(bytes);
   const reply = parseBounded(sent);
-  const facts = readCompletionFacts(endpoint, reply);
+  const parsed = parseCompletion(endpoint, reply);
   const text = form && convertEmbeddings(reply, form) ? JSON.stringify(reply) : sent;
   // Places are byte offsets into the text, and invalid UTF-8 would change the number of bytes.
   const isAsSent = text === sent && Buffer.byteLength(text) === bytes.byteLength;
   const passedOn = isAsSent ? bytes : encoder.encode(text);
-  return { kind: "completion", facts, places: findPlaces(text), bytes: passedOn };
+  return { kind: "completion", parsed, places: findPlaces(text), bytes: passedOn };
 }
 
-function readLongEventFacts(event: Buffer): EventFacts {
-  const facts = readEventFacts(event, parseBounded);
-  return facts.kind === "chunk" ? { ...facts, modelPlace: findModelPlace(event) } : facts;
+function parseLongEvent(event: Buffer): ParsedEvent {
+  const parsed = parseEvent(event, parseBounded);
+  return parsed.kind === "chunk" ? { ...parsed, modelPlace: findModelPlace(event) } : parsed;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { StreamErrorFinder } from "./stream-error-finder";
+import { StreamErrorFinder } from "./streamed-bytes";
 
 const DELTA = 'data: {"type":"transcript.text.delta","delta":"an error in words"}\n\n';
 

@@ -1,15 +1,19 @@
 import { estimateWrittenTokens } from "../usage/estimate-written-tokens";
 import { joinFigures, type ReportedFigures } from "../usage/read-usage";
-import { findPlainDelta, mayBeFinished } from "./delta-bytes";
 import {
   countLeastOutput,
   estimateOutputUsage,
+  type OutputSize,
   type OutputUsage,
   SPEECH_LENGTH_PER_TEXT_BYTE,
-} from "./estimate-output-usage";
-import { type EventFacts, readEventFacts } from "./event-facts";
-import { EventPattern } from "./event-pattern";
-import type { OutputSize } from "./measure-output";
+} from "./output-size";
+import {
+  findPlainDelta,
+  hasUnicodeEscape,
+  mayBeFinished,
+  type ParsedEvent,
+  parseEvent,
+} from "./stream-event";
 
 /** The maximum average bytes per token of a whole answer, and the maximum that one token can add. */
 const MAX_BYTES_PER_TOKEN = 16;
@@ -18,7 +22,7 @@ const MAX_TOKEN_BYTES = 256;
 const BYTES_PER_COUNTED_BYTE = 2;
 
 /** The kind of a completion stream's event. Only content is passed on at once, which includes comments. */
-export type EventRole = "content" | "usage" | Exclude<EventFacts["kind"], "comment" | "chunk">;
+export type EventRole = "content" | "usage" | Exclude<ParsedEvent["kind"], "comment" | "chunk">;
 
 /** Counts the tokens of a stream of `chat.completion.chunk` events. Uncommon chunks are parsed as JSON. */
 export class StreamMeter {
@@ -125,46 +129,106 @@ export class StreamMeter {
     if (this.countMatching(event) > 0) return "content";
     const delta = findPlainDelta(event);
     // An event without text may be the last one, and tell how the provider ended.
-    if (delta === null || delta.start === delta.end) return this.take(readEventFacts(event, JSON.parse));
+    if (delta === null || delta.start === delta.end) return this.take(parseEvent(event, JSON.parse));
     this.#hasChunk = true;
-    if (mayBeFinished(event)) this.#noteChoices(readEventFacts(event, JSON.parse));
+    if (mayBeFinished(event)) this.#noteChoices(parseEvent(event, JSON.parse));
     else {
-      if (this.choices > 1) this.#noteChoices(readEventFacts(event, JSON.parse));
+      if (this.choices > 1) this.#noteChoices(parseEvent(event, JSON.parse));
       this.#pattern.learn(event, delta.start, delta.end);
     }
     this.#countText(delta.end - delta.start);
     return "content";
   }
 
-  #noteChoices(facts: EventFacts): void {
-    if (facts.kind !== "chunk") return;
-    for (const { index, isFinished } of facts.choices) {
+  #noteChoices(parsed: ParsedEvent): void {
+    if (parsed.kind !== "chunk") return;
+    for (const { index, isFinished } of parsed.choices) {
       this.#begun.add(index);
       if (isFinished) this.#finished.add(index);
     }
   }
 
   /** Counts an event that was parsed elsewhere. */
-  take(facts: EventFacts): EventRole {
-    if (facts.kind === "comment") return "content";
-    if (facts.kind !== "chunk" && facts.kind !== "error") return facts.kind;
-    const { textBytes, speechLength, pictures } = facts.size;
+  take(parsed: ParsedEvent): EventRole {
+    if (parsed.kind === "comment") return "content";
+    if (parsed.kind !== "chunk" && parsed.kind !== "error") return parsed.kind;
+    const { textBytes, speechLength, pictures } = parsed.size;
     this.#countText(textBytes);
     this.#speechLength += speechLength;
     this.#pictures += pictures;
-    if (facts.kind === "error") return "error";
-    this.#noteChoices(facts);
-    this.#hasChunk ||= facts.choices.length > 0 || facts.reported !== null;
-    if (facts.reported) {
-      this.#usage = joinFigures(this.#usage, facts.reported);
-      if (facts.reported.completionTokens || facts.reported.totalTokens) this.#amountAtUsage = this.#amount;
+    if (parsed.kind === "error") return "error";
+    this.#noteChoices(parsed);
+    this.#hasChunk ||= parsed.choices.length > 0 || parsed.reported !== null;
+    if (parsed.reported) {
+      this.#usage = joinFigures(this.#usage, parsed.reported);
+      if (parsed.reported.completionTokens || parsed.reported.totalTokens) this.#amountAtUsage = this.#amount;
     }
-    return facts.isUsageAlone ? "usage" : "content";
+    return parsed.isUsageAlone ? "usage" : "content";
   }
 
   /** An event with text is at least a token. Speech comes in pieces of any length, so only its size counts. */
   #countText(bytes: number): void {
     if (bytes > 0) this.#events++;
     this.#textBytes += bytes;
+  }
+}
+
+const [LF, CR, QUOTE, BACKSLASH] = [0x0a, 0x0d, 0x22, 0x5c];
+/**
+ * The misses in a row after which the pattern is not replaced any more: the stream's events differ in more than their
+ * text.
+ */
+const MAX_MISSES = 16;
+
+/**
+ * The bytes before and after the text that all events of a stream share, as with most providers. Comparing them costs a
+ * fraction of splitting a chunk into events and parsing each.
+ */
+class EventPattern {
+  #before: Buffer | null = null;
+  #behind = Buffer.alloc(0);
+  #firstLf = 0;
+  #misses = 0;
+  /** The number of events with text in the last match, and the total size of their text. */
+  events = 0;
+  bytes = 0;
+
+  /** Learns an event as the pattern. Its text, still escaped as JSON, is at `start` to `end`. */
+  learn(event: Buffer, start: number, end: number): void {
+    if (this.#misses >= MAX_MISSES || event.includes(CR)) return;
+    this.#misses++;
+    this.#before = Buffer.from(event.subarray(0, start));
+    this.#behind = Buffer.from(event.subarray(end));
+    this.#firstLf = this.#behind.indexOf(LF);
+  }
+
+  /** @returns the size of the whole matching events at the start of a chunk. */
+  matchStart(chunk: Uint8Array): number {
+    const before = this.#before;
+    this.events = 0;
+    this.bytes = 0;
+    if (before === null) return 0;
+    const behind = this.#behind;
+    let at = 0;
+    let escape = chunk.indexOf(BACKSLASH);
+    while (at < chunk.length) {
+      const start = at + before.length;
+      if (start >= chunk.length || before.compare(chunk, at, start) !== 0) break;
+      const end = chunk.indexOf(QUOTE, start);
+      const next = end + behind.length;
+      if (end < 0 || next > chunk.length || chunk[end - 1] === BACKSLASH) break;
+      // A line end within the text would end the event.
+      if (chunk.indexOf(LF, start) !== end + this.#firstLf || behind.compare(chunk, end, next) !== 0) break;
+      if (escape >= 0 && escape < start) escape = chunk.indexOf(BACKSLASH, start);
+      if (hasUnicodeEscape(chunk, escape, end)) break;
+      if (end > start) this.events++;
+      this.bytes += end - start;
+      at = next;
+    }
+    if (at === 0) return 0;
+    const cr = chunk.indexOf(CR);
+    if (cr >= 0 && cr < at) return 0;
+    this.#misses = 0;
+    return at;
   }
 }

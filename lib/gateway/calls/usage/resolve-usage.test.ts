@@ -8,8 +8,7 @@ import {
 } from "../../providers/prompt-size/count-least-tokens";
 // The counts of five tokenizers, which are described in text-tokens.test.ts.
 import corpus from "../../providers/prompt-size/token-corpus.json";
-import { countLeastOutput } from "../replies/estimate-output-usage";
-import { NO_OUTPUT } from "../replies/measure-output";
+import { countLeastOutput, NO_OUTPUT } from "../replies/output-size";
 import { StreamMeter } from "../replies/stream-meter";
 import { findUsage, joinFigures, readUsage } from "./read-usage";
 import { resolveUsage } from "./resolve-usage";

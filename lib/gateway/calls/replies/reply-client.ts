@@ -1,5 +1,10 @@
+import type { ModelRoute } from "@/lib/contract/operations/models/models";
+import type { Clock } from "../../effects";
 import type { ReplySink } from "../../http/pulled-response";
+import { type RateLimitStatus, rateLimitHeaders } from "../../rate-limits/rate-limit-headers";
+import type { Refusal } from "../../refusal";
 import type { BodyCapture } from "../bodies/body-capture";
+import type { ResolvedUsage } from "../usage/resolve-usage";
 
 /** Collects a reply to store it for repeats. */
 export interface Recorder {
@@ -86,4 +91,47 @@ export class ReplyClient {
   #capture(bytes: Uint8Array): void {
     if (this.capturesReply) this.capture?.addStreamed(bytes);
   }
+}
+
+/** A reply that is forwarded while it arrives: how its pieces are read, and what it costs so far. */
+export interface StreamedReply {
+  /** Whether the whole reply has arrived. */
+  readonly isComplete: boolean;
+  /** Whether the answer is whole, though the provider may add to it: from then on nothing is its failure. */
+  readonly isFinished: boolean;
+  /** Whether a failure would cost its caller anything. */
+  readonly costsIfFailed: boolean;
+  /** Whether a failed reply is charged for what it brought, even if that costs nothing; otherwise it is released. */
+  readonly isChargedIfFailed: boolean;
+  /** Null where more may be read now; otherwise resolves once it may. @throws Refusal 503 after too long a wait. */
+  makeRoom(): Promise<void> | null;
+  /** The next piece; null at the end of the provider's reply. */
+  read(): Uint8Array | null | Promise<Uint8Array | null>;
+  /** Forwards what can be forwarded of a piece. @returns how many bytes. @throws Refusal if the provider broke off. */
+  forward(piece: Uint8Array | null): number | Promise<number>;
+  /** Frees the memory of what was read. Called at the end, however it comes. */
+  release(): void;
+  /** Ends the request to the provider. @returns the last bytes for the client. */
+  finish(): Uint8Array | undefined;
+  /** What was generated so far. */
+  usage(): ResolvedUsage;
+  /** The last bytes of a reply that breaks off; null where it can't contain an error. */
+  describeFailure(visibleRefusal: Refusal): Uint8Array | null;
+}
+
+/** The headers of every reply once the model is known: the request's id and its limits. */
+export function buildCompletionHeaders(
+  requestId: string,
+  rateLimits: RateLimitStatus,
+  clock: Clock,
+): Record<string, string> {
+  const headers: Record<string, string> = rateLimitHeaders(rateLimits, clock.monotonicMs());
+  headers["x-request-id"] = requestId;
+  return headers;
+}
+
+/** The provider and its name of the model, such as `openai/gpt-5-mini`; characters beyond ASCII are encoded. */
+export function formatRoute({ provider, model }: ModelRoute): string {
+  const route = Buffer.from(`${provider}/${model}`).toString();
+  return route.replaceAll(/[^!-$&-~]+/g, encodeURIComponent);
 }

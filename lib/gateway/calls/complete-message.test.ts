@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { ReplyReader } from "./reply-reader";
-import { translateStream } from "./translate-stream";
+import { translateStream } from "./complete-message";
+import { ReplyReader } from "./replies/reply-reader";
 
 const options = { requestId: "req_1", model: "m", promptTokens: 3, toolNames: {}, stops: [] };
 const word = JSON.stringify({ choices: [{ index: 0, delta: { content: "word" }, finish_reason: null }] });

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { providerFailed } from "../../providers/provider-failure";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { Call } from "../call";
-import { ReplyReader } from "../replies/reply-reader";
+import { ReplyReader } from "./reply-reader";
 
 const PIECE_BYTES = 64 * 1024;
 const replyReader = new ReplyReader(() => {});

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { BinaryReplyRecorder, readStoredBytes } from "./binary-reply-recorder";
+import { BinaryReplyRecorder, readStoredBytes } from "./reply-recorder";
 
 test.each([
   "audio/mpeg",

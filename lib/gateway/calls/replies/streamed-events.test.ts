@@ -4,9 +4,9 @@ import { unauthenticated } from "../../refusal";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { Call } from "../call";
 import type { Ending } from "../holds/open-hold";
-import { ReplyMemory } from "../replies/reply-memory";
-import { ReplyRecorder } from "../replies/reply-recorder";
 import { ReplyClient } from "./reply-client";
+import { ReplyMemory } from "./reply-memory";
+import { ReplyRecorder } from "./reply-recorder";
 import { StreamedEvents } from "./streamed-events";
 
 const FIRST_WORD = 'data: {"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null}]}\n\n';

@@ -1,17 +1,23 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { joinPieces } from "../../http/body-reader";
 import { GatheredPieces } from "../../http/gathered-pieces";
 import type { ServerReply } from "../../http/outbound/server-reply";
 import { isBlank } from "../../http/scan-json";
+import type { CatalogueModel } from "../../models/catalogue";
+import { findConnection } from "../../providers/open-connection";
 import type { ProviderRequest } from "../../providers/provider-client";
 import type { ConnectionWatcher, ProviderConnection } from "../../providers/provider-connection";
 import {
   findMisconfiguredStatus,
   MAX_ERROR_BYTES,
+  ProviderRefusal,
   providerFailed,
+  providerSaturated,
   readReplyRefusal,
 } from "../../providers/provider-failure";
+import type { Providers } from "../../providers/provider-links";
 import { FieldRefusal, type RefusedField } from "../../providers/refused-fields";
-import type { Refusal } from "../../refusal";
+import { Refusal } from "../../refusal";
 
 /**
  * Fewer bytes don't count as progress, unless they are the first, or blanks, which providers send to keep a connection
@@ -103,4 +109,48 @@ export async function readBounded(
 
 function tooLong(limit: number): Refusal {
   return providerFailed(`The provider sent more than ${limit} bytes`);
+}
+
+/** A field is refused at once. Later, a repeat could outlive the call's hold. */
+const REPEAT_MS = MINUTE_MS;
+
+interface FailedAttempt {
+  readonly routes: CatalogueModel["routes"];
+  readonly failed: ProviderConnection;
+  readonly failure: unknown;
+  /** Since the call's first connection. */
+  readonly elapsedMs: number;
+}
+
+/**
+ * A connection on which a call may be sent again after a failure, given that nothing was generated; null for none.
+ * @throws Refusal 503 where the provider would be asked again and has no place.
+ */
+export function findNextConnection(providers: Providers, attempt: FailedAttempt): ProviderConnection | null {
+  const { failed, failure } = attempt;
+  if (failed.cutoff !== null) return null;
+  if (failure instanceof FieldRefusal) return findRepeat(providers, attempt);
+  if (!(failure instanceof ProviderRefusal) || failure.retry === "nowhere") return null;
+  if (failed.isSent && failed.wasSentBefore) return null;
+  const { route, pair } = failed;
+  const laterRoutes = attempt.routes
+    .slice(attempt.routes.indexOf(route) + 1)
+    .filter(({ provider }) => provider !== route.provider);
+  const routes = failure.retry === "anywhere" ? [...laterRoutes, route] : laterRoutes;
+  return findConnection(providers, { routes, pair, wasSentBefore: failed.isSent || failed.wasSentBefore });
+}
+
+/** The same provider again, at once: it refused a field of the gateway, and has generated nothing. */
+function findRepeat(
+  providers: Providers,
+  { elapsedMs, failed: { route, pair, wasSentBefore } }: FailedAttempt,
+): ProviderConnection | null {
+  if (elapsedMs > REPEAT_MS) return null;
+  const next = findConnection(providers, { routes: [route], pair, wasSentBefore });
+  if (!next) throw providerSaturated();
+  return next;
+}
+
+export function describeReason(failure: unknown): string {
+  return failure instanceof Refusal ? String(failure.cause ?? failure.message) : String(failure);
 }

@@ -1,15 +1,17 @@
-import { formatEvent } from "../../http/event-splitter";
+import { EventSplitter, formatEvent, MAX_EVENT_BYTES, readEventData } from "../../http/event-splitter";
 import type { ServerReply } from "../../http/outbound/server-reply";
+import { parseBounded } from "../../http/parse-bounded";
 import { refusalBody } from "../../http/refuse";
 import type { ProviderConnection } from "../../providers/provider-connection";
 import { providerFailed, readEventRefusal } from "../../providers/provider-failure";
+import type { AdmissionRequest } from "../../rate-limits/admissions";
 import type { Refusal } from "../../refusal";
 import type { OpenHold } from "../holds/open-hold";
-import { StreamErrorFinder } from "../replies/stream-error-finder";
-import { TranscriptMeter } from "../replies/transcript-meter";
+import { computeTranscriptUsage, readTranscriptTokens } from "../usage/compute-transcript-usage";
+import type { ReportedFigures } from "../usage/read-usage";
 import type { ResolvedUsage } from "../usage/resolve-usage";
-import type { ReplyClient } from "./reply-client";
-import type { StreamedReply } from "./streamed-reply";
+import type { ReplyClient, StreamedReply } from "./reply-client";
+import { parseEvent } from "./stream-event";
 
 const AUDIO = /^(audio\/|application\/octet-stream\b|application\/ogg\b)/i;
 const EVENTS = /^text\/event-stream\b/i;
@@ -149,4 +151,93 @@ function failed({ connection }: BytesCall, cause: unknown) {
   const failure = connection.describeFailure(typeof cause === "string" ? providerFailed(cause) : cause);
   connection.noteFailure(failure);
   return failure;
+}
+
+/** Reads from a streamed transcript, which passes by, what it is charged for by tokens. */
+class TranscriptMeter {
+  readonly #splitter = new EventSplitter();
+  #deltaBytes = 0;
+  #doneBytes = 0;
+  #reported: ReportedFigures | null = null;
+  #isLost = false;
+
+  add(piece: Uint8Array): void {
+    if (this.#isLost) {
+      this.#deltaBytes += piece.byteLength;
+      return;
+    }
+    for (const event of this.#splitter.push(piece)) this.#read(event);
+    if (this.#splitter.restBytes <= MAX_EVENT_BYTES) return;
+    this.#isLost = true;
+    this.#deltaBytes += this.#splitter.flush().byteLength;
+  }
+
+  /** The usage of what has come so far. The last event may lack its empty line. */
+  usage(request: Pick<AdmissionRequest, "promptTokens" | "maxOutputTokens">): ResolvedUsage {
+    if (!this.#isLost) this.#read(this.#splitter.flush());
+    return computeTranscriptUsage(this.#reported, Math.max(this.#deltaBytes, this.#doneBytes), request);
+  }
+
+  #read(event: Buffer): void {
+    const data = readEventData(event);
+    if (data === null) return;
+    const { type, delta, text, usage } = parseOrEmpty(data);
+    if (type === "transcript.text.delta") this.#deltaBytes += countTextBytes(delta);
+    if (type !== "transcript.text.done") return;
+    this.#doneBytes = countTextBytes(text);
+    this.#reported = readTranscriptTokens(usage);
+  }
+}
+
+function countTextBytes(text: unknown): number {
+  return typeof text === "string" ? Buffer.byteLength(text) : 0;
+}
+
+function parseOrEmpty(data: string): Record<string, unknown> {
+  try {
+    const value = parseBounded(data);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The longest event that is looked at; one that tells an error is short. */
+const MAX_ERROR_BYTES = 64 * 1024;
+
+interface FoundError {
+  readonly event: Buffer;
+  /** How many bytes of the piece come before the event. */
+  readonly offset: number;
+}
+
+/** Finds the event by which a stream of speech or of a transcript tells that its provider failed. */
+export class StreamErrorFinder {
+  readonly #splitter = new EventSplitter();
+  #isLost = false;
+
+  /** Looks at the next piece of the stream. */
+  find(piece: Uint8Array): FoundError | null {
+    if (this.#isLost) return null;
+    let offset = -this.#splitter.restBytes;
+    for (const event of this.#splitter.push(piece)) {
+      if (isError(event)) return { event, offset: Math.max(0, offset) };
+      offset += event.byteLength;
+    }
+    this.#isLost = this.#splitter.restBytes > MAX_EVENT_BYTES;
+    if (this.#isLost) this.#splitter.flush();
+    return null;
+  }
+
+  /** The error at the end of the stream, which may lack its empty line. */
+  findLast(): Buffer | null {
+    const event = this.#splitter.flush();
+    return isError(event) ? event : null;
+  }
+}
+
+/** An error in any form that a stream of a completion may tell it in, also as `event: error`. */
+function isError(event: Buffer): boolean {
+  if (event.byteLength > MAX_ERROR_BYTES || !event.includes("error")) return false;
+  return parseEvent(event, parseBounded).kind === "error";
 }

@@ -4,11 +4,11 @@ import type { ServerReply } from "../../http/outbound/server-reply";
 import { parseBounded } from "../../http/parse-bounded";
 import { providerFailed } from "../../providers/provider-failure";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
-import { decodeText } from "../replies/completion-facts";
 import { toMillionths } from "../requests/transcription-request";
 import { computeTranscriptUsage, readTranscriptTokens } from "../usage/compute-transcript-usage";
 import type { ReportedFigures } from "../usage/read-usage";
 import type { ResolvedUsage } from "../usage/resolve-usage";
+import { decodeText } from "./completion";
 
 export const MAX_TRANSCRIPT_BYTES = 4 * 1024 * 1024;
 /** No recording is longer. */

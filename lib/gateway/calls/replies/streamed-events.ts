@@ -1,24 +1,25 @@
+import { ZERO } from "@/lib/money/amount";
+import { computeCharge } from "@/lib/money/charge";
 import { EventSplitter, formatEvent, withoutByteOrderMark } from "../../http/event-splitter";
 import type { ServerReply } from "../../http/outbound/server-reply";
 import { refusalBody } from "../../http/refuse";
 import type { ProviderConnection } from "../../providers/provider-connection";
 import { providerBrokeOff, readEventRefusal } from "../../providers/provider-failure";
+import type { ProviderLink } from "../../providers/provider-link";
 import type { Refusal } from "../../refusal";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { OpenHold } from "../holds/open-hold";
-import type { EventFacts } from "../replies/event-facts";
-import { EventMemory } from "../replies/event-memory";
-import { ModelNames } from "../replies/model-names";
-import { MAX_REPLY_BYTES } from "../replies/reply-memory";
-import { type LongEvents, type ReplyReader, SYNCHRONOUS_BYTES } from "../replies/reply-reader";
-import type { EventRole } from "../replies/stream-meter";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
-import type { ResolvedUsage } from "../usage/resolve-usage";
-import { readChunkHead } from "./chunk-head";
-import { EventUsage } from "./event-usage";
-import type { EventSource } from "./read-as-events";
-import type { ReplyClient } from "./reply-client";
-import type { StreamedReply } from "./streamed-reply";
+import { type ResolvedUsage, resolveUsage, showsCharge } from "../usage/resolve-usage";
+import { formatUsageEvent } from "../usage/write-usage";
+import { ModelNames } from "./model-names";
+import type { ReplyClient, StreamedReply } from "./reply-client";
+import { MAX_REPLY_BYTES, type ReplyShare, SYNCHRONOUS_BYTES } from "./reply-memory";
+import type { LongEvents, ReplyReader } from "./reply-reader";
+import { type ParsedEvent, readChunkHead } from "./stream-event";
+import { type EventRole, StreamMeter } from "./stream-meter";
+import type { EventSource } from "./whole-completion";
 
 const DONE = Buffer.from("data: [DONE]\n\n");
 const EVENT_END = Buffer.from("\n\n");
@@ -35,7 +36,8 @@ interface EventsCall {
 export class StreamedEvents implements StreamedReply {
   readonly #used: EventUsage;
   readonly #splitter = new EventSplitter();
-  readonly #eventMemory: EventMemory;
+  /** The memory of a long event, from its first bytes until it was sent to the client. */
+  #longEventShare: ReplyShare | null = null;
   readonly #connection: ProviderConnection;
   readonly #names: ModelNames;
   #isComplete = false;
@@ -52,7 +54,6 @@ export class StreamedEvents implements StreamedReply {
   ) {
     this.#connection = call.connection;
     this.#names = new ModelNames(call.incoming.request.fields.model);
-    this.#eventMemory = new EventMemory(replyReader.memory, call.connection);
     this.#used = new EventUsage(call.hold, call.connection.link);
   }
 
@@ -65,7 +66,13 @@ export class StreamedEvents implements StreamedReply {
   }
 
   makeRoom(): Promise<void> | null {
-    return this.#eventMemory.makeRoom(this.#splitter.restBytes);
+    const { restBytes } = this.#splitter;
+    if (restBytes <= SYNCHRONOUS_BYTES) {
+      this.#longEventShare?.release();
+      return null;
+    }
+    this.#longEventShare ??= this.replyReader.memory.newShare();
+    return this.#longEventShare.growTo(restBytes, this.#connection);
   }
 
   read(): ReturnType<ServerReply["read"]> {
@@ -123,8 +130,8 @@ export class StreamedEvents implements StreamedReply {
     const forward: Buffer[] = [];
     let last: { role: EventRole; event: Buffer } | null = null;
     for (const event of events) {
-      const facts = long?.get(event);
-      const role = facts ? meter.take(facts) : meter.read(event);
+      const parsed = long?.get(event);
+      const role = parsed ? meter.take(parsed) : meter.read(event);
       if (meter.exceedsLimit) {
         forward.push(this.#names.rename(writeLengthEvent(event, this.call.hold.admission.request.choices)));
         this.#isCutShort = true;
@@ -132,9 +139,9 @@ export class StreamedEvents implements StreamedReply {
       }
       if (role === "skipped") {
         if (event.byteLength <= SYNCHRONOUS_BYTES) this.#skippedEvent = event;
-      } else if (role === "usage") this.#used.holdBack(this.#rename(event, facts));
+      } else if (role === "usage") this.#used.holdBack(this.#rename(event, parsed));
       else if (role === "content") {
-        const named = this.#rename(event, facts);
+        const named = this.#rename(event, parsed);
         this.#used.noteChunk(named);
         forward.push(withoutByteOrderMark(named));
       } else {
@@ -151,12 +158,12 @@ export class StreamedEvents implements StreamedReply {
       throw providerBrokeOff(`It sent an event of more than ${MAX_REPLY_BYTES} bytes`);
     this.#used.checkpoint();
     this.#isComplete = this.#isCutShort || last !== null || this.#used.isComplete;
-    if (size > 0) this.#eventMemory.rest();
+    if (size > 0) this.#longEventShare?.rest();
     return size;
   }
 
-  #rename(event: Buffer, facts?: EventFacts): Buffer {
-    return this.#names.rename(event, facts && "modelPlace" in facts ? facts.modelPlace : undefined);
+  #rename(event: Buffer, parsed?: ParsedEvent): Buffer {
+    return this.#names.rename(event, parsed && "modelPlace" in parsed ? parsed.modelPlace : undefined);
   }
 
   /** The failure of a stream that ended too early. What it sent in place of a chunk may tell the reason. */
@@ -166,7 +173,7 @@ export class StreamedEvents implements StreamedReply {
   }
 
   release(): void {
-    this.#eventMemory.release();
+    this.#longEventShare?.release();
     this.reply.share?.release();
   }
 
@@ -212,4 +219,88 @@ function writeLengthEvent(event: Buffer, choices: number): Buffer {
   const ends = Array.from({ length: choices }, (_, index) => ({ index, delta: {}, finish_reason: "length" }));
   const chunk = { id, object: "chat.completion.chunk", created, model, choices: ends };
   return formatEvent(chunk);
+}
+
+const CHECKPOINT_MS = 5_000;
+const COLON = 0x3a;
+
+/** What a stream of events costs: the tokens that it has brought so far. */
+class EventUsage {
+  readonly meter: StreamMeter;
+  /** The provider's usage chunk, held back until it is known to be the last one. */
+  #usageEvent: Buffer | null = null;
+  /** The last chunk that was passed on. */
+  #lastChunk: Buffer | null = null;
+  /** A time on the monotonic clock. */
+  #checkpointAtMs: number;
+
+  /** @param link of the provider that sends the stream; on `isTokenPerEvent` see `StreamMeter`. */
+  constructor(
+    private readonly hold: OpenHold,
+    private readonly link: Pick<ProviderLink, "clock" | "isTokenPerEvent">,
+  ) {
+    const { request, maxOutputTokens } = hold.admission;
+    const { choices } = request;
+    this.meter = new StreamMeter(link.isTokenPerEvent, maxOutputTokens * choices, choices);
+    this.#checkpointAtMs = link.clock.monotonicMs() + CHECKPOINT_MS;
+  }
+
+  /** Whether the answer is whole and its usage has come: nothing more is needed. */
+  get isComplete(): boolean {
+    return this.meter.isFinished && this.meter.isReportedLast && this.#usageEvent !== null;
+  }
+
+  holdBack(usageEvent: Buffer): void {
+    this.#usageEvent = usageEvent;
+  }
+
+  /** Expects each event that is passed on; comments, which begin with a colon, are no chunks. */
+  noteChunk(event: Buffer): void {
+    if (event[0] !== COLON) this.#lastChunk = event;
+  }
+
+  /** Stores the tokens so far from time to time, so that they are charged if the gateway dies. */
+  checkpoint(): void {
+    const now = this.link.clock.monotonicMs();
+    if (now < this.#checkpointAtMs) return;
+    this.#checkpointAtMs = now + CHECKPOINT_MS;
+    this.hold.checkpoint(this.meter.completionTokens);
+  }
+
+  /** An event with the charged usage: the provider's own chunk where the two are equal. */
+  usageEvent(): Buffer | null {
+    const { usage, basis } = this.resolve();
+    const charged = this.hold.coveredPart(usage);
+    const isShown = basis === "reported" && showsCharge(this.meter.reported, charged) && this.#hasChunkForm;
+    return isShown ? this.#usageEvent : formatUsageEvent(charged, this.#head());
+  }
+
+  /** Whether clients can read the provider's usage event, or there is none because its usage came in a chunk. */
+  get #hasChunkForm(): boolean {
+    return this.#usageEvent === null || Array.isArray(readChunkHead(this.#usageEvent).choices);
+  }
+
+  /** The head of a chunk that the gateway adds: the stream's own, where it has one. */
+  #head() {
+    const { id, created, model } = readChunkHead(this.#usageEvent ?? this.#lastChunk ?? Buffer.alloc(0));
+    const { requestId, createdAtMs, admission } = this.hold;
+    return {
+      id: id ?? requestId,
+      created: created ?? toUnixSeconds(createdAtMs),
+      model: model ?? admission.request.model,
+    };
+  }
+
+  get costsIfFailed(): boolean {
+    return (
+      this.meter.hasContent && computeCharge(this.resolve().usage, this.hold.admission.request.price) > ZERO
+    );
+  }
+
+  /** The reported usage, of which the output is complete or at least what was counted. */
+  resolve(): ResolvedUsage {
+    const { promptTokens, minPromptTokens = 0 } = this.hold.admission.request;
+    const { reported, counted: output, minCompletionTokens } = this.meter;
+    return resolveUsage(reported, { promptTokens, output, minPromptTokens, minCompletionTokens });
+  }
 }

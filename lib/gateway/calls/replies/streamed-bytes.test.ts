@@ -4,8 +4,8 @@ import { unauthenticated } from "../../refusal";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { Call } from "../call";
 import type { Ending } from "../holds/open-hold";
-import { ReplyRecorder } from "../replies/reply-recorder";
 import { ReplyClient } from "./reply-client";
+import { ReplyRecorder } from "./reply-recorder";
 import { StreamedBytes } from "./streamed-bytes";
 
 /** A reply whose first bytes have arrived and whose rest never comes. */

@@ -1,0 +1,167 @@
+import { isObject } from "@/lib/contract/json-value";
+import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
+import { withoutByteOrderMark } from "../../http/event-splitter";
+import { scanObject } from "../../http/scan-json";
+import type { Endpoint } from "../../providers/provider-client";
+import { assembleReply } from "../bodies/assemble-reply";
+import { findUsage, type ReportedFigures } from "../usage/read-usage";
+import type { ValuePlace } from "./model-names";
+import { measureOutput, NO_OUTPUT, type OutputSize } from "./output-size";
+import { isFailure } from "./stream-event";
+
+/** What the gateway reads from a completion. */
+export interface ParsedCompletion {
+  /** The reported usage; null where there is none. */
+  readonly reported: ReportedFigures | null;
+  /** The provider's name of the model; undefined where it tells none. */
+  readonly model: unknown;
+  /** What was generated, by which the usage is checked and estimated. */
+  readonly size: OutputSize;
+}
+
+/** Where a completion's usage and model's name stand, in bytes. A missing usage goes after the last member. */
+export interface CompletionPlaces {
+  readonly usage: ValuePlace & { readonly isMissing: boolean };
+  readonly model: ValuePlace | null;
+}
+
+const FAILURE = "It sent an error instead of an answer";
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+export const decodeText = (bytes: Uint8Array) => decoder.decode(bytes);
+
+/** Reads a parsed reply. @throws Error for a reply of another form. */
+export function parseCompletion(endpoint: Endpoint, reply: unknown): ParsedCompletion {
+  if (endpoint === "embeddings") return parseListReply(reply, "data");
+  return endpoint === "moderations" ? parseListReply(reply, "results") : parseChatCompletion(reply);
+}
+
+/** @throws Error for anything but an object with choices, and for one that tells a failure. */
+function parseChatCompletion(completion: unknown): ParsedCompletion {
+  const reply = (completion ?? {}) as Record<string, unknown>;
+  if (isFailure(reply)) throw new Error(FAILURE);
+  const { choices } = reply;
+  const reported = findUsage(reply);
+  if (!Array.isArray(choices) || (choices.length === 0 && !reported))
+    throw new Error("The provider's reply has no choices");
+  // Clients read the fields of each choice.
+  if (!choices.every(isObject)) throw new Error("A choice of the provider's reply is no object");
+  return { reported, model: reply.model, size: measureOutput(choices, "message") };
+}
+
+/**
+ * Reads a reply with embeddings or moderations, which generate no tokens. @throws Error for anything but
+ * an object with that list, and for an empty one, since every call has an input.
+ */
+function parseListReply(reply: unknown, list: "data" | "results"): ParsedCompletion {
+  const members = (reply ?? {}) as Record<string, unknown>;
+  if (isFailure(members)) throw new Error(FAILURE);
+  const { [list]: items } = members;
+  if (!Array.isArray(items) || items.length === 0) throw new Error(`The provider's reply has no ${list}`);
+  const reported = findUsage(members);
+  const input = reported && { ...reported, completionTokens: 0 };
+  return { reported: input, model: members.model, size: NO_OUTPUT };
+}
+
+/** Where the parts stand that the gateway may write. Expects a text that `parseCompletion` accepts. */
+export function findPlaces(text: string): CompletionPlaces {
+  const { members } = scanObject(text);
+  const usage = members.get("usage");
+  const model = members.get("model");
+  const last = [...members.values()].at(-1);
+  const [start, end] = usage ? [usage.valueStart, usage.end] : [last?.end ?? 0, last?.end ?? 0];
+  const measure = (offset: number) => measureBefore(text, offset);
+  return {
+    usage: { start: measure(start), end: measure(end), isMissing: !usage },
+    model: model ? { start: measure(model.valueStart), end: measure(model.end) } : null,
+  };
+}
+
+function measureBefore(text: string, offset: number): number {
+  return Buffer.byteLength(text.slice(0, offset));
+}
+
+/** How a stream of events begins: with a comment or a field (WHATWG HTML, section 9.2.5). */
+const EVENT_START = /^\s*(?::|(?:data|event|id|retry)(?::|[\r\n]))/;
+const START_BYTES = 64;
+
+/** Whether these are the first bytes of a stream of events, whatever its type says. */
+export function beginsEvents(bytes: Uint8Array): boolean {
+  const start = withoutByteOrderMark(bytes).subarray(0, START_BYTES);
+  return EVENT_START.test(Buffer.from(start).toString("latin1"));
+}
+
+/**
+ * A whole reply without its byte order mark. A stream in its place, which some servers send to every call, becomes the
+ * reply that its events make up. @throws Error for a stream that ended too early.
+ */
+export function toWholeReply(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const whole = withoutByteOrderMark(bytes);
+  if (!beginsEvents(whole)) return whole;
+  const assembled = assembleReply(whole);
+  if (assembled === null) return whole;
+  const choices = Array.isArray(assembled.choices) ? assembled.choices : [];
+  const isFinished = choices.every((choice) => isObject(choice) && Boolean(choice.finish_reason));
+  if (!isFinished && !Buffer.from(whole).includes("[DONE]"))
+    throw new Error("Its stream ended without a finish reason and without [DONE]");
+  return new TextEncoder().encode(JSON.stringify(assembled));
+}
+
+/** The events of a stream that says what a whole completion says, for clients that asked for a stream. */
+export function writeReplyEvents(completion: Readonly<Record<string, unknown>>): string {
+  const { choices, usage, ...head } = completion;
+  const listed: unknown[] = Array.isArray(choices) ? choices : [];
+  const chunks = listed.filter(isObject).flatMap(({ message, finish_reason, ...choice }, position) => {
+    const index = typeof choice.index === "number" ? choice.index : position;
+    const delta = isObject(message) ? withCallPlaces(message) : {};
+    return [
+      { choices: [{ ...choice, index, delta, finish_reason: null }] },
+      { choices: [{ index, delta: {}, finish_reason: finish_reason ?? "stop" }] },
+    ];
+  });
+  const events = usage === undefined ? chunks : [...chunks, { choices: [], usage }];
+  const texts = events.map((event) => JSON.stringify({ ...head, object: "chat.completion.chunk", ...event }));
+  return [...texts, "[DONE]"].map((text) => `data: ${text}\n\n`).join("");
+}
+
+/** In a stream each tool call has its place. */
+function withCallPlaces(message: Record<string, unknown>): Record<string, unknown> {
+  const { tool_calls } = message;
+  if (!Array.isArray(tool_calls)) return message;
+  return { ...message, tool_calls: tool_calls.filter(isObject).map((call, index) => ({ index, ...call })) };
+}
+
+const FLOAT_BYTES = 4;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** Writes the vectors of a reply in this form. @returns whether any had another one. */
+export function convertEmbeddings(reply: unknown, form: EmbeddingForm): boolean {
+  if (!isObject(reply) || !Array.isArray(reply.data)) return false;
+  let isConverted = false;
+  for (const item of reply.data) {
+    if (!isObject(item)) continue;
+    const converted = form === "base64" ? packNumbers(item.embedding) : unpackNumbers(item.embedding);
+    if (converted === null) continue;
+    item.embedding = converted;
+    isConverted = true;
+  }
+  return isConverted;
+}
+
+/** Null for anything but a list of numbers. */
+function packNumbers(embedding: unknown): string | null {
+  if (!Array.isArray(embedding) || !embedding.every((number) => typeof number === "number")) return null;
+  const bytes = Buffer.alloc(embedding.length * FLOAT_BYTES);
+  for (const [index, number] of embedding.entries()) bytes.writeFloatLE(number, index * FLOAT_BYTES);
+  return bytes.toString("base64");
+}
+
+/** Null for anything but base64 of whole numbers of floats. */
+function unpackNumbers(embedding: unknown): number[] | null {
+  if (typeof embedding !== "string" || !BASE64.test(embedding)) return null;
+  const bytes = Buffer.from(embedding, "base64");
+  if (bytes.length === 0 || bytes.length % FLOAT_BYTES !== 0) return null;
+  return Array.from({ length: bytes.length / FLOAT_BYTES }, (_, index) =>
+    bytes.readFloatLE(index * FLOAT_BYTES),
+  );
+}
