@@ -106,7 +106,7 @@ test("failed sign-ins and refused model calls are in their own logs", async () =
   expect(rows).toEqual([]);
 });
 
-test("a file's content, a preview, a kept answer and a call as another key count when refused; logged calls don't", async () => {
+test("a file's content, a preview, a background answer and a call as another key count when refused; logged calls don't", async () => {
   const { id: fileId } = await createBatchClient(gateway).openai.files.create({
     file: await toFile(Buffer.from(chatLine("a", "secret")), "input.jsonl"),
     purpose: "batch",

@@ -59,9 +59,9 @@ async function answerIdempotently<Request extends PreparedRequest>(
   try {
     incoming.refuseEndedAccess();
     const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;
-    // Besides run-as and kept answers the only store read on a call's path: the store alone knows all keys of the last
-    // 24 hours, including those from before a restart. A new key costs 55 µs of CPU here; keeping them all in memory
-    // would cost more.
+    // The only store read on a call's path, besides run-as and background answers: the store alone knows all keys of
+    // the last 24 hours, including those from before a restart. A new key costs 55 µs of CPU here; keeping them all in
+    // memory would cost more.
     const stored = await context.idempotentCharges.find(idempotency, sinceMs);
     return stored ? replay(stored, incoming, idempotency) : await answer({ ...incoming, idempotencyLock });
   } finally {

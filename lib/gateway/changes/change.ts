@@ -63,7 +63,7 @@ export const BY_SYSTEM = { requestId: null, ip: null, actor: null };
 const systemEvents = {
   "access refusals": otherEvents.systemChanged,
   batch: otherEvents.systemChanged,
-  "kept answer": otherEvents.systemChanged,
+  "background answer": otherEvents.systemChanged,
   "expired sessions": otherEvents.systemChanged,
   file: otherEvents.systemChanged,
   "idempotency keys": otherEvents.systemChanged,

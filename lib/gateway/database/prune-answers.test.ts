@@ -59,7 +59,7 @@ test("a conversation goes 180 days after its last change, which doctor holds", a
   expect(store.faults().join()).toMatch(/conv_new is not sealed.*101 conversations of user_1/);
 });
 
-test("a conversation goes with its kept answers", async () => {
+test("a conversation goes with its background answers", async () => {
   await using store = await open();
   const [oldMs, newMs] = [START_MS - 182 * DAY_MS, START_MS - DAY_MS];
   for (const [id, atMs] of [
@@ -79,7 +79,7 @@ test("a conversation goes with its kept answers", async () => {
   expect(store.sqlite.query("SELECT id FROM conversation_answers").all()).toEqual([{ id: "new/a" }]);
 });
 
-test("a kept answer goes 30 days after its call, with its parts, which doctor holds", async () => {
+test("a background answer goes 30 days after its call, with its parts, which doctor holds", async () => {
   await using store = await open();
   const keep = store.sqlite.prepare(
     "INSERT INTO conversation_answers VALUES (?, 'conv_1', 'user_1', 'req_1', 200, 'text/event-stream', NULL, 0, 0, ?)",

@@ -11,8 +11,14 @@ import {
   releaseRefused,
 } from "./funds";
 import type { TaskDraft } from "./held-task";
-import { WaitingOperation } from "./waiting-operation";
-import type { FromWriter, LedgerOperation, LedgerResult, ToWriter } from "./writer/ledger-operation";
+import {
+  type FromWriter,
+  type HoldResult,
+  type LedgerOperation,
+  type LedgerResult,
+  type ToWriter,
+  toHoldOutcome,
+} from "./writer/ledger-operation";
 import { encodeOperations } from "./writer/ledger-wire";
 import { usualPatience, type WriterPatience, WriterWatch } from "./writer-watch";
 
@@ -293,4 +299,42 @@ export class SqliteFunds implements Funds {
 
 function isNew({ kind }: LedgerOperation): boolean {
   return newOperations.includes(kind);
+}
+
+/** An operation that the store has not answered yet. The amount of a hold counts as asked for until then. */
+export class WaitingOperation {
+  #late: ((result: LedgerResult) => void) | null = null;
+
+  constructor(
+    readonly operation: LedgerOperation,
+    private readonly balance: BalanceCache,
+    private readonly resolve: (result: LedgerResult | HoldOutcome) => void,
+    private readonly reject: (reason: unknown) => void,
+  ) {
+    if (operation.kind === "hold") balance.reserve(operation.hold.amount);
+  }
+
+  /** Call it once the store's figures were read. */
+  answer(result: LedgerResult): void {
+    if (this.#late) return this.#late(result);
+    this.#unreserve();
+    this.resolve(this.operation.kind === "hold" ? toHoldOutcome(result as HoldResult) : result);
+  }
+
+  refuse(): void {
+    if (this.#late) return;
+    this.#unreserve();
+    this.reject(storeUnavailable());
+  }
+
+  /** Refuses it although it was sent. @param late receives what the store still answers. */
+  giveUp(late: (result: LedgerResult) => void): void {
+    this.refuse();
+    this.#late = late;
+  }
+
+  #unreserve(): void {
+    const { operation } = this;
+    if (operation.kind === "hold") this.balance.unreserve(operation.hold.amount);
+  }
 }

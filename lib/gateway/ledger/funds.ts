@@ -7,7 +7,6 @@ import type { PriceSnapshot, ReportedUsage } from "@/lib/money/charge";
 import type { AuditContext } from "../changes/audit/audit-event";
 import type { Idempotency } from "../idempotency/idempotency";
 import type { TaskDraft, TaskEnd } from "./held-task";
-import type { PaymentApproval, PaymentMaker } from "./payments/pending-payment";
 import type {
   ApprovalOutcome,
   Correction,
@@ -15,6 +14,8 @@ import type {
   ImportedPayment,
   ImportOutcome,
   Payment,
+  PaymentApproval,
+  PaymentMaker,
   PaymentOutcome,
 } from "./payments/posting";
 

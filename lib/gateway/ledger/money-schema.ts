@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 import type { CarriedColumn } from "./media-columns";
-import type { PaymentPerson, PendingPayment } from "./payments/pending-payment";
+import type { PaymentPerson, PendingPayment } from "./payments/posting";
 
 /** The tables the ledger writer writes, and the view that joins them; see `schema.ts` for units. */
 export interface MoneyTables extends PaymentTables {

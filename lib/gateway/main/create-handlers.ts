@@ -26,8 +26,8 @@ import { roleAssignmentRoutes } from "../routes/people/role-assignments";
 import { roleHolderRoutes } from "../routes/people/role-holders";
 import { roleRoutes } from "../routes/people/roles";
 import { userRoutes } from "../routes/people/users";
+import { backgroundAnswerRoutes } from "../routes/playground/background-answers";
 import { conversationRoutes } from "../routes/playground/conversations";
-import { keptAnswerRoutes } from "../routes/playground/kept-answers";
 import { promptRunRoutes } from "../routes/playground/prompt-runs";
 import { promptRoutes } from "../routes/playground/prompts";
 import { modelPermissionRoutes } from "../routes/projects/model-permissions";
@@ -113,7 +113,7 @@ export function createHandlers(context: HandlerContext): Handlers {
     ...batchRoutes(context),
     ...taskCallbackRoutes(context),
     ...conversationRoutes(context),
-    ...keptAnswerRoutes(context),
+    ...backgroundAnswerRoutes(context),
     ...promptRoutes(context),
     ...promptRunRoutes(context),
   };

@@ -13,8 +13,10 @@ import { createServiceAccountStore } from "../keys/service-account-store.sql";
 import { createPendingPaymentStore } from "../ledger/payments/pending-payment-store.sql";
 import { createLedgerReader } from "../ledger/reads/ledger-reader.sql";
 import { readHeld, readLastEntryMs, readSpent } from "../ledger/reads/read-spent.sql";
-import { createSpendAlertFiringReader } from "../ledger/spend-limits/spend-alert-firing-reader.sql";
-import { createSpendAlertStore } from "../ledger/spend-limits/spend-alert-store.sql";
+import {
+  createSpendAlertFiringReader,
+  createSpendAlertStore,
+} from "../ledger/spend-limits/spend-alert-store.sql";
 import { createSpendLimitStore } from "../ledger/spend-limits/spend-limit-store.sql";
 import { createStatementStore } from "../ledger/statements/statement-store.sql";
 import { createBodySettingsStore } from "../log/bodies/body-settings.sql";
@@ -30,8 +32,8 @@ import { createUserStore } from "../people/user-store.sql";
 import { createModelPermissionStore } from "../projects/model-permission-store.sql";
 import { createOrganizationStore } from "../projects/organization-store.sql";
 import { createProjectStore } from "../projects/project-store.sql";
+import { createBackgroundAnswerStore } from "../prompts/conversations/background-answer-store.sql";
 import { createConversationStore } from "../prompts/conversations/conversation-store.sql";
-import { createKeptAnswerStore } from "../prompts/conversations/kept-answer-store.sql";
 import { createPromptRunStore } from "../prompts/prompt-run-store.sql";
 import { createPromptStore } from "../prompts/prompt-store.sql";
 import { createRateLimitStore } from "../rate-limits/rate-limit-store.sql";
@@ -71,7 +73,7 @@ export function createStores(reads: Database, sealing: Sealing) {
     closedStatements: createStatementStore(reads),
     requests: createRequestLogReader(reads),
     conversations: createConversationStore(reads, sealing),
-    keptAnswerStore: createKeptAnswerStore(reads, sealing),
+    backgroundAnswerStore: createBackgroundAnswerStore(reads, sealing),
     prompts: createPromptStore(reads, sealing),
     promptRuns: createPromptRunStore(reads, sealing),
     bodySettings: createBodySettingsStore(reads),

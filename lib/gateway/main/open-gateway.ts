@@ -8,7 +8,7 @@ import { createGateway } from "../gateway";
 import type { RequestHeaders } from "../incoming-request";
 import { applyDuePrices } from "../models/scheduled-prices";
 import { callRoutes } from "../routes/calls/calls";
-import { keptAnswerStreams } from "../routes/playground/kept-answers";
+import { backgroundAnswerStreams } from "../routes/playground/background-answers";
 import { fileStreams } from "../routes/tasks/files";
 import { ownTaskStreams } from "../routes/tasks/own-tasks";
 import { taskStreams } from "../routes/tasks/tasks";
@@ -91,7 +91,7 @@ function assemble(
       ...fileStreams(context),
       ...taskStreams(context),
       ...ownTaskStreams(context),
-      ...keptAnswerStreams(context),
+      ...backgroundAnswerStreams(context),
       ...videoStreams(context),
     },
     ready: async () => {

@@ -15,7 +15,6 @@ import {
   type StoredFunds,
 } from "../ledger/funds";
 import type { TaskDraft } from "../ledger/held-task";
-import type { PaymentApproval, PaymentMaker } from "../ledger/payments/pending-payment";
 import type {
   ApprovalOutcome,
   Correction,
@@ -23,6 +22,8 @@ import type {
   ImportedPayment,
   ImportOutcome,
   Payment,
+  PaymentApproval,
+  PaymentMaker,
   PaymentOutcome,
 } from "../ledger/payments/posting";
 import type { LedgerBatch } from "../ledger/writer/ledger-batch";

@@ -12,9 +12,8 @@ import { conflict, invalid, type Refusal } from "../../refusal";
 import type { Funds } from "../funds";
 import type { LedgerReader } from "../reads/ledger-reader.sql";
 import { type DuplicatePayment, findDuplicates } from "./duplicate-payments";
-import { COUNTED_MS, type PaymentMaker } from "./pending-payment";
 import type { PendingPaymentStore } from "./pending-payment-store.sql";
-import type { ImportedPayment, ImportOutcome } from "./posting";
+import { COUNTED_MS, type ImportedPayment, type ImportOutcome, type PaymentMaker } from "./posting";
 
 /** A request to record a payment or a correction, with its idempotency key. */
 export interface PostingRequest {

@@ -7,7 +7,7 @@ import { listById } from "../../database/list-by-id";
 import type { Tables } from "../../database/schema";
 import type { PagedList } from "../../lists/paged-list";
 import { toCorrection } from "../writer/stored-pending-payments.sql";
-import type { PaymentPerson, PendingPayment } from "./pending-payment";
+import type { PaymentPerson, PendingPayment } from "./posting";
 
 const asText = <Name extends string>(column: string, name: Name) =>
   sql<string>`cast(${sql.ref(column)} as text)`.as(name);

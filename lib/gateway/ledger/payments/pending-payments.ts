@@ -8,8 +8,8 @@ import type { Effects } from "../../effects";
 import { conflict, notFound, Refusal } from "../../refusal";
 import type { Funds } from "../funds";
 import { correctionRefused } from "./corrections";
-import type { PaymentPerson, PendingPayment } from "./pending-payment";
 import type { PendingPaymentStore } from "./pending-payment-store.sql";
+import type { PaymentPerson, PendingPayment } from "./posting";
 import { type ApprovalRefusal, findApprovalRefusal, type SecondPersonContext } from "./second-person";
 
 export interface PaymentContext extends ChangeContext, SecondPersonContext {

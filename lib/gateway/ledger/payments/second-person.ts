@@ -3,8 +3,8 @@ import { DAY_MS } from "@/lib/contract/durations";
 import type { AuditLogReader, AuditRecord } from "../../changes/audit/audit-log-reader.sql";
 import type { Effects } from "../../effects";
 import type { AccessGraph } from "../../roles/access-graph";
-import type { PaymentMaker, PaymentPerson } from "./pending-payment";
 import type { PendingPaymentStore } from "./pending-payment-store.sql";
+import type { PaymentMaker, PaymentPerson } from "./posting";
 
 export interface SecondPersonContext {
   readonly auditLog: Pick<AuditLogReader, "pages">;

@@ -12,9 +12,10 @@ import type { Effects } from "../../effects";
 import { conflict, notFound } from "../../refusal";
 import type { Scope } from "../../scope";
 import { toUnixSeconds } from "../../unix-seconds";
-import type { FiringWithCallback, SpendAlertFiringReader } from "./spend-alert-firing-reader.sql";
 import type {
+  FiringWithCallback,
   SpendAlertFiring,
+  SpendAlertFiringReader,
   SpendAlertFiringRecord,
   SpendAlertRecord,
   SpendAlertStore,

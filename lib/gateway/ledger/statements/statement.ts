@@ -1,5 +1,5 @@
 import type { Nano } from "@/lib/money/amount";
-import type { PaymentPerson } from "../payments/pending-payment";
+import type { PaymentPerson } from "../payments/posting";
 
 /** The sums of a calendar month (UTC): `opening` + `payments` − `charges` + `corrections` = `closing`. */
 export interface StatementSums {

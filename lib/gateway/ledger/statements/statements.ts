@@ -3,7 +3,7 @@ import { formatAmount, type Nano, parseCheckedAmount } from "@/lib/money/amount"
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
 import type { Effects } from "../../effects";
 import { conflict, invalid, notFound } from "../../refusal";
-import type { PaymentPerson } from "../payments/pending-payment";
+import type { PaymentPerson } from "../payments/posting";
 import type { Statement, StatementReader } from "./statement";
 import type { StatementStore } from "./statement-store.sql";
 

@@ -12,7 +12,6 @@ import type {
   StoredFunds,
 } from "../funds";
 import type { TaskDraft } from "../held-task";
-import type { PaymentApproval, PaymentMaker } from "../payments/pending-payment";
 import type {
   ApprovalOutcome,
   Correction,
@@ -20,6 +19,8 @@ import type {
   ImportedPayment,
   ImportOutcome,
   Payment,
+  PaymentApproval,
+  PaymentMaker,
   PaymentOutcome,
 } from "../payments/posting";
 

@@ -13,15 +13,13 @@ import {
 } from "../funds";
 import type { TaskDraft } from "../held-task";
 import { readAudioPrice } from "../media-columns";
-import { RecentMediaUsage } from "../reads/recent-media-usage.sql";
 import type { BatchEntries } from "./batch-entries.sql";
 import type { HoldResult, LedgerOperation } from "./ledger-operation";
 import { findTaskHold, type HoldRow, type LedgerStatements, toHold } from "./ledger-statements.sql";
-import { RefusalCounter } from "./refusal-counter.sql";
 import type { StoredBalance } from "./stored-balance.sql";
-import { StoredKeyUses } from "./stored-key-uses.sql";
 import { type SealTask, StoredTasks } from "./stored-tasks.sql";
-import { UnchargedCalls } from "./uncharged-calls.sql";
+import { RecentMediaUsage, StoredKeyUses } from "./stored-uses.sql";
+import { RefusalCounter, UnchargedCalls } from "./uncharged-calls.sql";
 
 export interface CallSeals {
   /** Seals a reply that is stored for repeats. */

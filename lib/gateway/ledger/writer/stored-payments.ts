@@ -12,7 +12,6 @@ import {
   formatAmountList,
   toEarlierPayment,
 } from "../payments/duplicate-payments";
-import type { PaymentApproval, PaymentMaker } from "../payments/pending-payment";
 import {
   type ApprovalOutcome,
   type CorrectionOutcome,
@@ -21,6 +20,8 @@ import {
   type ImportedPayment,
   type ImportOutcome,
   type Payment,
+  type PaymentApproval,
+  type PaymentMaker,
   type PaymentOutcome,
   paymentChange,
 } from "../payments/posting";
@@ -66,7 +67,7 @@ type Repeated =
 export class StoredPayments {
   readonly #pending: StoredPendingPayments;
   readonly #corrections: StoredCorrections;
-  readonly #kept: IdempotentPostings;
+  readonly #postings: IdempotentPostings;
   readonly #trail: AuditTrail;
   readonly #alike;
 
@@ -80,7 +81,7 @@ export class StoredPayments {
   ) {
     this.#pending = new StoredPendingPayments(sqlite);
     this.#corrections = new StoredCorrections(sqlite, books.balance, books.entries);
-    this.#kept = new IdempotentPostings(books.statements);
+    this.#postings = new IdempotentPostings(books.statements);
     this.#trail = new AuditTrail(sqlite);
     this.#alike = sqlite.prepare<EarlierPaymentRow, [string]>(EARLIER_PAYMENTS);
   }
@@ -102,7 +103,7 @@ export class StoredPayments {
     const duplicates = "allowsDuplicate" in payment ? this.#refusedDuplicates([payment]) : [];
     if (duplicates.length > 0) return { kind: "duplicates", duplicates };
     const posting = this.#recordOne(payment, audit, maker);
-    if (idempotency) this.#kept.keep(idempotency, posting, createdAtMs);
+    if (idempotency) this.#postings.keep(idempotency, posting, createdAtMs);
     return { kind: posting.isPending ? "pending" : "recorded", id };
   }
 
@@ -144,7 +145,8 @@ export class StoredPayments {
     maker,
   }: Extract<LedgerOperation, { kind: "payments" }>): ImportOutcome {
     const atMs = payments[0]?.createdAtMs ?? 0;
-    const earlierPostings = idempotency && this.#kept.find<readonly IdempotentPosting[]>(idempotency, atMs);
+    const earlierPostings =
+      idempotency && this.#postings.find<readonly IdempotentPosting[]>(idempotency, atMs);
     if (earlierPostings === "conflict") return { kind: "conflict" };
     if (earlierPostings !== null) return { kind: "repeated", postings: earlierPostings };
     if (this.#isTooLarge(payments.reduce((sum, { amount }) => sum + amount, 0n)))
@@ -152,7 +154,7 @@ export class StoredPayments {
     const duplicates = this.#refusedDuplicates(payments);
     if (duplicates.length > 0) return { kind: "duplicates", duplicates };
     const postings = payments.map((payment) => this.#recordOne(payment, audit, maker));
-    if (idempotency) this.#kept.keep(idempotency, postings, atMs);
+    if (idempotency) this.#postings.keep(idempotency, postings, atMs);
     return { kind: "recorded", postings };
   }
 
@@ -170,7 +172,7 @@ export class StoredPayments {
     if (judged.kind !== "allowed") return judged;
     const { amount, corrects, reason } = judged.correction;
     const isPending = maker !== undefined && this.#pending.mustWait({ id, amount, createdAtMs }, maker);
-    if (idempotency) this.#kept.keep(idempotency, { id, isPending }, createdAtMs);
+    if (idempotency) this.#postings.keep(idempotency, { id, isPending }, createdAtMs);
     if (isPending) {
       const none = { reference: null, note: null };
       this.#pending.insert({ id, amount, createdAtMs, ...none, correction: { corrects, reason } }, maker);
@@ -217,7 +219,7 @@ export class StoredPayments {
   }
 
   #findFirst(idempotency: Idempotency | null, nowMs: number): Repeated | null {
-    const first = idempotency && this.#kept.find(idempotency, nowMs);
+    const first = idempotency && this.#postings.find(idempotency, nowMs);
     if (first === null) return null;
     if (first === "conflict") return { kind: "conflict" };
     return { kind: first.isPending ? "pending" : "repeated", id: first.id };

@@ -6,7 +6,7 @@ import {
   type PaymentMaker,
   type PaymentPerson,
   type PendingPayment,
-} from "../payments/pending-payment";
+} from "../payments/posting";
 
 interface PendingRow {
   id: string;

@@ -45,7 +45,7 @@ export function openBackground(
     steadyClock,
     async close() {
       endMaintenance();
-      await state.keptAnswers.close();
+      await state.backgroundAnswers.close();
       await files.close();
       await tasks.close();
       await taskCallbacks.close();

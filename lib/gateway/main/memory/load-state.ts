@@ -10,7 +10,7 @@ import { BodyReader } from "../../http/body-reader";
 import { IdempotencyLocks } from "../../idempotency/idempotency-locks";
 import { AdminKeyUses } from "../../keys/admin-keys";
 import type { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
-import { KeptAnswers } from "../../prompts/conversations/kept-answers";
+import { BackgroundAnswers } from "../../prompts/conversations/background-answers";
 import { ProviderLinks } from "../../providers/provider-links";
 import type { Admissions } from "../../rate-limits/admissions";
 import { EmbeddedAdmissions } from "../../rate-limits/embedded-admissions";
@@ -55,7 +55,7 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
     openHolds,
     idempotencyLocks: new IdempotencyLocks(),
     adminKeyUses: new AdminKeyUses(stores.keys, mirrors),
-    keptAnswers: new KeptAnswers(
+    backgroundAnswers: new BackgroundAnswers(
       { ...stores, ...mirrors },
       { clock, logFault: (where, error) => options.logFault(where, error) },
     ),

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { createBackgroundAnswerStore } from "./background-answer-store.sql";
 import { createConversationStore } from "./conversation-store.sql";
-import { createKeptAnswerStore } from "./kept-answer-store.sql";
 
-test("an owner's oldest conversations go with their kept answers, and other conversations keep theirs", async () => {
+test("an owner's oldest conversations go with their background answers, and other conversations keep theirs", async () => {
   await using temporary = await openTemporaryDatabase();
   const sealing = { key: new Uint8Array(32), random: (bytes: number) => new Uint8Array(bytes) };
   const conversations = createConversationStore(temporary.reads, sealing);
-  const answers = createKeptAnswerStore(temporary.reads, sealing);
+  const answers = createBackgroundAnswerStore(temporary.reads, sealing);
   const names = ["conv_old", "conv_mid", "conv_new"].map((conversationId) => ({
     conversationId,
     answerId: "a",

@@ -2,8 +2,8 @@ import type { ConversationDraft } from "@/lib/contract/operations/playground/con
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
 import type { Clock } from "../../effects";
 import { invalid, notFound, type Refusal } from "../../refusal";
+import type { BackgroundAnswerStore } from "./background-answer-store.sql";
 import type { Conversation, ConversationStore } from "./conversation-store.sql";
-import type { KeptAnswerStore } from "./kept-answer-store.sql";
 
 /** The most conversations that are kept for each owner. Those with the oldest changes are deleted first. */
 export const MAX_CONVERSATIONS = 100;
@@ -30,7 +30,7 @@ function noSuchConversation(id: string): Refusal {
 
 export interface ConversationContext extends ChangeContext {
   readonly conversations: ConversationStore;
-  readonly keptAnswerStore: Pick<KeptAnswerStore, "deleteByConversation">;
+  readonly backgroundAnswerStore: Pick<BackgroundAnswerStore, "deleteByConversation">;
   readonly effects: { readonly clock: Clock };
 }
 
@@ -81,11 +81,11 @@ export function deleteConversation(
   ownerId: string,
   id: string,
 ): Promise<void> {
-  const { conversations, keptAnswerStore } = context;
+  const { conversations, backgroundAnswerStore } = context;
   return change(context, request, async (transaction) => {
     const stored = await conversations.find(id);
     if (stored?.ownerId !== ownerId) throw noSuchConversation(id);
     await conversations.delete(transaction, id);
-    await keptAnswerStore.deleteByConversation(transaction, id);
+    await backgroundAnswerStore.deleteByConversation(transaction, id);
   });
 }

@@ -1,7 +1,7 @@
 import type { Caller } from "../../access/caller";
 import { answerCall } from "../../calls/answer-call";
+import { answerInBackground } from "../../calls/background-answer";
 import { type CallKind, type CallOperationId, callKinds } from "../../calls/call-kinds";
-import { keepAnswer } from "../../calls/keep-answer";
 import {
   countMessageTokens,
   type PreviewRequestContext,
@@ -9,11 +9,11 @@ import {
 } from "../../calls/preview-request";
 import type { Exchange } from "../../http/exchange";
 import { findDialect } from "../../http/refuse";
-import type { KeptAnswers } from "../../prompts/conversations/kept-answers";
+import type { BackgroundAnswers } from "../../prompts/conversations/background-answers";
 import type { RawHandler, RawHandlers } from "../handler";
 
 interface CallRoutesContext extends PreviewRequestContext {
-  readonly keptAnswers: KeptAnswers;
+  readonly backgroundAnswers: BackgroundAnswers;
   /** Called for each call that was sent to the gateway itself. */
   noteLiveCall(): void;
 }
@@ -28,7 +28,7 @@ export function callRoutes(context: CallRoutesContext): Pick<RawHandlers, Ids> {
   /** A call continues without its client if that asked for it, so that the playground finds the answer. */
   const answerKept = (exchange: Exchange, caller: Caller, kind: CallKind) => {
     const { dialect = "openai" } = callKinds[kind];
-    return keepAnswer(context, exchange, caller, dialect, () => answer(exchange, caller, kind));
+    return answerInBackground(context, exchange, caller, dialect, () => answer(exchange, caller, kind));
   };
   const kinds = Object.keys(callKinds) as CallKind[];
   const answers = kinds.map((kind): [string, RawHandler] => [

@@ -1,6 +1,6 @@
 import type { PendingPayment as PendingPaymentReply } from "@/lib/contract/operations/money/pending-payment";
 import { formatAmount } from "@/lib/money/amount";
-import type { PendingPayment } from "../../ledger/payments/pending-payment";
+import type { PendingPayment } from "../../ledger/payments/posting";
 import type { ApprovalRefusal } from "../../ledger/payments/second-person";
 import { toUnixSeconds } from "../../unix-seconds";
 

@@ -1,7 +1,6 @@
 import { formatAmount } from "@/lib/money/amount";
 import { toKeyCreator } from "../../access/resolve-actor";
 import { importPayments, previewPaymentImport } from "../../ledger/payments/payments";
-import type { PaymentPerson, PendingPayment } from "../../ledger/payments/pending-payment";
 import {
   approvePayment,
   declinePayment,
@@ -9,6 +8,7 @@ import {
   type PaymentContext,
   savePaymentApproval,
 } from "../../ledger/payments/pending-payments";
+import type { PaymentPerson, PendingPayment } from "../../ledger/payments/posting";
 import { type ApprovalRefusal, findApprovalRefusal, findPayer } from "../../ledger/payments/second-person";
 import type { LedgerReader } from "../../ledger/reads/ledger-reader.sql";
 import type { Handlers } from "../handler";

@@ -2,7 +2,7 @@ import type {
   SpendAlertFiring,
   SpendAlertFiringsQuery,
 } from "@/lib/contract/operations/money/spend-alert-firings";
-import type { FiringWithCallback } from "../../ledger/spend-limits/spend-alert-firing-reader.sql";
+import type { FiringWithCallback } from "../../ledger/spend-limits/spend-alert-store.sql";
 import { describeFiring, type SendFiringContext, sendFiring } from "../../ledger/spend-limits/spend-alerts";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";

@@ -6,7 +6,7 @@ import { Secret } from "../../secrets/secret";
 import type { ConversationTables } from "../prompt-schema";
 
 /** A conversation's id and the id of an answer in it. */
-export interface KeptAnswerName {
+export interface BackgroundAnswerName {
   readonly conversationId: string;
   readonly answerId: string;
 }
@@ -20,7 +20,7 @@ export interface ReplyHead {
 }
 
 /** The stored reply of a call, as far as it has arrived. */
-export interface KeptAnswerRecord extends KeptAnswerName {
+export interface BackgroundAnswerRecord extends BackgroundAnswerName {
   readonly ownerId: string;
   readonly requestId: string;
   /** Null until the reply begins. */
@@ -31,21 +31,21 @@ export interface KeptAnswerRecord extends KeptAnswerName {
   readonly updatedAtMs: number;
 }
 
-export interface KeptAnswerPart {
+export interface BackgroundAnswerPart {
   readonly number: number;
   readonly text: string;
 }
 
 /** Stores the replies of calls that continue without their client. Each part is encrypted separately. */
-export type KeptAnswerStore = ReturnType<typeof createKeptAnswerStore>;
+export type BackgroundAnswerStore = ReturnType<typeof createBackgroundAnswerStore>;
 
-export function createKeptAnswerStore(reads: Reads, sealing: Sealing) {
+export function createBackgroundAnswerStore(reads: Reads, sealing: Sealing) {
   return { ...createReads(reads, sealing.key), ...createWrites(sealing) };
 }
 
 function createReads(reads: Reads, key: Uint8Array) {
   return {
-    async find(name: KeptAnswerName): Promise<KeptAnswerRecord | null> {
+    async find(name: BackgroundAnswerName): Promise<BackgroundAnswerRecord | null> {
       const row = await reads
         .selectFrom("conversation_answers")
         .selectAll()
@@ -54,7 +54,7 @@ function createReads(reads: Reads, key: Uint8Array) {
       return row ? toRecord(row, name) : null;
     },
     /** Returns the parts in order. `after` is the number of the last known part. */
-    async partsAfter(name: KeptAnswerName, after: number): Promise<readonly KeptAnswerPart[]> {
+    async partsAfter(name: BackgroundAnswerName, after: number): Promise<readonly BackgroundAnswerPart[]> {
       const rows = await reads
         .selectFrom("conversation_answer_parts")
         .select(["number", "sealed_text"])
@@ -72,7 +72,7 @@ function createReads(reads: Reads, key: Uint8Array) {
 
 function createWrites(sealing: Sealing) {
   return {
-    async insert(transaction: Transaction, { isCanceled, ...answer }: KeptAnswerRecord): Promise<void> {
+    async insert(transaction: Transaction, { isCanceled, ...answer }: BackgroundAnswerRecord): Promise<void> {
       await within(transaction)
         .insertInto("conversation_answers")
         .values({
@@ -88,8 +88,8 @@ function createWrites(sealing: Sealing) {
     /** Stores the present state. Doesn't change `isCanceled`. */
     async write(
       transaction: Transaction,
-      answer: Omit<KeptAnswerRecord, "isCanceled">,
-      part: KeptAnswerPart | null,
+      answer: Omit<BackgroundAnswerRecord, "isCanceled">,
+      part: BackgroundAnswerPart | null,
     ): Promise<void> {
       const queries = within(transaction);
       const { numUpdatedRows } = await queries
@@ -104,7 +104,7 @@ function createWrites(sealing: Sealing) {
         .values({ answer_id: formatAnswerId(answer), number: part.number, sealed_text })
         .execute();
     },
-    async cancel(transaction: Transaction, name: KeptAnswerName): Promise<void> {
+    async cancel(transaction: Transaction, name: BackgroundAnswerName): Promise<void> {
       await within(transaction)
         .updateTable("conversation_answers")
         .set({ is_canceled: 1 })
@@ -120,7 +120,10 @@ function createWrites(sealing: Sealing) {
   };
 }
 
-function toRecord(row: ConversationTables["conversation_answers"], name: KeptAnswerName): KeptAnswerRecord {
+function toRecord(
+  row: ConversationTables["conversation_answers"],
+  name: BackgroundAnswerName,
+): BackgroundAnswerRecord {
   const { status, content_type: contentType, max_tokens: maxTokens } = row;
   return {
     ...name,
@@ -133,7 +136,7 @@ function toRecord(row: ConversationTables["conversation_answers"], name: KeptAns
   };
 }
 
-function toValues({ head, isRunning, updatedAtMs }: Omit<KeptAnswerRecord, "isCanceled">) {
+function toValues({ head, isRunning, updatedAtMs }: Omit<BackgroundAnswerRecord, "isCanceled">) {
   return {
     status: head?.status ?? null,
     content_type: head?.contentType ?? null,
@@ -143,11 +146,11 @@ function toValues({ head, isRunning, updatedAtMs }: Omit<KeptAnswerRecord, "isCa
   };
 }
 
-function formatAnswerId({ conversationId, answerId }: KeptAnswerName): string {
+function formatAnswerId({ conversationId, answerId }: BackgroundAnswerName): string {
   return `${conversationId}/${answerId}`;
 }
 
 /** Authenticates the stored parts: with another text they could not be read. */
-function describeSealedText(name: KeptAnswerName, number: number): string {
+function describeSealedText(name: BackgroundAnswerName, number: number): string {
   return `conversation answer ${formatAnswerId(name)} ${number}`;
 }

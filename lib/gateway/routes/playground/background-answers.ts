@@ -3,22 +3,25 @@ import { type AuthenticationContext, authenticate } from "../../access/authentic
 import type { Caller } from "../../access/caller";
 import type { Exchange } from "../../http/exchange";
 import { noSniffing } from "../../http/refuse";
+import type {
+  BackgroundAnswerName,
+  BackgroundAnswerRecord,
+  BackgroundAnswerStore,
+} from "../../prompts/conversations/background-answer-store.sql";
+import {
+  type BackgroundAnswers,
+  NEWS_EVERY_MS,
+  noSuchBackgroundAnswer,
+} from "../../prompts/conversations/background-answers";
 import type { ConversationStore } from "../../prompts/conversations/conversation-store.sql";
 import { findConversation } from "../../prompts/conversations/conversations";
-import { NEWS_EVERY_MS } from "../../prompts/conversations/kept-answer";
-import type {
-  KeptAnswerName,
-  KeptAnswerRecord,
-  KeptAnswerStore,
-} from "../../prompts/conversations/kept-answer-store.sql";
-import { type KeptAnswers, noSuchKeptAnswer } from "../../prompts/conversations/kept-answers";
 import { Refusal } from "../../refusal";
 import type { Handlers, RawHandlers } from "../handler";
 
-interface KeptAnswerRoutesContext extends AuthenticationContext {
-  readonly keptAnswerStore: KeptAnswerStore;
+interface BackgroundAnswerRoutesContext extends AuthenticationContext {
+  readonly backgroundAnswerStore: BackgroundAnswerStore;
   readonly conversations: Pick<ConversationStore, "find">;
-  readonly keptAnswers: KeptAnswers;
+  readonly backgroundAnswers: BackgroundAnswers;
   logFault(requestId: string, error: unknown): void;
 }
 
@@ -26,20 +29,20 @@ const LOOK_MS = 300;
 /** If a call wasn't updated for longer, its process has died. */
 const LOST_AFTER_MS = 6 * NEWS_EVERY_MS;
 
-export function keptAnswerRoutes({
-  keptAnswers,
-}: KeptAnswerRoutesContext): Handlers<"cancelConversationAnswer"> {
+export function backgroundAnswerRoutes({
+  backgroundAnswers,
+}: BackgroundAnswerRoutesContext): Handlers<"cancelConversationAnswer"> {
   return {
     cancelConversationAnswer: async ({ caller, params, request }) => {
       const name = { conversationId: params.conversation_id, answerId: params.answer_id };
-      await keptAnswers.cancel(request, caller.keyId, name);
+      await backgroundAnswers.cancel(request, caller.keyId, name);
       return { object: "playground.answer", id: name.answerId, canceled: true };
     },
   };
 }
 
-export function keptAnswerStreams(
-  context: KeptAnswerRoutesContext,
+export function backgroundAnswerStreams(
+  context: BackgroundAnswerRoutesContext,
 ): Pick<RawHandlers, "retrieveConversationAnswer"> {
   return {
     async retrieveConversationAnswer(exchange, caller, { conversation_id = "", answer_id = "" }) {
@@ -71,36 +74,36 @@ function answerLost(): Refusal {
 
 /** Returns the caller's call, or one in a conversation that its owner shares. @throws Refusal 404 */
 async function find(
-  { keptAnswerStore, conversations }: KeptAnswerRoutesContext,
+  { backgroundAnswerStore, conversations }: BackgroundAnswerRoutesContext,
   caller: Caller | null,
-  name: KeptAnswerName,
-): Promise<KeptAnswerRecord> {
-  const answer = await keptAnswerStore.find(name);
-  if (!answer || !caller) throw noSuchKeptAnswer(name);
+  name: BackgroundAnswerName,
+): Promise<BackgroundAnswerRecord> {
+  const answer = await backgroundAnswerStore.find(name);
+  if (!answer || !caller) throw noSuchBackgroundAnswer(name);
   if (answer.ownerId === caller.keyId) return answer;
   const { ownerId } = await findConversation(conversations, caller.keyId, name.conversationId);
-  if (ownerId !== answer.ownerId) throw noSuchKeptAnswer(name);
+  if (ownerId !== answer.ownerId) throw noSuchBackgroundAnswer(name);
   return answer;
 }
 
 function isAlive(
-  { effects }: KeptAnswerRoutesContext,
-  { isRunning, updatedAtMs }: KeptAnswerRecord,
+  { effects }: BackgroundAnswerRoutesContext,
+  { isRunning, updatedAtMs }: BackgroundAnswerRecord,
 ): boolean {
   return isRunning && effects.clock.nowMs() - updatedAtMs < LOST_AFTER_MS;
 }
 
 /** Authenticates the caller again, since their access may end while an answer streams. */
-function authenticateNow(context: KeptAnswerRoutesContext, { request }: Exchange): Caller | null {
+function authenticateNow(context: BackgroundAnswerRoutesContext, { request }: Exchange): Caller | null {
   const caller = authenticate(context, request.headers);
   return caller?.holdsAnywhere("api.playground.write") ? caller : null;
 }
 
 /** Streams everything received so far, then new text until the call ends. */
 function streamAnswer(
-  context: KeptAnswerRoutesContext,
+  context: BackgroundAnswerRoutesContext,
   exchange: Exchange,
-  name: KeptAnswerName,
+  name: BackgroundAnswerName,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let last = 0;
@@ -109,7 +112,7 @@ function streamAnswer(
     for (;;) {
       // Read before the parts: once a call has ended, all of its parts are stored.
       const answer = await find(context, authenticateNow(context, exchange), name);
-      const parts = await context.keptAnswerStore.partsAfter(name, last);
+      const parts = await context.backgroundAnswerStore.partsAfter(name, last);
       last = parts.at(-1)?.number ?? last;
       if (parts.length > 0) return parts.map(({ text }) => text).join("");
       if (!answer.isRunning || exchange.clientSignal.aborted) return null;

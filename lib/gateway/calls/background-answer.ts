@@ -3,12 +3,12 @@ import type { Caller } from "../access/caller";
 import { formatEvent } from "../http/event-splitter";
 import type { Exchange } from "../http/exchange";
 import { type Dialect, internalError, refusalBody } from "../http/refuse";
-import type { KeptAnswers } from "../prompts/conversations/kept-answers";
+import type { BackgroundAnswers } from "../prompts/conversations/background-answers";
 import { missingPermission, Refusal } from "../refusal";
 import { writeEvent } from "./anthropic/message-blocks";
 
-interface KeepAnswerContext {
-  readonly keptAnswers: KeptAnswers;
+interface BackgroundAnswerContext {
+  readonly backgroundAnswers: BackgroundAnswers;
 }
 
 /**
@@ -16,8 +16,8 @@ interface KeepAnswerContext {
  * is stored.
  * @throws Refusal 403 if the caller may not use the playground.
  */
-export function keepAnswer(
-  context: KeepAnswerContext,
+export function answerInBackground(
+  context: BackgroundAnswerContext,
   exchange: Exchange,
   caller: Caller,
   dialect: Dialect,
@@ -25,11 +25,11 @@ export function keepAnswer(
 ): Promise<Response> {
   const header = exchange.request.headers.get(KEEP_ANSWER_HEADER);
   if (header === null) return answer();
-  return answerAndKeep(context, exchange, caller, { header, dialect }, answer);
+  return answerAndStore(context, exchange, caller, { header, dialect }, answer);
 }
 
-async function answerAndKeep(
-  { keptAnswers }: KeepAnswerContext,
+async function answerAndStore(
+  { backgroundAnswers }: BackgroundAnswerContext,
   exchange: Exchange,
   caller: Caller,
   { header, dialect }: { readonly header: string; readonly dialect: Dialect },
@@ -37,14 +37,14 @@ async function answerAndKeep(
 ): Promise<Response> {
   if (caller.kind === "project_key" || !caller.holdsAnywhere("api.playground.write"))
     throw missingPermission("api.playground.write");
-  const keptAnswer = await keptAnswers.begin(header, caller.keyId, exchange.requestId);
-  exchange.outliveClient(keptAnswer.signal);
+  const backgroundAnswer = await backgroundAnswers.begin(header, caller.keyId, exchange.requestId);
+  exchange.outliveClient(backgroundAnswer.signal);
   try {
-    return keptAnswer.keep(await answer(), writeShutDown(exchange.requestId, dialect));
+    return backgroundAnswer.store(await answer(), writeShutDown(exchange.requestId, dialect));
   } catch (error) {
     const refusal = error instanceof Refusal ? error : internalError(exchange.requestId);
     const visible = refusal.asSeenBy(caller.permissionsIn);
-    keptAnswer.recordRefusal(
+    backgroundAnswer.recordRefusal(
       visible.status,
       JSON.stringify(refusalBody(visible, exchange.requestId, dialect)),
     );

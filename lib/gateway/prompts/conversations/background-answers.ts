@@ -1,5 +1,112 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { KeptAnswerPart, KeptAnswerRecord, ReplyHead } from "./kept-answer-store.sql";
+import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/conversations";
+import { type ChangeContext, type ChangeRequest, change, systemChange } from "../../changes/change";
+import type { Clock } from "../../effects";
+import { invalid, notFound } from "../../refusal";
+import type {
+  BackgroundAnswerName,
+  BackgroundAnswerPart,
+  BackgroundAnswerRecord,
+  BackgroundAnswerStore,
+  ReplyHead,
+} from "./background-answer-store.sql";
+import type { ConversationStore } from "./conversation-store.sql";
+
+interface BackgroundAnswerContext extends ChangeContext {
+  readonly backgroundAnswerStore: BackgroundAnswerStore;
+  readonly conversations: Pick<ConversationStore, "find">;
+}
+
+const NAME = /^(conv_[0-9a-z]{8,40})\/([\w-]{1,40})$/;
+
+/** The calls of this process that continue when their clients disconnect. */
+export class BackgroundAnswers {
+  readonly #running = new Map<string, BackgroundAnswer>();
+
+  constructor(
+    private readonly context: BackgroundAnswerContext,
+    private readonly options: { readonly clock: Clock; logFault(where: string, error: unknown): void },
+  ) {}
+
+  /**
+   * Starts storing the reply of a call.
+   * @throws Refusal 400 for a name that is invalid or already used; 404 for another owner's conversation.
+   */
+  async begin(header: string, ownerId: string, requestId: string): Promise<BackgroundAnswer> {
+    const [, conversationId, answerId] = NAME.exec(header) ?? [];
+    if (!conversationId || !answerId) {
+      throw invalid(
+        KEEP_ANSWER_HEADER,
+        "The header must be a conversation and an answer, such as conv_…/answer-id.",
+      );
+    }
+    const { backgroundAnswerStore, conversations } = this.context;
+    const answer: BackgroundAnswerRecord = {
+      conversationId,
+      answerId,
+      ownerId,
+      requestId,
+      head: null,
+      isRunning: true,
+      isCanceled: false,
+      updatedAtMs: this.options.clock.nowMs(),
+    };
+    await systemChange(this.context, "background answer", async (transaction) => {
+      const conversation = await conversations.find(conversationId);
+      if (conversation && conversation.ownerId !== ownerId)
+        throw notFound("conversation", conversationId, KEEP_ANSWER_HEADER);
+      if (await backgroundAnswerStore.find(answer)) {
+        throw invalid(KEEP_ANSWER_HEADER, `The answer "${answerId}" exists already. Choose another id.`);
+      }
+      await backgroundAnswerStore.insert(transaction, answer);
+    });
+    return this.#follow(answer);
+  }
+
+  /** @throws Refusal 404 if the caller has no such call. */
+  async cancel(request: ChangeRequest, ownerId: string, name: BackgroundAnswerName): Promise<void> {
+    await change(this.context, request, async (transaction) => {
+      const answer = await this.context.backgroundAnswerStore.find(name);
+      if (answer?.ownerId !== ownerId) throw noSuchBackgroundAnswer(name);
+      if (answer.isRunning) await this.context.backgroundAnswerStore.cancel(transaction, name);
+    });
+    // If the call runs in another process, that process reads the cancellation when it stores the next part.
+    this.#running.get(formatAnswerKey(name))?.stop();
+  }
+
+  /** Stops the calls of this process, and waits until what came of their replies is stored. */
+  async close(): Promise<void> {
+    for (const answer of this.#running.values()) answer.shutDown();
+    await Promise.all([...this.#running.values()].map(({ over }) => over));
+  }
+
+  #follow(answer: BackgroundAnswerRecord): BackgroundAnswer {
+    const { backgroundAnswerStore } = this.context;
+    const { clock, logFault } = this.options;
+    const backgroundAnswer = new BackgroundAnswer({
+      answer,
+      nowMs: () => clock.nowMs(),
+      write: (record, part) =>
+        systemChange(this.context, "background answer", async (transaction) => {
+          await backgroundAnswerStore.write(transaction, record, part);
+          return (await backgroundAnswerStore.find(answer))?.isCanceled ?? true;
+        }),
+      logFault: (error) => logFault("background answer", error),
+    });
+    this.#running.set(formatAnswerKey(answer), backgroundAnswer);
+    const forget = () => this.#running.delete(formatAnswerKey(answer));
+    void backgroundAnswer.over.then(forget, forget);
+    return backgroundAnswer;
+  }
+}
+
+export function noSuchBackgroundAnswer({ answerId }: BackgroundAnswerName) {
+  return notFound("answer", answerId, "answer_id");
+}
+
+function formatAnswerKey({ conversationId, answerId }: BackgroundAnswerName): string {
+  return `${conversationId}/${answerId}`;
+}
 
 /** A client that leaves so many bytes unread holds the reply up, and loses its copy if it still reads nothing. */
 const MAX_UNREAD_BYTES = 8_000_000;
@@ -62,13 +169,13 @@ class ClientCopy {
   }
 }
 
-type StoredAnswer = Omit<KeptAnswerRecord, "isCanceled">;
+type StoredAnswer = Omit<BackgroundAnswerRecord, "isCanceled">;
 
-interface KeptAnswerOptions {
+interface BackgroundAnswerOptions {
   readonly answer: StoredAnswer;
   readonly nowMs: () => number;
   /** Stores the present state and a further part. @returns true if the call was canceled. */
-  write(answer: StoredAnswer, part: KeptAnswerPart | null): Promise<boolean>;
+  write(answer: StoredAnswer, part: BackgroundAnswerPart | null): Promise<boolean>;
   logFault(error: unknown): void;
   /** How long the reply waits for a client that has much unread; absent for the usual time. */
   readonly patienceMs?: number;
@@ -83,19 +190,19 @@ const MAX_CHARACTERS = 8_000_000;
 const MAX_TRIES = 5;
 
 /** Stores a call's reply in parts as it arrives, and goes on with the call after its client has disconnected. */
-export class KeptAnswer {
+export class BackgroundAnswer {
   readonly #stopping = new AbortController();
   readonly #ending = new AbortController();
   #isShutDown = false;
   #head: ReplyHead | null = null;
   #waiting = "";
-  #kept = 0;
+  #characters = 0;
   #number = 0;
   #writtenAtMs: number;
   /** Resolves once the end of the reply is stored. */
   readonly over: Promise<void>;
 
-  constructor(private readonly options: KeptAnswerOptions) {
+  constructor(private readonly options: BackgroundAnswerOptions) {
     this.#writtenAtMs = options.nowMs();
     this.over = this.#writeUntilEnd();
   }
@@ -121,7 +228,7 @@ export class KeptAnswer {
    * @param shutDownEvent the last event of a stream of events that a shutdown stops.
    * @returns the client's copy, which breaks off if it is read too slowly.
    */
-  keep(reply: Response, shutDownEvent = ""): Response {
+  store(reply: Response, shutDownEvent = ""): Response {
     this.#head = {
       status: reply.status,
       contentType: reply.headers.get("content-type") ?? "application/json",
@@ -171,9 +278,9 @@ export class KeptAnswer {
   }
 
   #add(text: string): void {
-    const room = MAX_CHARACTERS - this.#kept;
+    const room = MAX_CHARACTERS - this.#characters;
     this.#waiting += text.slice(0, room);
-    this.#kept += Math.min(text.length, room);
+    this.#characters += Math.min(text.length, room);
   }
 
   async #writeUntilEnd(): Promise<void> {

@@ -3,7 +3,7 @@ import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/convers
 import type { Caller } from "../access/caller";
 import { Exchange } from "../http/exchange";
 import { Refusal } from "../refusal";
-import { keepAnswer } from "./keep-answer";
+import { answerInBackground } from "./background-answer";
 
 const NAME = "conv_abcdefgh/answer-1";
 const person = { kind: "user", keyId: "user_1", holdsAnywhere: () => true, permissionsIn: () => new Set() };
@@ -20,12 +20,12 @@ function setUp({
   const refusals: { status: number; text: string }[] = [];
   const kept: Response[] = [];
   const stopping = new AbortController();
-  const keptAnswers = {
+  const backgroundAnswers = {
     async begin(...names: unknown[]) {
       begun.push(names);
       return {
         signal: stopping.signal,
-        keep(reply: Response) {
+        store(reply: Response) {
           kept.push(reply);
           return reply;
         },
@@ -35,7 +35,7 @@ function setUp({
   };
   const request = new Request("http://gateway.test/v1/chat/completions", { headers });
   const exchange = new Exchange(request, "req_1", null, () => null);
-  const context = { keptAnswers } as never;
+  const context = { backgroundAnswers } as never;
   return {
     begun,
     kept,
@@ -43,7 +43,7 @@ function setUp({
     exchange,
     stopping,
     answerWith: (answer: () => Promise<Response>) =>
-      keepAnswer(context, exchange, caller as unknown as Caller, "openai", answer),
+      answerInBackground(context, exchange, caller as unknown as Caller, "openai", answer),
   };
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { KeptAnswer } from "./kept-answer";
-import type { KeptAnswerPart } from "./kept-answer-store.sql";
+import type { BackgroundAnswerPart } from "./background-answer-store.sql";
+import { BackgroundAnswer } from "./background-answers";
 
 function setUp(patienceMs?: number) {
-  const parts: KeptAnswerPart[] = [];
+  const parts: BackgroundAnswerPart[] = [];
   const faults: unknown[] = [];
-  const keptAnswer = new KeptAnswer({
+  const backgroundAnswer = new BackgroundAnswer({
     answer: {
       conversationId: "conv_1",
       answerId: "answer_1",
@@ -23,7 +23,7 @@ function setUp(patienceMs?: number) {
     logFault: (error) => void faults.push(error),
     ...(patienceMs !== undefined && { patienceMs }),
   });
-  return { keptAnswer, parts, faults };
+  return { backgroundAnswer, parts, faults };
 }
 
 /** A reply that sends two bytes and then ends, or breaks off. */
@@ -42,12 +42,12 @@ function buildReply(failure: Error | null) {
 }
 
 test("a reply that breaks off breaks off for its client too, and is logged once", async () => {
-  const { keptAnswer, parts, faults } = setUp();
+  const { backgroundAnswer, parts, faults } = setUp();
   const failure = new Error("The provider left");
   // The connection logs the reason that it is given.
-  const reply = keptAnswer.keep(buildReply(failure));
+  const reply = backgroundAnswer.store(buildReply(failure));
   expect(await reply.text().catch((reason: unknown) => reason)).toBeUndefined();
-  await keptAnswer.over;
+  await backgroundAnswer.over;
   expect(parts.map(({ text }) => text)).toEqual(["ab"]);
   expect(faults).toEqual([failure]);
 });
@@ -70,54 +70,54 @@ function buildLongReply(mebibytes: number) {
 }
 
 test("a client that doesn't read loses its copy before it fills the memory, and the call goes on", async () => {
-  const { keptAnswer, parts, faults } = setUp(0);
-  const reply = keptAnswer.keep(buildLongReply(20));
-  await keptAnswer.over;
+  const { backgroundAnswer, parts, faults } = setUp(0);
+  const reply = backgroundAnswer.store(buildLongReply(20));
+  await backgroundAnswer.over;
   expect(parts.map(({ text }) => text).join("")).toHaveLength(8_000_000);
-  expect(keptAnswer.signal.aborted).toBe(false);
+  expect(backgroundAnswer.signal.aborted).toBe(false);
   expect(await reply.text().catch((reason: unknown) => reason)).toBeUndefined();
   expect(faults).toEqual([]);
 });
 
 test("a client that is some mebibytes behind still gets the reply whole", async () => {
-  const { keptAnswer } = setUp();
-  const reply = keptAnswer.keep(buildLongReply(7));
-  await keptAnswer.over;
+  const { backgroundAnswer } = setUp();
+  const reply = backgroundAnswer.store(buildLongReply(7));
+  await backgroundAnswer.over;
   expect((await reply.arrayBuffer()).byteLength).toBe(7 * MEBIBYTE);
 });
 
 test("a client that reads gets a reply of any length whole", async () => {
-  const { keptAnswer } = setUp();
-  const reply = keptAnswer.keep(buildLongReply(20));
+  const { backgroundAnswer } = setUp();
+  const reply = backgroundAnswer.store(buildLongReply(20));
   expect((await reply.arrayBuffer()).byteLength).toBe(20 * MEBIBYTE);
-  await keptAnswer.over;
+  await backgroundAnswer.over;
 });
 
 test("a long reply that is there at once reaches a client that takes it in turn", async () => {
-  const { keptAnswer } = setUp();
+  const { backgroundAnswer } = setUp();
   const pieces = Array.from({ length: 20 }, () => Buffer.alloc(MEBIBYTE, "a"));
-  const reply = keptAnswer.keep(new Response(new Blob(pieces)));
+  const reply = backgroundAnswer.store(new Response(new Blob(pieces)));
   let bytes = 0;
   for await (const piece of reply.body ?? []) {
     await new Promise(setImmediate);
     bytes += piece.byteLength;
   }
   expect(bytes).toBe(20 * MEBIBYTE);
-  await keptAnswer.over;
+  await backgroundAnswer.over;
 });
 
 test("a canceled call ends for a client that doesn't read, too", async () => {
-  const { keptAnswer } = setUp();
-  keptAnswer.keep(buildLongReply(20));
+  const { backgroundAnswer } = setUp();
+  backgroundAnswer.store(buildLongReply(20));
   for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
-  keptAnswer.stop();
-  await keptAnswer.over;
+  backgroundAnswer.stop();
+  await backgroundAnswer.over;
 });
 
 test("a whole reply reaches its client and is stored", async () => {
-  const { keptAnswer, parts, faults } = setUp();
-  expect(await keptAnswer.keep(buildReply(null)).text()).toBe("ab");
-  await keptAnswer.over;
+  const { backgroundAnswer, parts, faults } = setUp();
+  expect(await backgroundAnswer.store(buildReply(null)).text()).toBe("ab");
+  await backgroundAnswer.over;
   expect(parts.map(({ text }) => text)).toEqual(["ab"]);
   expect(faults).toEqual([]);
 });
@@ -134,20 +134,20 @@ test.each<[string, "shutDown" | "stop", string]>([
   ],
   ["its caller stops, ends as it is", "stop", "data: 1\n\n"],
 ])("a stream that %s", async (_, end, expected) => {
-  const { keptAnswer, parts } = setUp();
-  const copy = keptAnswer.keep(new Response(silent(), events), "data: error\n\n");
+  const { backgroundAnswer, parts } = setUp();
+  const copy = backgroundAnswer.store(new Response(silent(), events), "data: error\n\n");
   await new Promise(setImmediate);
-  keptAnswer[end]();
-  await keptAnswer.over;
+  backgroundAnswer[end]();
+  await backgroundAnswer.over;
   expect(await copy.text()).toBe(expected);
   expect(parts.map(({ text }) => text).join("")).toBe(expected);
 });
 
 test("a shutdown adds nothing to a stream that is whole", async () => {
-  const { keptAnswer, parts } = setUp();
-  const copy = keptAnswer.keep(new Response("data: [DONE]\n\n", events), "data: error\n\n");
+  const { backgroundAnswer, parts } = setUp();
+  const copy = backgroundAnswer.store(new Response("data: [DONE]\n\n", events), "data: error\n\n");
   expect(await copy.text()).toBe("data: [DONE]\n\n");
-  keptAnswer.shutDown();
-  await keptAnswer.over;
+  backgroundAnswer.shutDown();
+  await backgroundAnswer.over;
   expect(parts.map(({ text }) => text)).toEqual(["data: [DONE]\n\n"]);
 });
