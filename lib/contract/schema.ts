@@ -98,6 +98,16 @@ export const queryList = z.pipe(
 export const orderedPageQuery = z.extend(pageQuery, { order: z.optional(sortOrder) });
 export type OrderedPageQuery = z.output<typeof orderedPageQuery>;
 
+/** Each word of a search is part of a listed object's name, address or end of a key, or begins its id. */
+const search = z.optional(z.string().check(z.maxLength(200)));
+
+/** A page of a list with a search. */
+export const searchedPageQuery = z.extend(pageQuery, { search });
+
+/** A page of a list with a search and an order. */
+export const searchedOrderedPageQuery = z.extend(orderedPageQuery, { search });
+export type SearchedOrderedPageQuery = z.output<typeof searchedOrderedPageQuery>;
+
 /** A page of a list. The next page is requested with `after=last_id`. */
 export function pageSchema<Item extends z.ZodMiniType>(item: Item) {
   return z.object({

@@ -55,6 +55,6 @@ export function logLists(reads: Database, untilMs: number): readonly LogList[] {
     { name: "batches", list: createBatchStore(reads).pages(everyone), limit: PAGE },
     { name: "keys of a project", list: keys.projectKeyPages(projectIdAt(3)), limit: WHOLE },
     { name: "admin keys", list: keys.adminKeyPages(), limit: WHOLE },
-    { name: "members", list: createUserStore(reads).pages(undefined), limit: WHOLE },
+    { name: "members", list: createUserStore(reads).pages({}), limit: WHOLE },
   ];
 }

@@ -60,6 +60,18 @@ const providerProtocols: Migration = {
   },
 };
 
+/** When members last signed in, as far as their devices tell. */
+const lastSignIns: Migration = {
+  name: "0140-last-sign-ins",
+  async up(queries) {
+    const time = sql.raw(isPostgres(queries) ? "BIGINT" : "INTEGER");
+    await sql`ALTER TABLE users ADD COLUMN last_signed_in_at_ms ${time}`.execute(queries);
+    await sql`UPDATE users SET last_signed_in_at_ms = (
+      SELECT max(last_used_at_ms) FROM sign_in_devices WHERE user_id = users.id
+    )`.execute(queries);
+  },
+};
+
 /** Makes a table as those of the first version are made, on both engines. */
 async function addTable(queries: Kysely<never>, added: Table): Promise<void> {
   const build = isPostgres(queries) ? buildPostgresStatements : buildSqliteStatements;
@@ -67,4 +79,4 @@ async function addTable(queries: Kysely<never>, added: Table): Promise<void> {
 }
 
 /** In the order in which they run. The first version of the schema is `tables/`, and is not changed once it is used. */
-export const migrations: Migration[] = [storedObjects, priceClasses, providerProtocols];
+export const migrations: Migration[] = [storedObjects, priceClasses, providerProtocols, lastSignIns];

@@ -94,6 +94,7 @@ export interface Tables
     technical_level: string | null;
     created_at_ms: number;
     removed_at_ms: number | null;
+    last_signed_in_at_ms: Generated<number | null>;
   };
   groups: { id: string; name: string; created_at_ms: number };
   group_users: { group_id: string; user_id: string; created_at_ms: number };

@@ -35,6 +35,34 @@ export function mergeById<Item extends { readonly id: string }>(
   };
 }
 
+/** Rows that a search reads before other requests are served: a few milliseconds at most. */
+const SEARCHED_AT_ONCE = 500;
+
+/** The items of a list that `isFound` accepts. It is read in steps, so that a rare match blocks nobody. */
+export function filterList<Item extends { readonly id: string }>(
+  list: PagedList<Item>,
+  isFound: (item: Item) => boolean,
+): PagedList<Item> {
+  return {
+    has: (id) => list.has(id),
+    async read({ limit, ...page }) {
+      const isBackwards = page.before !== undefined && page.after === undefined;
+      let { after, before } = page;
+      let found: Item[] = [];
+      for (;;) {
+        const items = await list.read({ ...page, after, before, limit: SEARCHED_AT_ONCE });
+        const matches = items.filter(isFound);
+        found = isBackwards ? [...matches, ...found] : [...found, ...matches];
+        if (items.length < SEARCHED_AT_ONCE || found.length >= limit) break;
+        if (isBackwards) before = items[0]?.id;
+        else after = items.at(-1)?.id;
+        await new Promise(setImmediate);
+      }
+      return isBackwards ? found.slice(-limit) : found.slice(0, limit);
+    },
+  };
+}
+
 /** A list whose items are all in memory. */
 export function listInMemory<Item extends { readonly id: string }>(items: readonly Item[]): PagedList<Item> {
   return {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
@@ -33,9 +34,11 @@ export function inviteStatus(
 
 export function createInviteStore(reads: Reads) {
   return {
-    /** Newest first. */
-    pages: (): PagedList<InviteRecord> =>
-      listById(reads.selectFrom("invites").selectAll(), { id: "id", defaultOrder: "desc" }, toRecord),
+    /** Newest first. `isOpen`: not accepted, the last one to its address, and to nobody who is a member. */
+    pages(isOpen: boolean): PagedList<InviteRecord> {
+      const all = reads.selectFrom("invites").selectAll();
+      return listById(isOpen ? all.where(OPEN) : all, { id: "id", defaultOrder: "desc" }, toRecord);
+    },
     async find(id: string): Promise<InviteRecord | null> {
       const row = await reads.selectFrom("invites").selectAll().where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;
@@ -90,6 +93,12 @@ export function createInviteStore(reads: Reads) {
 }
 
 export type InviteStore = ReturnType<typeof createInviteStore>;
+
+const OPEN = sql<boolean>`accepted_at_ms IS NULL
+  AND NOT EXISTS (
+    SELECT 1 FROM invites AS newer
+    WHERE newer.email = invites.email AND newer.accepted_at_ms IS NULL AND newer.id > invites.id)
+  AND NOT EXISTS (SELECT 1 FROM users WHERE users.email = invites.email AND users.removed_at_ms IS NULL)`;
 
 function pending(reads: Reads, nowMs: number) {
   return reads

@@ -1,3 +1,4 @@
+import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
@@ -16,6 +17,24 @@ export interface UserRecord {
   readonly createdAtMs: number;
 }
 
+/** How a member signs in. It changes with use, so it is read when it is shown. */
+export interface MemberSignIn {
+  readonly hasTwoFactor: boolean;
+  readonly lastSignedInAtMs: number | null;
+}
+
+/** What a list of members is filtered by. */
+export interface UserFilter {
+  /** In lower case. */
+  readonly emails?: readonly string[] | undefined;
+  /** Held in the organization: directly, or through a group. */
+  readonly roleId?: string | undefined;
+  readonly groupId?: string | undefined;
+  readonly hasTwoFactor?: boolean | undefined;
+  /** Members who never signed in are included. */
+  readonly notSignedInSinceMs?: number | undefined;
+}
+
 export function createUserStore(reads: Reads) {
   return {
     /** The members who were not removed, oldest first. */
@@ -28,10 +47,27 @@ export function createUserStore(reads: Reads) {
       const row = await members(reads).where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    /** The same list, by pages: of these addresses, or of all. */
-    pages(emails: readonly string[] | undefined): PagedList<UserRecord> {
-      const query = emails ? members(reads).where("email", "in", emails) : members(reads);
-      return listById(query, { id: "id", defaultOrder: "asc" }, toRecord);
+    /** The same list, by pages. */
+    pages: (filter: UserFilter): PagedList<UserRecord & MemberSignIn> =>
+      listById(filterMembers(reads, filter), { id: "users.id", defaultOrder: "asc" }, (row) => ({
+        ...toRecord(row),
+        hasTwoFactor: row.two_factor_enabled === 1,
+        lastSignedInAtMs: row.last_signed_in_at_ms,
+      })),
+    async findSignIn(id: string): Promise<MemberSignIn> {
+      const row = await withTwoFactor(reads).where("users.id", "=", id).executeTakeFirst();
+      return {
+        hasTwoFactor: row?.two_factor_enabled === 1,
+        lastSignedInAtMs: row?.last_signed_in_at_ms ?? null,
+      };
+    },
+    /** Members' last sign-in is no change of theirs: it is neither audited nor a new version. */
+    async recordSignIn(transaction: Transaction, id: string, atMs: number): Promise<void> {
+      await within(transaction)
+        .updateTable("users")
+        .set({ last_signed_in_at_ms: atMs })
+        .where("id", "=", id)
+        .execute();
     },
     async insert(transaction: Transaction, user: UserRecord): Promise<void> {
       await within(transaction)
@@ -71,12 +107,48 @@ function members(reads: Reads) {
   return reads.selectFrom("users").selectAll().where("removed_at_ms", "is", null);
 }
 
+function withTwoFactor(reads: Reads) {
+  return reads
+    .selectFrom("users")
+    .leftJoin("sign_in_users", "sign_in_users.id", "users.id")
+    .selectAll("users")
+    .select("sign_in_users.two_factor_enabled")
+    .where("users.removed_at_ms", "is", null);
+}
+
+function filterMembers(reads: Reads, filter: UserFilter) {
+  const { emails, roleId, groupId, hasTwoFactor, notSignedInSinceMs } = filter;
+  let query = withTwoFactor(reads);
+  if (emails) query = query.where("users.email", "in", emails);
+  if (groupId !== undefined) query = query.where(isInGroup(groupId));
+  if (roleId !== undefined) query = query.where(holdsRole(roleId));
+  if (hasTwoFactor !== undefined) {
+    const isOn = sql<number>`coalesce(sign_in_users.two_factor_enabled, 0)`;
+    query = query.where(isOn, "=", hasTwoFactor ? 1 : 0);
+  }
+  if (notSignedInSinceMs !== undefined) {
+    const lastAtMs = sql<number>`coalesce(users.last_signed_in_at_ms, 0)`;
+    query = query.where(lastAtMs, "<", notSignedInSinceMs);
+  }
+  return query;
+}
+
+const isInGroup = (groupId: string) =>
+  sql<SqlBool>`EXISTS (SELECT 1 FROM group_users WHERE group_id = ${groupId} AND user_id = users.id)`;
+
+/** In the organization, directly or through a group. */
+const holdsRole = (roleId: string) => sql<SqlBool>`EXISTS (
+  SELECT 1 FROM role_assignments AS held
+  WHERE held.role_id = ${roleId} AND held.project_id IS NULL AND (
+    held.user_id = users.id
+    OR held.group_id IN (SELECT group_id FROM group_users WHERE user_id = users.id)))`;
+
 function toRow({ id, email, name, developerPersona, technicalLevel, createdAtMs }: UserRecord) {
   const notes = { developer_persona: developerPersona, technical_level: technicalLevel };
   return { id, email, name, ...notes, created_at_ms: createdAtMs };
 }
 
-function toRecord(row: Tables["users"]): UserRecord {
+function toRecord(row: Selectable<Tables["users"]>): UserRecord {
   return {
     id: row.id,
     email: row.email,

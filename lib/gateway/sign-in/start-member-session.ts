@@ -18,8 +18,10 @@ export function startMemberSession(
   userId: string,
 ): Promise<MemberSession> {
   const holder = { kind: "user" as const, id: userId };
-  return change(context, withEventType(auditEvents.signIn, request), async (transaction) => ({
-    deviceToken: await rememberDevice(context, transaction, visitor, userId),
-    ...(await startSession(context, transaction, holder, visitor.userAgent)),
-  }));
+  return change(context, withEventType(auditEvents.signIn, request), async (transaction) => {
+    const deviceToken = await rememberDevice(context, transaction, visitor, userId);
+    const started = await startSession(context, transaction, holder, visitor.userAgent);
+    await context.users.recordSignIn(transaction, userId, started.session.createdAtMs);
+    return { deviceToken, ...started };
+  });
 }

@@ -1,6 +1,12 @@
 import * as z from "zod/mini";
 import { defineOperations } from "../../operation";
-import { displayName, lifetimeSeconds, orderedPageQuery, pageSchema, unixSeconds } from "../../schema";
+import {
+  displayName,
+  lifetimeSeconds,
+  pageSchema,
+  searchedOrderedPageQuery,
+  unixSeconds,
+} from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
 
 /** A key of the whole organization, after OpenAI's `organization.admin_api_key`. */
@@ -52,7 +58,7 @@ export const adminApiKeyOperations = defineOperations(
       path: "/organization/admin_api_keys",
       permission: "api.admin_api_keys.read",
       summary: "Lists the organization's admin keys, oldest first, without their values.",
-      query: orderedPageQuery,
+      query: searchedOrderedPageQuery,
       reply: pageSchema(adminApiKey),
     },
     createAdminApiKey: {

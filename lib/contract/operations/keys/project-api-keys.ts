@@ -2,7 +2,14 @@ import * as z from "zod/mini";
 import { keyEndpoints } from "../../access/key-scopes";
 import { DAY_S } from "../../durations";
 import { defineOperations } from "../../operation";
-import { displayName, lifetimeSeconds, notSupported, pageQuery, pageSchema, unixSeconds } from "../../schema";
+import {
+  displayName,
+  lifetimeSeconds,
+  notSupported,
+  pageSchema,
+  searchedPageQuery,
+  unixSeconds,
+} from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
 import { modelId } from "../models/models";
 
@@ -84,7 +91,7 @@ const keyRotation = z.strictObject({
   overlap_seconds: z.int().check(z.minimum(0), z.maximum(MAX_OVERLAP_S)),
 });
 
-const listQuery = z.extend(pageQuery, {
+const listQuery = z.extend(searchedPageQuery, {
   /** Keys are revoked when their owner loses access, so `inactive` lists none. */
   owner_project_access: z.optional(z.enum(["active", "inactive", "any"])),
 });

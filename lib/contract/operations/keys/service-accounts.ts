@@ -1,6 +1,13 @@
 import * as z from "zod/mini";
 import { defineOperations } from "../../operation";
-import { displayName, lifetimeSeconds, notSupported, pageQuery, pageSchema, unixSeconds } from "../../schema";
+import {
+  displayName,
+  lifetimeSeconds,
+  notSupported,
+  pageSchema,
+  searchedOrderedPageQuery,
+  unixSeconds,
+} from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
 import { keyScopeShape } from "./project-api-keys";
 
@@ -77,7 +84,7 @@ export const serviceAccountOperations = defineOperations(
       path: "/organization/projects/{project_id}/service_accounts",
       permission: "api.service_accounts.read",
       summary: "Lists a project's service accounts, oldest first.",
-      query: pageQuery,
+      query: searchedOrderedPageQuery,
       reply: pageSchema(serviceAccount),
     },
     createServiceAccount: {

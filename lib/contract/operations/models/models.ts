@@ -2,7 +2,15 @@ import * as z from "zod/mini";
 import { modelFamilies, priceUnits } from "../../calls/model-families";
 import { defineOperations } from "../../operation";
 import { fitsPath } from "../../path-segment";
-import { decimal, pageQuery, pageSchema, positiveDecimal, queryFlag, unixSeconds } from "../../schema";
+import {
+  decimal,
+  pageQuery,
+  pageSchema,
+  positiveDecimal,
+  queryFlag,
+  searchedPageQuery,
+  unixSeconds,
+} from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
 import { rateLimitValues } from "./rate-limits";
 
@@ -188,7 +196,7 @@ const anthropicPage = z.strictObject({
   before_id: z.optional(z.string()),
 });
 
-const listQuery = z.extend(pageQuery, {
+const listQuery = z.extend(searchedPageQuery, {
   family: z.optional(z.enum(modelFamilies)),
   /** Whether it has a price. Models without one answer no call. */
   priced: z.optional(queryFlag),

@@ -6,7 +6,7 @@ import { findPreset, type PresetName, presetNames } from "../../calls/provider-p
 import { isCallable, providerAuths, providerProtocols } from "../../calls/provider-protocols";
 import { providerTimeouts } from "../../calls/provider-timeouts";
 import { defineOperations } from "../../operation";
-import { pageQuery, pageSchema } from "../../schema";
+import { pageSchema, searchedPageQuery } from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
 
 /** The possible request fields for the output limit. */
@@ -178,7 +178,7 @@ export const providerOperations = defineOperations(
       path: "/organization/providers",
       permission: "api.providers.read",
       summary: "Lists the providers that answer calls, without their keys.",
-      query: pageQuery,
+      query: searchedPageQuery,
       reply: pageSchema(provider),
     },
     createProvider: {

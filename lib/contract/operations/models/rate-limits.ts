@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type FixedLimitField, mapLimits, type RateLimitField } from "../../calls/rate-limit-table";
 import { defineOperations } from "../../operation";
-import { pageQuery, pageSchema, queryFlag } from "../../schema";
+import { pageSchema, queryFlag, searchedPageQuery } from "../../schema";
 import { withVersion } from "../../version";
 
 const count = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
@@ -36,7 +36,7 @@ const rateLimitRequest = rateLimitChange.check(
   }),
 );
 
-const listQuery = z.extend(pageQuery, {
+const listQuery = z.extend(searchedPageQuery, {
   /** Selects the limits that differ from their model's defaults, or with `false` those that don't. */
   changed: z.optional(queryFlag),
 });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperations } from "../../operation";
-import { nextPageSchema, orderedPageQuery } from "../../schema";
+import { nextPageSchema, searchedOrderedPageQuery } from "../../schema";
 import { withVersion } from "../../version";
 
 const groupUser = z.object({ id: z.string(), name: z.string(), email: z.string() });
@@ -27,7 +27,7 @@ export const groupUserOperations = defineOperations(
       path: "/organization/groups/{group_id}/users",
       permission: "api.groups.read",
       summary: "Lists who is in a group, oldest members first.",
-      query: orderedPageQuery,
+      query: searchedOrderedPageQuery,
       reply: nextPageSchema(groupUser),
     },
     addGroupUser: {

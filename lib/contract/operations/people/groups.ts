@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperations } from "../../operation";
-import { displayName, nextPageSchema, orderedPageQuery, unixSeconds } from "../../schema";
+import { displayName, nextPageSchema, searchedOrderedPageQuery, unixSeconds } from "../../schema";
 import { withVersion } from "../../version";
 
 /** A group of members with common roles, after OpenAI's group. */
@@ -43,7 +43,7 @@ export const groupOperations = defineOperations(
       path: "/organization/groups",
       permission: "api.groups.read",
       summary: "Lists the organization's groups, oldest first.",
-      query: orderedPageQuery,
+      query: searchedOrderedPageQuery,
       reply: nextPageSchema(group),
     },
     createGroup: {

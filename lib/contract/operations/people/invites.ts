@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperations } from "../../operation";
-import { emailAddress, pageQuery, pageSchema, unixSeconds } from "../../schema";
+import { emailAddress, pageSchema, queryFlag, searchedPageQuery, unixSeconds } from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
 
 /** A role as a word, such as `owner`, or as its id. */
@@ -47,6 +47,11 @@ const deletedInvite = z.object({
   deleted: z.literal(true),
 });
 
+const listQuery = z.extend(searchedPageQuery, {
+  /** Those that can still lead to a member: the last one to each address that no member has, pending or expired. */
+  open: z.optional(queryFlag),
+});
+
 export const inviteOperations = defineOperations(
   { surface: "v1 and origin", scope: "organization" },
   {
@@ -55,7 +60,7 @@ export const inviteOperations = defineOperations(
       path: "/organization/invites",
       permission: "api.invites.read",
       summary: "Lists invitations, newest first: pending, accepted and expired ones.",
-      query: pageQuery,
+      query: listQuery,
       reply: pageSchema(invite),
     },
     createInvite: {

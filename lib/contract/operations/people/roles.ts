@@ -3,7 +3,7 @@ import { isPermission, type Permission, permissions, projectPermissions } from "
 import { IS_NO_PERMISSION } from "../../describe-issue";
 import { findNearestName } from "../../nearest-name";
 import { defineOperations } from "../../operation";
-import { description, displayName, nextPageSchema, orderedPageQuery } from "../../schema";
+import { description, displayName, nextPageSchema, searchedOrderedPageQuery } from "../../schema";
 import { withVersion } from "../../version";
 
 /** A role in the form of OpenAI's Admin API. */
@@ -110,7 +110,7 @@ export const roleOperations = defineOperations(
       path: "/organization/roles",
       permission: "api.roles.read",
       summary: "Lists the organization's roles, predefined ones first.",
-      query: orderedPageQuery,
+      query: searchedOrderedPageQuery,
       reply: nextPageSchema(role),
     },
     createRole: {

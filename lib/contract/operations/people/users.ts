@@ -1,7 +1,14 @@
 import * as z from "zod/mini";
 import { defineOperations } from "../../operation";
-import { pageQuery, pageSchema, queryList, unixSeconds } from "../../schema";
-import { withVersion } from "../../version";
+import {
+  pageSchema,
+  queryFlag,
+  queryList,
+  queryTime,
+  searchedOrderedPageQuery,
+  unixSeconds,
+} from "../../schema";
+import { markUnversioned, withVersion } from "../../version";
 import { heldRoleIds } from "./roles";
 
 /** A member of the organization, after OpenAI's `organization.user`. */
@@ -17,6 +24,10 @@ export const user = withVersion(
     added_at: unixSeconds,
     developer_persona: z.nullable(z.string()),
     technical_level: z.nullable(z.string()),
+    /** Whether they confirm a sign-in by a second factor. Not in the replies of role assignments. */
+    two_factor: markUnversioned(z.optional(z.boolean())),
+    /** Null for a member who never signed in. Not in the replies of role assignments. */
+    last_signed_in_at: markUnversioned(z.optional(z.nullable(unixSeconds))),
   }),
 );
 export type User = z.output<typeof user>;
@@ -41,7 +52,15 @@ const userChange = z
   );
 export type UserChange = z.output<typeof userChange>;
 
-const listQuery = z.extend(pageQuery, { emails: z.optional(queryList) });
+const listQuery = z.extend(searchedOrderedPageQuery, {
+  emails: z.optional(queryList),
+  /** A role held in the organization, directly or through a group: its id, or a word such as `owner`. */
+  role_id: z.optional(z.string()),
+  group_id: z.optional(z.string()),
+  two_factor: z.optional(queryFlag),
+  /** Members without a sign-in since then, also those who never signed in. */
+  not_signed_in_since: z.optional(queryTime),
+});
 
 const deletedUser = z.object({
   object: z.literal("organization.user.deleted"),
@@ -56,7 +75,8 @@ export const userOperations = defineOperations(
       method: "GET",
       path: "/organization/users",
       permission: "api.users.read",
-      summary: "Lists the organization's members, oldest first; with `emails`, those alone.",
+      summary:
+        "Lists the organization's members, oldest first: all, or those who fit the search and the filters.",
       query: listQuery,
       reply: pageSchema(user),
     },

@@ -1,7 +1,14 @@
 import * as z from "zod/mini";
 import { HOUR_MS } from "../../durations";
 import { type BodyBounds, defineOperations } from "../../operation";
-import { displayName, pageQuery, pageSchema, positiveDecimal, unixSeconds } from "../../schema";
+import {
+  displayName,
+  pageQuery,
+  pageSchema,
+  positiveDecimal,
+  searchedPageQuery,
+  unixSeconds,
+} from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
 import { chatMessage } from "../calls/completions";
 
@@ -122,7 +129,7 @@ export const promptOperations = defineOperations(
       method: "GET",
       path: list,
       summary: "Lists the prompts of a project that are shared, and those of whoever asks, newest first.",
-      query: pageQuery,
+      query: searchedPageQuery,
       reply: pageSchema(promptHead),
     },
     createPrompt: {

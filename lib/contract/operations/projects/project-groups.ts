@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperations } from "../../operation";
-import { nextPageSchema, orderedPageQuery, unixSeconds } from "../../schema";
+import { nextPageSchema, searchedOrderedPageQuery, unixSeconds } from "../../schema";
 import { withVersion } from "../../version";
 import { heldRoleIds } from "../people/roles";
 
@@ -37,7 +37,7 @@ export const projectGroupOperations = defineOperations(
       path: "/organization/projects/{project_id}/groups",
       permission: "api.project_groups.read",
       summary: "Lists the groups in a project, oldest first.",
-      query: orderedPageQuery,
+      query: searchedOrderedPageQuery,
       reply: nextPageSchema(projectGroup),
     },
     addProjectGroup: {

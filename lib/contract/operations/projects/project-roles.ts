@@ -1,5 +1,5 @@
 import { defineOperations } from "../../operation";
-import { nextPageSchema, orderedPageQuery } from "../../schema";
+import { nextPageSchema, searchedOrderedPageQuery } from "../../schema";
 import { projectRoleChange, projectRoleDraft, role, roleDeleted, rolePreview } from "../people/roles";
 
 export const projectRoleOperations = defineOperations(
@@ -10,7 +10,7 @@ export const projectRoleOperations = defineOperations(
       path: "/projects/{project_id}/roles",
       permission: "api.roles.read",
       summary: "Lists the roles that can be held in a project, predefined ones first.",
-      query: orderedPageQuery,
+      query: searchedOrderedPageQuery,
       reply: nextPageSchema(role),
     },
     createProjectRole: {

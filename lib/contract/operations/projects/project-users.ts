@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperations } from "../../operation";
-import { pageQuery, pageSchema, unixSeconds } from "../../schema";
+import { pageSchema, searchedOrderedPageQuery, unixSeconds } from "../../schema";
 import { withVersion } from "../../version";
 import { heldRoleIds } from "../people/roles";
 
@@ -51,7 +51,7 @@ export const projectUserOperations = defineOperations(
       path: "/organization/projects/{project_id}/users",
       permission: "api.project_users.read",
       summary: "Lists a project's members, oldest first: those who hold a role in it directly.",
-      query: pageQuery,
+      query: searchedOrderedPageQuery,
       reply: pageSchema(projectUser),
     },
     addProjectUser: {

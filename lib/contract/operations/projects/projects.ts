@@ -1,6 +1,13 @@
 import * as z from "zod/mini";
 import { defineOperations } from "../../operation";
-import { displayName, notSupported, pageQuery, pageSchema, queryFlag, unixSeconds } from "../../schema";
+import {
+  displayName,
+  notSupported,
+  pageSchema,
+  queryFlag,
+  searchedOrderedPageQuery,
+  unixSeconds,
+} from "../../schema";
 import { withVersion } from "../../version";
 
 const project = withVersion(
@@ -31,7 +38,7 @@ const projectChange = z.strictObject({
 });
 export type ProjectChange = z.output<typeof projectChange>;
 
-const listQuery = z.extend(pageQuery, { include_archived: z.optional(queryFlag) });
+const listQuery = z.extend(searchedOrderedPageQuery, { include_archived: z.optional(queryFlag) });
 
 export const projectOperations = defineOperations(
   { surface: "v1 and origin" },

@@ -36,7 +36,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   project_api_keys: { ...projectColumns, ...hashed, references: ["models"] },
   service_accounts: projectColumns,
   admin_api_keys: { ...idColumn, ...hashed, quiet: ["last_used_at_ms"] },
-  users: idColumn,
+  users: { ...idColumn, quiet: ["last_signed_in_at_ms"] },
   groups: idColumn,
   group_users: { id: "@.group_id", subject: "@.user_id" },
   role_assignments: { id: "@.role_id", subject: "coalesce(@.user_id, @.group_id)", project: "@.project_id" },

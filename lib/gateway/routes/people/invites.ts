@@ -22,7 +22,7 @@ export function inviteRoutes(context: Context): Handlers<Ids> {
   const { invites, effects } = context;
   const toInvite = (record: InviteRecord) => describe(record, effects.clock.nowMs());
   return {
-    listInvites: ({ query }) => paginate(invites.pages(), query, toInvite),
+    listInvites: ({ query }) => paginate(invites.pages(query.open === true), query, toInvite),
     createInvite: async ({ body, caller, request }) => {
       const inviter = { actor: caller, ref: toActorRef(caller) };
       const { invite, token } = await createInvite(context, request, inviter, body);

@@ -1,9 +1,9 @@
-import { roleWord } from "@/lib/contract/access/role-words";
+import { roleWord, toOrganizationRoleId } from "@/lib/contract/access/role-words";
 import type { User } from "@/lib/contract/operations/people/users";
 import { changeUser, findUser, removeUser, type UserContext } from "../../people/members";
-import type { UserRecord } from "../../people/user-store.sql";
+import type { MemberSignIn, UserRecord } from "../../people/user-store.sql";
 import type { AccessGraph } from "../../roles/access-graph";
-import { toUnixSeconds } from "../../unix-seconds";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { toRoleIds } from "./roles";
@@ -14,17 +14,33 @@ export function userRoutes(context: UserContext): Handlers<Ids> {
   const { graph, users, userMirror } = context;
   return {
     listUsers: ({ query }) => {
-      const userPages = users.pages(query.emails?.map((email) => email.toLowerCase()));
-      return paginate(userPages, query, (user) => toUser(graph, user));
+      const since = query.not_signed_in_since;
+      const userPages = users.pages({
+        emails: query.emails?.map((email) => email.toLowerCase()),
+        roleId: query.role_id && toOrganizationRoleId(query.role_id),
+        groupId: query.group_id,
+        hasTwoFactor: query.two_factor,
+        notSignedInSinceMs: since === undefined ? undefined : since * 1000,
+      });
+      return paginate(userPages, query, (user) => ({ ...toUser(graph, user), ...toSignIn(user) }));
     },
-    retrieveUser: async ({ params }) => toUser(graph, findUser(userMirror, params.user_id)),
-    changeUser: async ({ params, body, caller, request }) =>
-      toUser(graph, await changeUser(context, request, caller, params.user_id, body)),
+    retrieveUser: async ({ params: { user_id: id } }) => ({
+      ...toUser(graph, findUser(userMirror, id)),
+      ...toSignIn(await users.findSignIn(id)),
+    }),
+    changeUser: async ({ params: { user_id: id }, body, caller, request }) => ({
+      ...toUser(graph, await changeUser(context, request, caller, id, body)),
+      ...toSignIn(await users.findSignIn(id)),
+    }),
     deleteUser: async ({ params: { user_id: id }, caller, request }) => {
       await removeUser(context, request, caller, id);
       return { object: "organization.user.deleted", id, deleted: true };
     },
   };
+}
+
+function toSignIn({ hasTwoFactor, lastSignedInAtMs }: MemberSignIn) {
+  return { two_factor: hasTwoFactor, last_signed_in_at: toNullableUnixSeconds(lastSignedInAtMs) };
 }
 
 export function toUser(graph: AccessGraph, user: UserRecord): User {
