@@ -9,14 +9,15 @@ import { useOptions } from "./use-options";
 
 /** A filter by project, bound to the address. Replacing a project removes the filter by one of its keys. */
 export function ProjectFilter({ keyParameter }: { keyParameter: string }) {
-  const projects = useOptions("listProjects").data?.data ?? [];
-  const options = projects.map(({ id, name }) => ({ value: id, label: name }));
+  const { rows, search } = useOptions("listProjects");
+  const options = rows.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <SelectFilter
       label="Project"
       parameter="project_id"
       all="All projects"
       options={options}
+      search={search}
       clears={[keyParameter]}
     />
   );
@@ -24,20 +25,17 @@ export function ProjectFilter({ keyParameter }: { keyParameter: string }) {
 
 /** A filter by model, bound to the address. Offers the models of the families that `isOffered` accepts. */
 export function ModelFilter({ isOffered = () => true }: { isOffered?: (family: ModelFamily) => boolean }) {
-  const models = useOptions("listOrganizationModels").data?.data ?? [];
-  const options = models
-    .filter(({ family }) => isOffered(family))
-    .map(({ id }) => ({ value: id, label: id }));
-  return <SelectFilter label="Model" parameter="model" all="All models" options={options} />;
+  const { rows, search } = useOptions("listOrganizationModels");
+  const options = rows.filter(({ family }) => isOffered(family)).map(({ id }) => ({ value: id, label: id }));
+  return <SelectFilter label="Model" parameter="model" all="All models" options={options} search={search} />;
 }
 
 /** The members to choose from in a filter. None if the person can't list them. */
 export function useMemberOptions() {
-  const { data, isPending } = useOptions("listUsers");
-  const members = data?.data ?? [];
+  const { rows, ...options } = useOptions("listUsers");
   return {
-    isPending,
-    options: members.map(({ id, name, email }) => ({ value: id, label: name ?? email ?? id })),
+    ...options,
+    options: rows.map(({ id, name, email }) => ({ value: id, label: name || email, note: email })),
   };
 }
 

@@ -8,7 +8,7 @@ import { CsvLink } from "@/components/queries/exports/csv-link";
 import { IconButton } from "@/components/ui/icon-button";
 import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
-import { FilteredList } from "@/components/ui/table/filtered-list";
+import { FilteredList, type FurtherRows } from "@/components/ui/table/filtered-list";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { DeleteKey } from "./delete-key";
@@ -82,7 +82,7 @@ function buildActionsColumn(
 
 type KeyListProps = {
   keys: readonly ProjectApiKey[];
-  hasMore: boolean;
+  further: FurtherRows<ProjectApiKey>;
   projectId: string;
   baseUrl: string;
   /** Start of the usage shown for each key, in Unix seconds; null if the person can't see usage. */
@@ -91,7 +91,7 @@ type KeyListProps = {
   rename: ((key: ProjectApiKey) => void) | undefined;
 };
 
-export function KeyList({ keys, hasMore, projectId, rename, ...shown }: KeyListProps) {
+export function KeyList({ keys, further, projectId, rename, ...shown }: KeyListProps) {
   const usage = useKeyUsage(projectId, shown.usageSince);
   return (
     <FilteredList
@@ -105,7 +105,7 @@ export function KeyList({ keys, hasMore, projectId, rename, ...shown }: KeyListP
       find={findKeys}
       none={(typed) => `No key has “${typed}” in its name or last characters.`}
       download={<CsvLink href={buildExportUrl("listProjectApiKeys", { project_id: projectId })} />}
-      hasMore={hasMore}
+      further={further}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { wholeList } from "@/components/queries/reads/whole-list";
+import { firstRows, wholeList } from "@/components/queries/reads/whole-list";
 
 /** Returns the read of each key's usage since a time in Unix seconds. */
 export function keyUsageRead(projectId: string, since: number) {
@@ -9,7 +9,7 @@ export function keyUsageRead(projectId: string, since: number) {
 /** Returns the reads of a project's keys, and of the models for a new key's example call. */
 export function keyReads(projectId: string) {
   return {
-    keys: wholeList("listProjectApiKeys", { project_id: projectId }),
+    keys: firstRows("listProjectApiKeys", { project_id: projectId }),
     models: wholeList("listOrganizationModels"),
   };
 }

@@ -2,6 +2,7 @@
 
 import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { CreateButton } from "@/components/ui/create-button";
@@ -29,7 +30,9 @@ type ProjectKeysProps = {
 
 /** A project's keys. The dialogs are rendered above the list, which changes while one is open. */
 export function ProjectKeys({ project, baseUrl, canWrite, usageSince, renderHead }: ProjectKeysProps) {
-  const keys = useRead(...keyReads(project.id).keys);
+  const read = keyReads(project.id).keys;
+  const keys = useRead(...read);
+  const further = useFurtherRows(read, keys.data);
   const renames = useRenames(keys.data?.data ?? [], { canWrite });
   const dialog = useFormDialog("new-key", canWrite);
   const createButton = canWrite && <CreateButton noun="key" onClick={dialog.open} />;
@@ -51,10 +54,10 @@ export function ProjectKeys({ project, baseUrl, canWrite, usageSince, renderHead
           </EmptyState>
         }
       >
-        {({ data, has_more: hasMore }) => (
+        {({ data }) => (
           <KeyList
             keys={data}
-            hasMore={hasMore}
+            further={further}
             projectId={project.id}
             baseUrl={baseUrl}
             usageSince={usageSince}

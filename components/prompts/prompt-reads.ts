@@ -1,7 +1,7 @@
-import { wholeList } from "@/components/queries/reads/whole-list";
+import { firstRows, wholeList } from "@/components/queries/reads/whole-list";
 
 export function promptListRead(projectId: string) {
-  return wholeList("listPrompts", { project_id: projectId });
+  return firstRows("listPrompts", { project_id: projectId });
 }
 
 /** Returns the reads of a prompt's page. */

@@ -1,9 +1,9 @@
-import { wholeList } from "@/components/queries/reads/whole-list";
+import { firstRows, wholeList } from "@/components/queries/reads/whole-list";
 
-export const membersRead = wholeList("listUsers");
+export const membersRead = firstRows("listUsers", { order: "desc" });
 
-/** Invitations, for people who can see them. */
-export const invitesRead = wholeList("listInvites");
+/** Invitations that are still open, for people who can see them. */
+export const invitesRead = firstRows("listInvites", { open: "true" });
 
 /** Names and permissions of roles, for people who can see them. */
 export const rolesRead = wholeList("listRoles");

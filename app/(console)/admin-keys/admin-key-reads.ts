@@ -1,3 +1,3 @@
-import { wholeList } from "@/components/queries/reads/whole-list";
+import { firstRows } from "@/components/queries/reads/whole-list";
 
-export const adminKeysRead = wholeList("listAdminApiKeys");
+export const adminKeysRead = firstRows("listAdminApiKeys", { order: "desc" });

@@ -3,6 +3,7 @@
 import { KeySquare } from "lucide-react";
 import { findKeys } from "@/components/keys/find-keys";
 import { CsvLink } from "@/components/queries/exports/csv-link";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
@@ -31,6 +32,7 @@ type AdminKeyScreenProps = {
 
 export function AdminKeyScreen({ held, ownId, canWrite }: AdminKeyScreenProps) {
   const keys = useRead(...adminKeysRead);
+  const further = useFurtherRows(adminKeysRead, keys.data);
   const roles = useOrganizationRoles();
   const dialog = useFormDialog("new-admin-key", canWrite);
   const createButton = canWrite && <CreateButton noun="admin key" onClick={dialog.open} />;
@@ -56,7 +58,7 @@ export function AdminKeyScreen({ held, ownId, canWrite }: AdminKeyScreenProps) {
           </EmptyState>
         }
       >
-        {({ data, has_more: hasMore }) => (
+        {({ data }) => (
           <FilteredList
             caption="Admin keys of the organization"
             columns={adminKeyColumns({ roles, ownId, canWrite })}
@@ -68,7 +70,7 @@ export function AdminKeyScreen({ held, ownId, canWrite }: AdminKeyScreenProps) {
             find={findKeys}
             none={(typed) => `No admin key has “${typed}” in its name or last characters.`}
             download={<CsvLink href={buildExportUrl("listAdminApiKeys")} />}
-            hasMore={hasMore}
+            further={further}
           />
         )}
       </ReadState>

@@ -2,8 +2,7 @@
 
 import { DEFAULT_RANGE, type FilterName, filterNames } from "@/components/audit-log/audit-log-filter";
 import { typeChoices } from "@/components/audit-log/event-words";
-import { useRead } from "@/components/queries/reads/use-read";
-import { wholeList } from "@/components/queries/reads/whole-list";
+import { useOptions } from "@/components/filters/use-options";
 import { FilterBar } from "@/components/ui/filters/filter-bar";
 import { SelectFilter, TextFilter } from "@/components/ui/filters/filter-fields";
 import { FilterInput } from "@/components/ui/filters/filter-input";
@@ -13,9 +12,13 @@ const further: readonly FilterName[] = ["resource_ids", "ip_addresses"];
 
 /** The filters of the list, bound to the address. */
 export function AuditLogFilters({ active }: { active: readonly FilterName[] }) {
-  const projects = useRead(...wholeList("listProjects")).data?.data ?? [];
-  const members = useRead(...wholeList("listUsers")).data?.data ?? [];
-  const adminKeys = useRead(...wholeList("listAdminApiKeys")).data?.data ?? [];
+  const members = useOptions("listUsers");
+  const adminKeys = useOptions("listAdminApiKeys");
+  const projects = useOptions("listProjects");
+  const searchPeople = (text: string) => {
+    members.search?.(text);
+    adminKeys.search?.(text);
+  };
   return (
     <FilterBar
       names={filterNames}
@@ -29,16 +32,18 @@ export function AuditLogFilters({ active }: { active: readonly FilterName[] }) {
         parameter="actor_ids"
         all="Anybody"
         options={[
-          ...members.map(({ id, name, email }) => ({ value: id, label: email ?? name ?? id })),
-          ...adminKeys.map(({ id, name }) => ({ value: id, label: `${name} · admin key` })),
+          ...members.rows.map(({ id, name, email }) => ({ value: id, label: email || name, note: name })),
+          ...adminKeys.rows.map(({ id, name }) => ({ value: id, label: `${name} · admin key` })),
         ]}
+        search={members.search || adminKeys.search ? searchPeople : undefined}
       />
       <SelectFilter label="What was done" parameter="event_types" all="Any change" options={typeChoices} />
       <SelectFilter
         label="Project"
         parameter="project_ids"
         all="Everywhere"
-        options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+        options={projects.rows.map(({ id, name }) => ({ value: id, label: name }))}
+        search={projects.search}
       />
     </FilterBar>
   );

@@ -1,28 +1,27 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useCreate } from "@/components/queries/actions/use-create";
-import { useRead } from "@/components/queries/reads/use-read";
-import { membersRead } from "@/components/roles/member-reads";
+import { fetchRead } from "@/components/queries/reads/fetch-read";
 import { readsShowingRoles } from "@/components/roles/principal";
+import { useMemberSuggestions } from "@/components/roles/use-member-suggestions";
 import { toast } from "@/components/ui/dialog/toast";
 import { TextField } from "@/components/ui/fields/text-field";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
-import type { GroupUser } from "@/lib/contract/operations/people/group-users";
 import type { Group } from "@/lib/contract/operations/people/groups";
 import { emailAddress } from "@/lib/contract/schema";
 import { addGroupMember } from "./actions";
 
 const addition = z.strictObject({ email: emailAddress });
 
-type AddGroupMemberProps = { group: Group; present: readonly GroupUser[]; close: () => void };
+type AddGroupMemberProps = { group: Group; close: () => void };
 
-export function AddGroupMember({ group, present, close }: AddGroupMemberProps) {
+export function AddGroupMember({ group, close }: AddGroupMemberProps) {
   const router = useRouter();
-  const members = useRead(...membersRead);
   const form = useNewForm(addition, { email: "" });
   const add = useCreate(addGroupMember, {
     refetch: ["listGroupUsers", ...readsShowingRoles],
@@ -34,16 +33,15 @@ export function AddGroupMember({ group, present, close }: AddGroupMemberProps) {
     onError: ({ problem }) => showProblem(form, ["email"], problem),
   });
   async function send(email: string) {
-    // If the person submits before the list has loaded, wait for it.
-    const read = members.data ? members : await members.refetch({ cancelRefetch: false });
-    const member = read.data?.data.find((one) => one.email.toLowerCase() === email.toLowerCase());
+    const found = await fetchRead("listUsers", { emails: email }, new AbortController().signal).catch(() => null);
+    const member = found?.data[0];
     if (member) return add.mutate({ groupId: group.id, userId: member.id });
-    const message = read.data
+    const message = found
       ? "No member has this address. Invite new members under Members."
       : "The members could not be read. Try again.";
     form.setError("email", { message }, { shouldFocus: true });
   }
-  const left = (members.data?.data ?? []).filter(({ id }) => present.every((one) => one.id !== id));
+  const suggestions = useMemberSuggestions(useWatch({ control: form.control, name: "email" }), true);
   return (
     <FormDialog
       form={form}
@@ -63,7 +61,7 @@ export function AddGroupMember({ group, present, close }: AddGroupMemberProps) {
         label="Email"
         type="email"
         maxLength={254}
-        suggestions={left.map(({ email, name }) => ({ value: email, label: name }))}
+        suggestions={suggestions}
         help="The address of a member of the organization."
       />
     </FormDialog>

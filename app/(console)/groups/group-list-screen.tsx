@@ -1,6 +1,7 @@
 "use client";
 
 import { UsersRound } from "lucide-react";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { holdersRead } from "@/components/roles/member-reads";
@@ -23,6 +24,7 @@ type GroupListScreenProps = {
 
 export function GroupListScreen({ seesHolders, canCreate }: GroupListScreenProps) {
   const groups = useRead(...groupsRead);
+  const further = useFurtherRows(groupsRead, groups.data);
   const holders = useRead(...holdersRead, { enabled: seesHolders });
   const dialog = useFormDialog("new-group", canCreate);
   const createButton = canCreate && <CreateButton noun="group" onClick={dialog.open} />;
@@ -50,9 +52,7 @@ export function GroupListScreen({ seesHolders, canCreate }: GroupListScreenProps
           </EmptyState>
         }
       >
-        {({ data, has_more: hasMore }) => (
-          <GroupList groups={data} hasMore={hasMore} holders={holders.data} />
-        )}
+        {({ data }) => <GroupList groups={data} further={further} holders={holders.data} />}
       </ReadState>
       {dialog.isOpen && <CreateGroupDialog close={dialog.close} />}
     </>

@@ -1,7 +1,7 @@
 import { CsvLink } from "@/components/queries/exports/csv-link";
 import { findByNameOrId } from "@/components/ui/search/find-by-name-or-id";
 import type { Column } from "@/components/ui/table/column";
-import { FilteredList } from "@/components/ui/table/filtered-list";
+import { FilteredList, type FurtherRows } from "@/components/ui/table/filtered-list";
 import { IdChip } from "@/components/ui/text/id-chip";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import { Quantity } from "@/components/ui/values/quantity";
@@ -12,12 +12,12 @@ import type { Group } from "@/lib/contract/operations/people/groups";
 type Holders = ReadReply<"listRoleHolders">;
 type GroupListProps = {
   groups: readonly Group[];
-  hasMore: boolean;
+  further: FurtherRows<Group>;
   /** Undefined if they aren't loaded or the person can't see them. */
   holders: Holders | undefined;
 };
 
-export function GroupList({ groups, hasMore, holders }: GroupListProps) {
+export function GroupList({ groups, further, holders }: GroupListProps) {
   return (
     <FilteredList
       caption="Groups of the organization"
@@ -31,7 +31,7 @@ export function GroupList({ groups, hasMore, holders }: GroupListProps) {
       find={findByNameOrId}
       none={(typed) => `No group has “${typed}” in its name or id.`}
       download={<CsvLink href={buildExportUrl("listGroups")} />}
-      hasMore={hasMore}
+      further={further}
     />
   );
 }

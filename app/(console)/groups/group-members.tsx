@@ -1,19 +1,20 @@
 "use client";
 
 import { UserPlus, Users } from "lucide-react";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { findPeople } from "@/components/ui/search/find-people";
 import { Section } from "@/components/ui/section";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
-import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
+import { FilteredList } from "@/components/ui/table/filtered-list";
 import { personColumns } from "@/components/ui/table/person-columns";
-import { SortedTable } from "@/components/ui/table/sorted-table";
 import { paths } from "@/lib/console/paths";
 import type { GroupUser } from "@/lib/contract/operations/people/group-users";
 import type { Group } from "@/lib/contract/operations/people/groups";
@@ -26,7 +27,9 @@ type GroupMembersProps = { group: Group; seesMembers: boolean; canWrite: boolean
 
 /** The members of a group. */
 export function GroupMembers({ group, seesMembers, canWrite }: GroupMembersProps) {
-  const members = useRead(...groupReads(group.id).members);
+  const read = groupReads(group.id).members;
+  const members = useRead(...read);
+  const further = useFurtherRows(read, members.data);
   const canAdd = canWrite && seesMembers;
   const dialog = useFormDialog("add-group-member", canAdd);
   const addButton = canAdd && (
@@ -52,22 +55,25 @@ export function GroupMembers({ group, seesMembers, canWrite }: GroupMembersProps
           </EmptyState>
         }
       >
-        {({ data, has_more: hasMore }) => (
+        {({ data }) => (
           <div>
-            <SortedTable
+            <FilteredList
               caption="Members of the group"
               columns={canWrite ? [...columns, buildActionsColumn(group)] : columns}
               rows={data}
               rowId={({ id }) => id}
               rowHref={({ id }) => (seesMembers ? paths.member(id) : undefined)}
+              noun="member"
+              label="Search this group"
+              unfilteredUpTo={20}
+              find={findPeople}
+              none={(typed) => `Nobody in this group has “${typed}” in their name or address.`}
+              further={further}
             />
-            {hasMore && <FirstRowsNote shown={data.length} />}
           </div>
         )}
       </ReadState>
-      {dialog.isOpen && (
-        <AddMemberDialog group={group} present={members.data?.data ?? []} close={dialog.close} />
-      )}
+      {dialog.isOpen && <AddMemberDialog group={group} close={dialog.close} />}
     </Section>
   );
 }

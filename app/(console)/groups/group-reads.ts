@@ -1,12 +1,12 @@
-import { wholeList } from "@/components/queries/reads/whole-list";
+import { firstRows, wholeList } from "@/components/queries/reads/whole-list";
 
-export const groupsRead = wholeList("listGroups");
+export const groupsRead = firstRows("listGroups", { order: "desc" });
 
 /** Returns the reads of a group's page. */
 export function groupReads(groupId: string) {
   return {
     group: ["retrieveGroup", { group_id: groupId }],
-    members: wholeList("listGroupUsers", { group_id: groupId }),
+    members: firstRows("listGroupUsers", { group_id: groupId, order: "desc" }),
   } as const;
 }
 

@@ -28,10 +28,32 @@ export function memberColumns(roles: readonly Role[], ownId: string | null): rea
       ),
     },
     {
+      id: "two-factor",
+      header: "Two-factor",
+      apiName: "two_factor",
+      width: "w-28",
+      sortValue: (user) => Number(user.two_factor ?? false),
+      cell: (user) => (user.two_factor ? "On" : <span className="text-muted">Off</span>),
+    },
+    {
+      id: "last-sign-in",
+      header: "Last sign-in",
+      apiName: "last_signed_in_at",
+      width: "w-36",
+      sortValue: (user) => user.last_signed_in_at ?? null,
+      cell: (user) =>
+        user.last_signed_in_at ? (
+          <RelativeTime at={user.last_signed_in_at} />
+        ) : (
+          <span className="text-muted">Never</span>
+        ),
+    },
+    {
       id: "added",
       header: "Added",
       apiName: "added_at",
-      width: "w-40",
+      width: "w-36",
+      wide: true,
       sortValue: (user) => user.added_at,
       cell: (user) => <RelativeTime at={user.added_at} />,
     },

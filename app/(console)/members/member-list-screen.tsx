@@ -29,12 +29,25 @@ type MemberListScreenProps = {
   currentProjectId: string | null;
   consoleOrigin: string | null;
   seesInvites: boolean;
+  seesGroups: boolean;
+  /** Unix seconds. */
+  openedAt: number;
   canInvite: boolean;
 };
 
 /** The organization's members and invitations. */
 export function MemberListScreen(props: MemberListScreenProps) {
-  const { ownId, held, projects, currentProjectId, consoleOrigin, seesInvites, canInvite } = props;
+  const {
+    ownId,
+    held,
+    projects,
+    currentProjectId,
+    consoleOrigin,
+    seesInvites,
+    seesGroups,
+    openedAt,
+    canInvite,
+  } = props;
   const [inviting, setInviting] = useState<InviteFormValues | null>(null);
   const isEmpty = useRead(...membersRead).data?.data.length === 0;
   const beginning: InviteFormValues = {
@@ -65,7 +78,7 @@ export function MemberListScreen(props: MemberListScreenProps) {
         }
         action={!isEmpty && inviteButton}
       />
-      <MemberList ownId={ownId} action={inviteButton} />
+      <MemberList ownId={ownId} seesGroups={seesGroups} openedAt={openedAt} action={inviteButton} />
       {seesInvites && (
         <div className="mt-10">
           <InviteList

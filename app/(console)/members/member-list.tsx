@@ -3,10 +3,11 @@
 import { Users } from "lucide-react";
 import type { ReactNode } from "react";
 import { CsvLink } from "@/components/queries/exports/csv-link";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
-import { membersRead } from "@/components/roles/member-reads";
 import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
+import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
 import { containsWords } from "@/components/ui/search/match-words";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { FilteredList } from "@/components/ui/table/filtered-list";
@@ -15,16 +16,25 @@ import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { User } from "@/lib/contract/operations/people/users";
 import { findRoleName, memberColumns } from "./member-columns";
+import { filterNames, memberListRead, readMemberFilter } from "./member-filter";
+import { MemberFilters } from "./member-filters";
 import { MemberListSkeleton } from "./member-list-skeleton";
 
 type MemberListProps = {
   ownId: string | null;
+  seesGroups: boolean;
+  /** Unix seconds. */
+  openedAt: number;
   /** The button of the empty list. */
   action: ReactNode;
 };
 
-export function MemberList({ ownId, action }: MemberListProps) {
-  const members = useRead(...membersRead);
+/** The members, newest first. */
+export function MemberList({ ownId, seesGroups, openedAt, action }: MemberListProps) {
+  const { parameters, active } = useAddressFilter(filterNames, readMemberFilter, openedAt);
+  const read = memberListRead(parameters);
+  const members = useRead(...read, { keepsPrevious: true });
+  const further = useFurtherRows(read, members.data);
   const roles = useOrganizationRoles();
   return (
     <ReadState
@@ -32,17 +42,19 @@ export function MemberList({ ownId, action }: MemberListProps) {
       to="list the members"
       skeleton={<MemberListSkeleton />}
       empty={
-        <EmptyState
-          icon={Users}
-          title="No members yet"
-          action={action}
-          example="For example, a colleague who manages rate limits, or one who monitors spending."
-        >
-          Members sign in with an address and a password of their own, and do what their roles allow.
-        </EmptyState>
+        active.length > 0 ? undefined : (
+          <EmptyState
+            icon={Users}
+            title="No members yet"
+            action={action}
+            example="For example, a colleague who manages rate limits, or one who monitors spending."
+          >
+            Members sign in with an address and a password of their own, and do what their roles allow.
+          </EmptyState>
+        )
       }
     >
-      {({ data, has_more: hasMore }) => (
+      {({ data }) => (
         <FilteredList
           caption="Members of the organization"
           columns={memberColumns(roles, ownId)}
@@ -52,9 +64,14 @@ export function MemberList({ ownId, action }: MemberListProps) {
           noun="member"
           label="Search members"
           find={(all, typed) => findMembers(all, roles, typed)}
-          none={(typed) => `No member has “${typed}” in their name, address or role.`}
+          none={(typed) =>
+            typed === ""
+              ? "No member passes these filters."
+              : `No member${active.length > 0 ? " who passes these filters" : ""} has “${typed}” in their name, address or role.`
+          }
           download={<CsvLink href={buildExportUrl("listUsers")} />}
-          hasMore={hasMore}
+          further={further}
+          filters={<MemberFilters active={active} seesGroups={seesGroups} />}
         />
       )}
     </ReadState>

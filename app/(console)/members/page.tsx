@@ -2,27 +2,34 @@ import { NoAnswer } from "@/components/object-page/no-answer";
 import { OrganizationPage } from "@/components/object-page/organization-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { sessionData } from "@/components/queries/session/session-data";
-import { invitesRead, membersRead, rolesRead } from "@/components/roles/member-reads";
+import { invitesRead, rolesRead } from "@/components/roles/member-reads";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
 import { PageHead } from "@/components/ui/page-head";
+import { nowSeconds } from "@/components/ui/time/server-clock";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
+import { memberListRead, readMemberFilter } from "./member-filter";
 import { MemberListScreen } from "./member-list-screen";
 
 export const metadata = { title: "Members" };
 
-export default function MembersPage() {
+type MembersPageProps = { searchParams: Promise<PageQuery> };
+
+export default async function MembersPage({ searchParams }: MembersPageProps) {
+  const query = await searchParams;
   return (
     <OrganizationPage
       to="list or invite members"
       instead="It has no operation for them. Ask whoever runs it who has access."
     >
-      {() => <Members />}
+      {() => <Members query={query} />}
     </OrganizationPage>
   );
 }
 
-async function Members() {
+async function Members({ query }: { query: PageQuery }) {
+  const openedAt = nowSeconds();
   const { me, currentProjectId, listProjects, problem } = await sessionData();
   if (problem) {
     return (
@@ -38,7 +45,7 @@ async function Members() {
   return (
     <Prefetched
       reads={[
-        membersRead,
+        memberListRead(readMemberFilter(findInQuery(query), openedAt)),
         ...(seesInvites ? [invitesRead] : []),
         ...(may("api.roles.read") ? [rolesRead] : []),
       ]}
@@ -50,6 +57,8 @@ async function Members() {
         currentProjectId={projects ? currentProjectId : null}
         consoleOrigin={environment().consoleOrigin}
         seesInvites={seesInvites}
+        seesGroups={may("api.groups.read")}
+        openedAt={openedAt}
         canInvite={may("api.invites.write")}
       />
     </Prefetched>

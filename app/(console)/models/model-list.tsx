@@ -4,6 +4,7 @@ import { Boxes } from "lucide-react";
 import { filterModels } from "@/components/models/describe-model";
 import { modelReads } from "@/components/models/model-reads";
 import { CsvLink } from "@/components/queries/exports/csv-link";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { LinkButton } from "@/components/ui/links/link-button";
@@ -16,14 +17,16 @@ import { ModelListSkeleton } from "./model-list-skeleton";
 
 /** All models with their list price, model rate and the worth of a payment. */
 export function ModelList({ canWrite }: { canWrite: boolean }) {
+  const models = useRead(...modelReads.models);
+  const further = useFurtherRows(modelReads.models, models.data);
   return (
     <ReadState
-      read={useRead(...modelReads.models)}
+      read={models}
       to="list the models"
       skeleton={<ModelListSkeleton />}
       empty={<NoModel canWrite={canWrite} />}
     >
-      {({ data, has_more: hasMore }) => (
+      {({ data }) => (
         <FilteredList
           caption="Models of the organization"
           columns={modelColumns({
@@ -38,7 +41,7 @@ export function ModelList({ canWrite }: { canWrite: boolean }) {
           find={filterModels}
           none={(typed) => `No model, source or route is named “${typed}”.`}
           download={<CsvLink href={buildExportUrl("listOrganizationModels")} />}
-          hasMore={hasMore}
+          further={further}
         />
       )}
     </ReadState>

@@ -1,16 +1,15 @@
 "use client";
 
+import { keyReads } from "@/components/keys/key-reads";
 import { useRead } from "@/components/queries/reads/use-read";
-import { wholeList } from "@/components/queries/reads/whole-list";
 import { Section } from "@/components/ui/section";
 import { ArchiveProject } from "./archive-project";
 import { ProjectFigures } from "./project-figures";
 import type { ProjectPartProps } from "./project-part-props";
-import { callParameters } from "./project-reads";
+import { callParameters, holderReads } from "./project-reads";
 
 /** A project's figures, and the button that archives it. */
 export function ProjectOverview({ project, may, since }: ProjectPartProps) {
-  const inProject = { project_id: project.id };
   const [seesCalls, seesMembers, seesKeys] = [
     may("api.requests.read"),
     may("api.project_users.read"),
@@ -22,8 +21,8 @@ export function ProjectOverview({ project, may, since }: ProjectPartProps) {
   const day = useRead("retrieveRequestHistogram", callParameters(project.id, since.day), {
     enabled: seesCalls,
   });
-  const members = useRead(...wholeList("listProjectUsers", inProject), { enabled: seesMembers });
-  const keys = useRead(...wholeList("listProjectApiKeys", inProject), { enabled: seesKeys });
+  const members = useRead(...holderReads.members(project.id), { enabled: seesMembers });
+  const keys = useRead(...keyReads(project.id).keys, { enabled: seesKeys });
   return (
     <div className="grid gap-10">
       <ProjectFigures

@@ -1,7 +1,7 @@
-import { keyUsageRead } from "@/components/keys/key-reads";
+import { keyReads, keyUsageRead } from "@/components/keys/key-reads";
 import { spendReads } from "@/components/money/spend-reads";
 import type { Read } from "@/components/queries/reads/prefetched";
-import { wholeList } from "@/components/queries/reads/whole-list";
+import { firstRows, wholeList } from "@/components/queries/reads/whole-list";
 import type { PeriodStarts } from "@/components/usage/compute-period-starts";
 import type { MayInProject, ProjectTabId } from "./project-tabs";
 
@@ -9,6 +9,13 @@ import type { MayInProject, ProjectTabId } from "./project-tabs";
 export function projectRead(projectId: string) {
   return ["retrieveProject", { project_id: projectId }] as const;
 }
+
+/** The people and programs of a project: lists of any length, newest first. */
+export const holderReads = {
+  members: (projectId: string) => firstRows("listProjectUsers", { project_id: projectId, order: "desc" }),
+  groups: (projectId: string) => firstRows("listProjectGroups", { project_id: projectId, order: "desc" }),
+  accounts: (projectId: string) => firstRows("listServiceAccounts", { project_id: projectId, order: "desc" }),
+};
 
 /** Returns the parameters of the project's calls and costs since a time in Unix seconds. */
 export function callParameters(projectId: string, since: number) {
@@ -27,19 +34,19 @@ export function tabReads(
     overview: [
       may("api.requests.read") && ["retrieveRequestHistogram", callParameters(projectId, since.month)],
       may("api.requests.read") && ["retrieveRequestHistogram", callParameters(projectId, since.day)],
-      may("api.project_users.read") && wholeList("listProjectUsers", project),
-      may("api.project_api_keys.read") && wholeList("listProjectApiKeys", project),
+      may("api.project_users.read") && holderReads.members(projectId),
+      may("api.project_api_keys.read") && keyReads(projectId).keys,
     ],
     members: [
-      may("api.project_users.read") && wholeList("listProjectUsers", project),
-      may("api.project_groups.read") && wholeList("listProjectGroups", project),
+      may("api.project_users.read") && holderReads.members(projectId),
+      may("api.project_groups.read") && holderReads.groups(projectId),
       may("api.roles.read") && wholeList("listProjectRoles", project),
     ],
     roles: [wholeList("listProjectRoles", project)],
     keys: [
-      may("api.project_api_keys.read") && wholeList("listProjectApiKeys", project),
+      may("api.project_api_keys.read") && keyReads(projectId).keys,
       may("api.usage.read") && keyUsageRead(projectId, since.thirtyDays),
-      may("api.service_accounts.read") && wholeList("listServiceAccounts", project),
+      may("api.service_accounts.read") && holderReads.accounts(projectId),
       may("api.models.read") && wholeList("listOrganizationModels"),
     ],
     models: [

@@ -3,6 +3,7 @@
 import { BookText } from "lucide-react";
 import { promptListRead } from "@/components/prompts/prompt-reads";
 import { CsvLink } from "@/components/queries/exports/csv-link";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { LinkButton } from "@/components/ui/links/link-button";
@@ -61,7 +62,9 @@ const columns: readonly Column<PromptHead>[] = [
 
 /** Lists the prompts of a project that the person can read. */
 export function PromptListScreen({ projectId }: { projectId: string }) {
-  const prompts = useRead(...promptListRead(projectId));
+  const read = promptListRead(projectId);
+  const prompts = useRead(...read);
+  const further = useFurtherRows(read, prompts.data);
   const button = (
     <LinkButton variant="primary" href={paths.playground()}>
       Write one in the playground
@@ -89,7 +92,7 @@ export function PromptListScreen({ projectId }: { projectId: string }) {
           </EmptyState>
         }
       >
-        {({ data, has_more }) => (
+        {({ data }) => (
           <FilteredList
             caption="Prompts of the project"
             columns={columns}
@@ -102,7 +105,7 @@ export function PromptListScreen({ projectId }: { projectId: string }) {
             find={findByNameOrId}
             none={(typed) => `No prompt has “${typed}” in its name or id.`}
             download={<CsvLink href={buildExportUrl("listPrompts", { project_id: projectId })} />}
-            hasMore={has_more}
+            further={further}
           />
         )}
       </ReadState>

@@ -10,6 +10,7 @@ import { useLimitRows } from "@/components/rate-limits/use-limit-rows";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { FilteredList } from "@/components/ui/table/filtered-list";
+import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { FilterByUsage, useRowsByUsage } from "./filter-by-usage";
@@ -41,22 +42,25 @@ type RowsProps = { all: readonly LimitRow[]; hasMore: boolean; project: RateLimi
 function Rows({ all, hasMore, project }: RowsProps) {
   const byUsage = useRowsByUsage();
   return (
-    <FilteredList
-      caption={`Rate limits of project ${project.name}`}
-      columns={limitColumns}
-      rows={all}
-      rowId={({ limit }) => limit.id}
-      rowHref={({ limit }) => paths.rateLimit(limit.id)}
-      noun="model"
-      label="Search models"
-      filters={<FilterByUsage />}
-      find={(rows, typed) => filterRows(byUsage(rows), typed)}
-      none={(typed) =>
-        typed === "" ? "No model fits this filter." : `No model that fits contains “${typed}”.`
-      }
-      download={<CsvLink href={buildExportUrl("listRateLimits", { project_id: project.id })} />}
-      hasMore={hasMore}
-    />
+    <>
+      <FilteredList
+        caption={`Rate limits of project ${project.name}`}
+        columns={limitColumns}
+        rows={all}
+        rowId={({ limit }) => limit.id}
+        rowHref={({ limit }) => paths.rateLimit(limit.id)}
+        noun="model"
+        label="Search models"
+        filters={<FilterByUsage />}
+        find={(rows, typed) => filterRows(byUsage(rows), typed)}
+        none={(typed) =>
+          typed === "" ? "No model fits this filter." : `No model that fits contains “${typed}”.`
+        }
+        download={<CsvLink href={buildExportUrl("listRateLimits", { project_id: project.id })} />}
+        further={null}
+      />
+      {hasMore && <FirstRowsNote shown={all.length} />}
+    </>
   );
 }
 

@@ -15,7 +15,7 @@ import { parseMilliseconds, parseStatus } from "./request-filter";
 export function FurtherFilters() {
   const [project] = useUrlParameter("project_id");
   const [provider] = useUrlParameter("provider");
-  const { options: members } = useMemberOptions();
+  const { options: members, search } = useMemberOptions();
   const models = useRead(...wholeList("listOrganizationModels")).data?.data ?? [];
   return (
     <>
@@ -36,7 +36,7 @@ export function FurtherFilters() {
         />
       </Titled>
       <Titled title="Member">
-        <SelectFilter label="Member" parameter="user_id" all="Anybody" options={members} />
+        <SelectFilter label="Member" parameter="user_id" all="Anybody" options={members} search={search} />
       </Titled>
       {project === "" ? (
         <TextFilter label="Key id" parameter="api_key_id" placeholder="key_…" />

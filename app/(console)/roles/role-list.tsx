@@ -1,6 +1,7 @@
 "use client";
 
 import { CsvLink } from "@/components/queries/exports/csv-link";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { rolesRead } from "@/components/roles/member-reads";
@@ -83,10 +84,11 @@ const columns: readonly Column<Role>[] = [
 
 export function RoleList() {
   const roles = useRead(...rolesRead);
+  const further = useFurtherRows(rolesRead, roles.data);
   const { data: holders } = useRoleHolders();
   return (
     <ReadState read={roles} to="list the roles" skeleton={<RoleListSkeleton />}>
-      {({ data, has_more: hasMore }) => (
+      {({ data }) => (
         <FilteredList
           caption="Roles of the organization"
           columns={columnsWith(holders?.has_more ? undefined : holders?.data)}
@@ -98,7 +100,7 @@ export function RoleList() {
           find={filterRoles}
           none={(typed) => `No role has “${typed}” in its name, description or permissions.`}
           download={<CsvLink href={buildExportUrl("listRoles")} />}
-          hasMore={hasMore}
+          further={further}
         />
       )}
     </ReadState>

@@ -19,14 +19,14 @@ const widthNames = [
 export function UsageFilters({ view, isOwn }: { view: UsageView; isOwn: boolean }) {
   const models = useOptions("listOrganizationModels");
   const [provider] = useUrlParameter("provider");
-  const providers = providerOptions(models.data?.data ?? [], provider);
+  const providers = providerOptions(models.rows, provider);
   return (
     <FilterBar names={filterNames} active={view.active}>
       <RangeFilter defaultRange={DEFAULT_RANGE} hasAll={false} />
       <SelectFilter label="Interval" parameter="bucket_width" all="Automatic interval" options={widthNames} />
       <ProjectFilter keyParameter="api_key_id" />
       <ModelFilter />
-      {!models.error && (
+      {(models.isPending || providers.length > 0) && (
         <SelectFilter label="Provider" parameter="provider" all="All providers" options={providers} />
       )}
       {!isOwn && <CallerFilters />}
@@ -38,12 +38,12 @@ export function UsageFilters({ view, isOwn }: { view: UsageView; isOwn: boolean 
 function CallerFilters() {
   const [project] = useUrlParameter("project_id");
   const [key] = useUrlParameter("api_key_id");
-  const { isPending, options: members } = useMemberOptions();
+  const { isPending, options: members, search } = useMemberOptions();
   return (
     <>
       {(project !== "" || key !== "") && <KeyFilter parameter="api_key_id" />}
       {(isPending || members.length > 0) && (
-        <SelectFilter label="Member" parameter="user_id" all="Anybody" options={members} />
+        <SelectFilter label="Member" parameter="user_id" all="Anybody" options={members} search={search} />
       )}
     </>
   );

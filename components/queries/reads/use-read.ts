@@ -13,6 +13,7 @@ import { type GatewayReply, ProblemError } from "@/lib/console/gateway/problem";
 import {
   buildPagesKey,
   buildReadKey,
+  findNextPage,
   type ReadId,
   type ReadParameters,
   type ReadReply,
@@ -27,6 +28,8 @@ type ReadOptions = {
   refetchInterval?: number;
   /** Set for a read that takes the gateway long: it is made again only when asked for. */
   isCostly?: boolean;
+  /** Set for a list with filters: the rows of the filter before stay until the present ones have come. */
+  keepsPrevious?: boolean;
 };
 const onlyWhenAsked = {
   staleTime: Number.POSITIVE_INFINITY,
@@ -41,7 +44,7 @@ const onlyWhenAsked = {
 export function useRead<Id extends ReadId>(
   id: Id,
   parameters?: ReadParameters,
-  { isCostly = false, ...options }: ReadOptions = {},
+  { isCostly = false, keepsPrevious = false, ...options }: ReadOptions = {},
 ): UseQueryResult<ReadReply<Id>, ProblemError> {
   const pendingReplies = useContext(PendingRepliesContext);
   return useQuery({
@@ -51,6 +54,7 @@ export function useRead<Id extends ReadId>(
     retry: retryOnce,
     ...evenOffline,
     ...(isCostly && onlyWhenAsked),
+    ...(keepsPrevious && { placeholderData: keepPreviousData }),
     ...options,
   }) as UseQueryResult<ReadReply<Id>, ProblemError>;
 }
@@ -83,7 +87,7 @@ export function useReads<Id extends ReadId>(
 export function useReadRows<Id extends ListId>(
   id: Id,
   parameters?: ReadParameters,
-  options: Omit<ReadOptions, "isCostly"> = {},
+  options: Omit<ReadOptions, "isCostly" | "keepsPrevious"> = {},
 ): UseInfiniteQueryResult<Row<Id>[], ProblemError> {
   return usePagesAs(id, parameters, options, (pages) => pages.flatMap((page): Row<Id>[] => page.data));
 }
@@ -92,7 +96,7 @@ export function useReadRows<Id extends ListId>(
 export function useReadPages<Id extends ListId>(
   id: Id,
   parameters?: ReadParameters,
-  options: Omit<ReadOptions, "isCostly"> = {},
+  options: Omit<ReadOptions, "isCostly" | "keepsPrevious"> = {},
 ): UseInfiniteQueryResult<ReadReply<Id>[], ProblemError> {
   return usePagesAs(id, parameters, options, (pages) => pages);
 }
@@ -100,7 +104,7 @@ export function useReadPages<Id extends ListId>(
 function usePagesAs<Id extends ListId, Data>(
   id: Id,
   parameters: ReadParameters | undefined,
-  { refetchInterval, ...options }: Omit<ReadOptions, "isCostly">,
+  { refetchInterval, ...options }: Omit<ReadOptions, "isCostly" | "keepsPrevious">,
   select: (pages: ReadReply<Id>[]) => Data,
 ): UseInfiniteQueryResult<Data, ProblemError> {
   const pendingReplies = useContext(PendingRepliesContext);
@@ -111,7 +115,7 @@ function usePagesAs<Id extends ListId, Data>(
         ? readOnce(pendingReplies, context, id, parameters)
         : fetchReply(id, { ...parameters, after: pageParam }, context.signal),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => nextPage(page),
+    getNextPageParam: (page) => (page.ok ? findNextPage(page.data) : undefined),
     select: ({ pages }) => select(pages.map((page) => unwrap(page))),
     placeholderData: keepPreviousData,
     retry: retryOnce,
@@ -126,14 +130,6 @@ function usePagesAs<Id extends ListId, Data>(
 
 type ListId = ReadId & `list${string}`;
 type Row<Id extends ListId> = ReadReply<Id>["data"][number];
-type Page = { has_more: boolean; next?: string | null; last_id?: string | null };
-
-/** Lists have `next`, or else `last_id` (contract, lists). */
-function nextPage(reply: GatewayReply<Page>): string | undefined {
-  if (!reply.ok || !reply.data.has_more) return undefined;
-  return reply.data.next ?? reply.data.last_id ?? undefined;
-}
-
 type ReadContext = { readonly queryKey: readonly unknown[]; readonly signal: AbortSignal };
 
 /** Waits for the reply that the page's end brings, and otherwise makes the read. */

@@ -4,6 +4,7 @@ import { ChevronsUpDown } from "lucide-react";
 import { useId } from "react";
 import { type FieldValues, useController } from "react-hook-form";
 import { Field, fieldAttributes } from "./field";
+import { needsSearch, type OptionSearch, SearchedSelect } from "./searched-select";
 import type { SelectOption } from "./select-options";
 import type { BoundField } from "./text-field";
 import { useEarlyEntry } from "./use-early-entry";
@@ -12,15 +13,34 @@ type SelectFieldProps<Values extends FieldValues> = BoundField<Values> & {
   options: readonly SelectOption[];
   /** The first option, selected while the value is empty. */
   placeholder?: string;
+  /** Set if there may be more options than these: called with what is typed to find them. */
+  search?: OptionSearch | undefined;
 };
 
-/** A native select, which works well on phones, with keyboards and with screen readers. */
+/** A native select, which works well on phones, with keyboards and with screen readers. A long one is searched. */
 export function SelectField<Values extends FieldValues>(props: SelectFieldProps<Values>) {
-  const { control, name, disabled, options, placeholder, ...texts } = props;
+  const { control, name, disabled, options, placeholder, search, ...texts } = props;
   const id = useId();
   const { field, fieldState } = useController({ control, name });
   useEarlyEntry(id, field.onChange);
   const error = fieldState.error?.message;
+  if (needsSearch(options, search)) {
+    return (
+      <Field id={id} error={error} {...texts}>
+        <SearchedSelect
+          label={texts.label}
+          value={field.value ?? ""}
+          options={options}
+          {...(placeholder !== undefined && { nothing: { label: placeholder, isOption: false } })}
+          choose={field.onChange}
+          search={search}
+          field={{ ...fieldAttributes(id, error), ref: field.ref }}
+          disabled={disabled ?? false}
+          className="field h-9 w-full pointer-coarse:h-11"
+        />
+      </Field>
+    );
+  }
   return (
     <Field id={id} error={error} {...texts}>
       <div className="relative">

@@ -3,7 +3,12 @@
 import { memo } from "react";
 import { useIsPainted } from "../browser/use-is-painted";
 
-export type SelectOption = { readonly value: string; readonly label: string };
+export type SelectOption = {
+  readonly value: string;
+  readonly label: string;
+  /** More words to find it by, such as an address: shown where options are searched. */
+  readonly note?: string;
+};
 
 type SelectOptionsProps = { options: readonly SelectOption[]; value: string };
 

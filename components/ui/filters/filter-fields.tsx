@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useDeferredValue, useId } from "react";
+import { needsSearch, type OptionSearch, SearchedSelect } from "../fields/searched-select";
 import { type SelectOption, SelectOptions } from "../fields/select-options";
 import { changeAddress } from "./change-address";
 import { useTypedParameter } from "./use-typed-parameter";
@@ -12,18 +13,33 @@ type SelectFilterProps = {
   options: readonly SelectOption[];
   /** The option without a filter: "All models". */
   all: string;
+  /** Set if there may be more options than these: called with what is typed to find them. */
+  search?: OptionSearch | undefined;
   /** Parameters that belong to the chosen value, and are removed when another one is chosen. */
   clears?: readonly string[];
 };
 
 /** A select bound to a parameter of the address. Keeps a value from the address even if it isn't among the options. */
-export function SelectFilter({ label, parameter, options, all, clears = [] }: SelectFilterProps) {
+export function SelectFilter({ label, parameter, options, all, search, clears = [] }: SelectFilterProps) {
   const [value] = useUrlParameter(parameter);
   // Deferred: rendering a thousand members must not delay the choice itself.
   const shownOptions = useDeferredValue(options);
   function choose(next: string) {
     const outdated = value !== "" && next !== "" ? clears : [];
     changeAddress({ ...Object.fromEntries(outdated.map((name) => [name, undefined])), [parameter]: next });
+  }
+  if (needsSearch(options, search)) {
+    return (
+      <SearchedSelect
+        label={label}
+        value={value}
+        options={options}
+        nothing={{ label: all, isOption: true }}
+        choose={choose}
+        search={search}
+        className="field h-8 w-auto max-w-56 pointer-coarse:h-11 max-sm:max-w-none max-sm:min-w-[calc(50%-4px)] max-sm:flex-1"
+      />
+    );
   }
   const isKnown = value === "" || shownOptions.some((option) => option.value === value);
   return (

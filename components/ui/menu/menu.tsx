@@ -3,6 +3,7 @@
 import { type ReactNode, useId, useState } from "react";
 import { contained } from "../browser/contained";
 import type { Align, Side } from "../browser/place-beside";
+import type { fieldAttributes } from "../fields/field";
 import { formatCount } from "../values/group-digits";
 import { findEntries, isSearched } from "./find-entries";
 import { MenuGroup, type MenuSection } from "./menu-group";
@@ -24,6 +25,10 @@ type MenuProps = {
   side?: Side;
   align?: Align;
   disabled?: boolean;
+  /** Called with what is typed into the search, for entries that are searched elsewhere: `sections` follow it. */
+  onSearch?: (text: string) => void;
+  /** Connects the button with the label, help and error of a field. */
+  field?: ReturnType<typeof fieldAttributes> & { ref: (button: HTMLButtonElement | null) => void };
 };
 
 /**
@@ -32,16 +37,18 @@ type MenuProps = {
  */
 export function Menu({ label, trigger, triggerClassName, head, sections, noun, ...options }: MenuProps) {
   const id = useId();
-  const { side = "bottom", align = "start", disabled } = options;
-  const { button, menu, open, close, onButtonClick, onButtonKeyDown, onMenuKeyDown, onToggle } = useMenu(
+  const { side = "bottom", align = "start", disabled, onSearch, field } = options;
+  const { setButton, menu, open, close, onButtonClick, onButtonKeyDown, onMenuKeyDown, onToggle } = useMenu(
     side,
     align,
+    field?.ref,
   );
   return (
     <>
       <button
-        ref={button}
         id={`${id}-button`}
+        {...field}
+        ref={setButton}
         type="button"
         aria-label={label}
         aria-haspopup="menu"
@@ -68,8 +75,9 @@ export function Menu({ label, trigger, triggerClassName, head, sections, noun, .
         {head && <div className="border-b px-2 pt-1 pb-2">{head}</div>}
         {open && (
           <MenuContent
-            labelledBy={`${id}-button`}
+            labelledBy={field?.id ?? `${id}-button`}
             sections={sections}
+            onSearch={onSearch}
             noun={noun ?? "entries"}
             close={close}
             items={() => menuItems(menu.current)}
@@ -83,22 +91,26 @@ export function Menu({ label, trigger, triggerClassName, head, sections, noun, .
 type MenuContentProps = {
   labelledBy: string;
   sections: readonly MenuSection[];
+  onSearch: ((text: string) => void) | undefined;
   noun: string;
   close: () => void;
   items: () => readonly HTMLElement[];
 };
 
 /** Mounted only while the menu is open, so that the search starts empty. */
-function MenuContent({ labelledBy, sections, noun, close, items }: MenuContentProps) {
+function MenuContent({ labelledBy, sections, onSearch, noun, close, items }: MenuContentProps) {
   const [search, setSearch] = useState("");
   const { sections: matchingSections, hiddenCount } = findEntries(sections, search);
   return (
     <>
-      {isSearched(sections) && (
+      {(onSearch || isSearched(sections)) && (
         <MenuSearch
           label={`Search ${noun}`}
           text={search}
-          setText={setSearch}
+          setText={(text) => {
+            setSearch(text);
+            onSearch?.(text);
+          }}
           chooseFirst={() => items()[0]?.click()}
           goOn={() => items()[0]?.focus()}
         />

@@ -1,6 +1,6 @@
 "use client";
 
-import { type KeyboardEvent, type MouseEvent, type ToggleEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, type ToggleEvent, useCallback, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { floatBeside } from "../browser/float-beside";
 import type { Align, Side } from "../browser/place-beside";
@@ -8,9 +8,13 @@ import { menuItems, useMenuKeys } from "./use-menu-keys";
 
 /**
  * Opens a menu beside its button and focuses its search or its selected, first or last entry. Returns the focus on
- * closing.
+ * closing. `fieldRef` is told the button, too.
  */
-export function useMenu(side: Side, align: Align) {
+export function useMenu(
+  side: Side,
+  align: Align,
+  fieldRef: ((button: HTMLButtonElement | null) => void) | undefined,
+) {
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   const stopFloating = useRef(() => {});
@@ -50,5 +54,13 @@ export function useMenu(side: Side, align: Align) {
     if (event.newState === "closed") stopFloating.current();
   }
 
-  return { button, menu, open, close, onButtonClick, onButtonKeyDown, onMenuKeyDown, onToggle };
+  const setButton = useCallback(
+    (element: HTMLButtonElement | null) => {
+      button.current = element;
+      fieldRef?.(element);
+    },
+    [fieldRef],
+  );
+
+  return { setButton, menu, open, close, onButtonClick, onButtonKeyDown, onMenuKeyDown, onToggle };
 }

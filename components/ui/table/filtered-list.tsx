@@ -3,10 +3,22 @@
 import type { ReactNode } from "react";
 import { FilterInput } from "../filters/filter-input";
 import { useUrlParameter } from "../filters/use-url-parameter";
+import { BusyContext } from "../states/busy-context";
 import type { DataTableProps } from "./data-table";
-import { describeNoMatch, describeUnlisted } from "./describe-unlisted";
+import { LoadMore } from "./load-more";
 import { SortedTable } from "./sorted-table";
 import { Toolbar } from "./toolbar";
+
+/** What a list has besides `rows`, as `useFurtherRows` reads it. */
+export type FurtherRows<Row> = {
+  /** True if the gateway searches, since the list has more rows than `rows`. */
+  isSearched: boolean;
+  /** Those that the search found, or those after `rows`; undefined until they are read. */
+  rows: readonly Row[] | undefined;
+  isPending: boolean;
+  hasMore: boolean;
+  loadMore: () => void;
+};
 
 type FilteredListProps<Row> = Pick<
   DataTableProps<Row>,
@@ -16,6 +28,8 @@ type FilteredListProps<Row> = Pick<
   noun: string;
   /** The label of the filter: "Search keys". */
   label: string;
+  /** The parameter of the address that has the search. */
+  parameter?: string;
   /** The filter is hidden up to this number of rows. */
   unfilteredUpTo?: number;
   /** Further filters, shown next to the search. */
@@ -25,31 +39,48 @@ type FilteredListProps<Row> = Pick<
   /** The message if the search matches nothing. */
   none: (typed: string) => string;
   /** Downloads the whole list. */
-  download: ReactNode;
-  /** True if the list has more rows than `rows`. */
-  hasMore: boolean;
+  download?: ReactNode;
+  /** Null for a list that always has all of its rows in `rows`. */
+  further: FurtherRows<Row> | null;
 };
 
-/** A list that is loaded at once: a search bound to the address, a download, and sortable rows. */
+/** A list with a search bound to the address, a download, and rows that can be sorted once all of them are loaded. */
 export function FilteredList<Row>(props: FilteredListProps<Row>) {
-  const { rows, noun, label, unfilteredUpTo = 0, filters, find, none, download, hasMore, ...table } = props;
-  const [typed] = useUrlParameter("q");
-  const part = { noun, loaded: rows.length, hasMore };
-  const unlisted = describeUnlisted(part);
+  const { rows, noun, label, parameter = "q", unfilteredUpTo = 0, filters, ...rest } = props;
+  const { find, none, download, further, ...table } = rest;
+  const [typed] = useUrlParameter(parameter);
+  const isSearched = further?.isSearched ?? false;
+  const loadedRows = [...rows, ...((!isSearched && further?.rows) || [])];
+  const shownRows = (isSearched && further?.rows) || find(loadedRows, typed);
+  const isPart = further?.hasMore || isSearched;
+  const isFiltered = rows.length > unfilteredUpTo || typed !== "" || filters !== undefined;
   return (
     <>
-      <Toolbar actions={download}>
-        {rows.length > unfilteredUpTo || typed !== "" ? (
-          <FilterInput label={label} />
-        ) : (
-          <p className="text-sm text-muted">
-            {rows.length} {rows.length === 1 ? noun : `${noun}s`}
-          </p>
-        )}
-        {filters}
-      </Toolbar>
-      <SortedTable {...table} rows={find(rows, typed)} none={describeNoMatch(part, typed, none(typed))} />
-      {unlisted && <p className="mt-2 text-sm text-muted">{unlisted}</p>}
+      {(isFiltered || download) && (
+        <Toolbar actions={download}>
+          {isFiltered ? (
+            <FilterInput label={label} parameter={parameter} />
+          ) : (
+            <p className="text-sm text-muted">{countRows(rows.length, noun)}</p>
+          )}
+          {filters}
+        </Toolbar>
+      )}
+      <BusyContext value={isSearched && further?.rows === undefined}>
+        <SortedTable {...table} rows={shownRows} isSortable={!isPart} none={none(typed)} />
+      </BusyContext>
+      {isPart && further && (
+        <LoadMore
+          shown={shownRows.length}
+          noun={nounOf(shownRows.length, noun)}
+          hasMore={further.hasMore}
+          pending={further.isPending}
+          onLoadMore={further.loadMore}
+        />
+      )}
     </>
   );
 }
+
+const nounOf = (count: number, noun: string) => (count === 1 ? noun : `${noun}s`);
+const countRows = (count: number, noun: string) => `${count} ${nounOf(count, noun)}`;

@@ -4,7 +4,15 @@ import { gatewayConnection } from "../gateway/gateway-client";
 import type { LooseRequest } from "../gateway/gateway-request";
 import { type GatewayReply, signedOut } from "../gateway/problem";
 import { openReply, sendLooseRequest } from "../gateway/send-request";
-import { type ExportForm, exportTypes, type ReadId, type ReadParameters, type ReadReply } from "./reads";
+import {
+  type ExportForm,
+  exportTypes,
+  findNextPage,
+  type ReadId,
+  type ReadParameters,
+  type ReadReply,
+  WHOLE,
+} from "./reads";
 
 /**
  * Makes one of the reads of `reads.ts` as the signed-in person. Parameters named in the path go there, the others into
@@ -16,8 +24,35 @@ export async function readGateway<Id extends ReadId>(
 ): Promise<GatewayReply<ReadReply<Id>>> {
   const connection = await gatewayConnection();
   if (!connection) return { ok: false, problem: signedOut };
-  return sendLooseRequest<ReadReply<Id>>(connection, operations[id], buildReadRequest(id, parameters));
+  const read = (one: ReadParameters) =>
+    sendLooseRequest<ReadReply<Id>>(connection, operations[id], buildReadRequest(id, one));
+  return parameters.limit === WHOLE ? readWholeList(read, parameters) : read(parameters);
 }
+
+const PAGE_ROWS = "1000";
+/** More than a screen can use. A list that has more says so: `has_more`. */
+const MAX_PAGES = 20;
+
+async function readWholeList<Reply>(
+  read: (parameters: ReadParameters) => Promise<GatewayReply<Reply>>,
+  parameters: ReadParameters,
+): Promise<GatewayReply<Reply>> {
+  const first = await read({ ...parameters, limit: PAGE_ROWS });
+  if (!first.ok) return first;
+  const rows: unknown[] = [];
+  let page = first.data as Reply & ListPage;
+  for (let count = 1; ; count++) {
+    rows.push(...page.data);
+    const after = findNextPage(page);
+    if (after === undefined || count === MAX_PAGES) break;
+    const next = await read({ ...parameters, limit: PAGE_ROWS, after });
+    if (!next.ok) return next;
+    page = next.data as Reply & ListPage;
+  }
+  return { ...first, data: { ...page, data: rows } };
+}
+
+type ListPage = Parameters<typeof findNextPage>[0] & { readonly data: readonly unknown[] };
 
 const BYTE_ORDER_MARK = new TextEncoder().encode("\ufeff");
 

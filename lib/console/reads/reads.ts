@@ -92,6 +92,16 @@ export type ReadReply<Id extends ReadId> = OperationReply<(typeof operations)[Id
 /** Path parameters and query of a read together, by their names in the API. */
 export type ReadParameters = Readonly<Record<string, string | undefined>>;
 
+/** The `limit` of a list that is read page after page until it has all rows. */
+export const WHOLE = "all";
+
+type Page = { has_more: boolean; next?: string | null; last_id?: string | null };
+
+/** The id after which a list's next page begins; undefined for the last page. Lists have `next`, or else `last_id`. */
+export function findNextPage({ has_more, next, last_id }: Page): string | undefined {
+  return has_more ? (next ?? last_id ?? undefined) : undefined;
+}
+
 /** The key of a read in the query cache. Without parameters it matches all reads of its noun. */
 export function buildReadKey(id: ReadId, parameters?: ReadParameters): readonly unknown[] {
   const noun = readNouns[id];

@@ -24,7 +24,7 @@ export interface MemberSignIn {
 }
 
 /** What a list of members is filtered by. */
-export interface UserFilter {
+interface UserFilter {
   /** In lower case. */
   readonly emails?: readonly string[] | undefined;
   /** Held in the organization: directly, or through a group. */

@@ -1,7 +1,6 @@
 "use client";
 
-import { useRead } from "@/components/queries/reads/use-read";
-import { wholeList } from "@/components/queries/reads/whole-list";
+import { useMemberOptions } from "@/components/filters/filter-choices";
 import { FilterBar } from "@/components/ui/filters/filter-bar";
 import { SelectFilter, TextFilter } from "@/components/ui/filters/filter-fields";
 import { RangeFilter } from "@/components/ui/filters/range-filter";
@@ -14,7 +13,7 @@ const further: readonly FilterName[] = ["ip_addresses"];
 
 /** The filters of the list, bound to the address. */
 export function RefusalFilters({ active }: { active: readonly FilterName[] }) {
-  const members = useRead(...wholeList("listUsers")).data?.data ?? [];
+  const { options: members, search } = useMemberOptions();
   return (
     <FilterBar
       names={filterNames}
@@ -22,12 +21,7 @@ export function RefusalFilters({ active }: { active: readonly FilterName[] }) {
       further={{ names: further, fields: <FurtherFilters />, isWide: true }}
     >
       <RangeFilter defaultRange={DEFAULT_RANGE} />
-      <SelectFilter
-        label="Person"
-        parameter="caller_ids"
-        all="Anybody"
-        options={members.map(({ id, name, email }) => ({ value: id, label: email ?? name ?? id }))}
-      />
+      <SelectFilter label="Person" parameter="caller_ids" all="Anybody" options={members} search={search} />
       <SelectFilter label="Reason" parameter="codes" all="Any reason" options={reasonChoices} />
     </FilterBar>
   );

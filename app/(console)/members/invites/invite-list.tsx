@@ -1,17 +1,17 @@
 "use client";
 
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
-import { invitesRead, membersRead } from "@/components/roles/member-reads";
+import { invitesRead } from "@/components/roles/member-reads";
 import type { Project } from "@/components/roles/principal";
 import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
+import { containsWords } from "@/components/ui/search/match-words";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
-import { SortedTable } from "@/components/ui/table/sorted-table";
+import { FilteredList } from "@/components/ui/table/filtered-list";
 import type { Invite } from "@/lib/contract/operations/people/invites";
 import { inviteActions, inviteColumns } from "./invite-columns";
-import { listOpenInvites } from "./list-open-invites";
 
 type InviteListProps = {
   projects: readonly Project[];
@@ -22,7 +22,7 @@ type InviteListProps = {
 /** Invitations that haven't been accepted. */
 export function InviteList({ projects, inviteAgain }: InviteListProps) {
   const invites = useRead(...invitesRead);
-  const joined = useRead(...membersRead, { enabled: false }).data?.data ?? [];
+  const further = useFurtherRows(invitesRead, invites.data, "invite");
   const roles = useOrganizationRoles();
   const columns = inviteColumns({ roles, projects });
   return (
@@ -31,16 +31,25 @@ export function InviteList({ projects, inviteAgain }: InviteListProps) {
       description="Each link works once, within seven days. People who have joined are listed above."
     >
       <ReadState read={invites} to="list the invitations" skeleton={<TableSkeleton rows={2} columns={5} />}>
-        {({ data, has_more: hasMore }) => (
+        {({ data }) => (
           <div>
-            <SortedTable
+            <FilteredList
               caption="Pending invitations"
               columns={inviteAgain ? [...columns, inviteActions(inviteAgain)] : columns}
-              rows={listOpenInvites(data, new Set(joined.map(({ email }) => email)))}
+              rows={data}
               rowId={({ id }) => id}
-              none="There are no pending invitations."
+              noun="invitation"
+              label="Search invitations"
+              parameter="invite"
+              unfilteredUpTo={20}
+              find={(rows, typed) => rows.filter(({ email }) => containsWords(email, typed))}
+              none={(typed) =>
+                typed === ""
+                  ? "There are no pending invitations."
+                  : `No address that was invited has “${typed}”.`
+              }
+              further={further}
             />
-            {hasMore && <FirstRowsNote shown={data.length} />}
           </div>
         )}
       </ReadState>

@@ -1,15 +1,14 @@
 "use client";
 
+import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useCreate } from "@/components/queries/actions/use-create";
-import { useRead } from "@/components/queries/reads/use-read";
-import { membersRead } from "@/components/roles/member-reads";
+import { useMemberSuggestions } from "@/components/roles/use-member-suggestions";
 import { toast } from "@/components/ui/dialog/toast";
 import { TextField } from "@/components/ui/fields/text-field";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { projectMemberRole } from "@/lib/contract/access/predefined-roles";
-import type { ProjectUser } from "@/lib/contract/operations/projects/project-users";
 import { emailAddress } from "@/lib/contract/schema";
 import { AddToProjectDialog, type AddToProjectProps } from "./add-to-project-dialog";
 import { addProjectMember } from "./member-actions";
@@ -22,13 +21,11 @@ const addition = z.strictObject({
 type AddProjectMemberProps = AddToProjectProps & {
   /** True if the person can see the organization's members. */
   seesMembers: boolean;
-  present: readonly ProjectUser[];
 };
 
 /** Gives a member a role in the project. */
 export function AddProjectMember(props: AddProjectMemberProps) {
-  const { project, roles, held, seesMembers, present, close } = props;
-  const members = useRead(...membersRead, { enabled: seesMembers });
+  const { project, roles, held, seesMembers, close } = props;
   const form = useNewForm(addition, { email: "", role: projectMemberRole.id });
   const add = useCreate(addProjectMember, {
     refetch: ["listProjectUsers", "listProjectUserRoles", "listRoleHolders"],
@@ -38,7 +35,7 @@ export function AddProjectMember(props: AddProjectMemberProps) {
     },
     onError: ({ problem }) => showProblem(form, ["email", "role"], problem),
   });
-  const left = (members.data?.data ?? []).filter(({ id }) => present.every((one) => one.id !== id));
+  const suggestions = useMemberSuggestions(useWatch({ control: form.control, name: "email" }), seesMembers);
   return (
     <AddToProjectDialog
       {...{ project, roles, held, close, form }}
@@ -53,7 +50,7 @@ export function AddProjectMember(props: AddProjectMemberProps) {
           apiName="email"
           type="email"
           maxLength={254}
-          suggestions={left.map(({ email, name }) => ({ value: email, label: name }))}
+          suggestions={suggestions}
           help="The address they sign in with."
         />
       }

@@ -1,24 +1,25 @@
 "use client";
 
 import { Plus, UsersRound } from "lucide-react";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
-import { wholeList } from "@/components/queries/reads/whole-list";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { containsWords } from "@/components/ui/search/match-words";
 import { Section } from "@/components/ui/section";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
-import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
-import { SortedTable } from "@/components/ui/table/sorted-table";
+import { FilteredList } from "@/components/ui/table/filtered-list";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { ProjectGroup } from "@/lib/contract/operations/projects/project-groups";
 import type { ProjectPartProps } from "../project-part-props";
+import { holderReads } from "../project-reads";
 import { RemoveProjectGroup } from "./remove-project-group";
 import { formatRoleNames, useProjectRoles } from "./use-project-roles";
 
@@ -26,7 +27,9 @@ const AddGroupDialog = loadOnClient(() => import("./add-project-group").then((fi
 
 /** The groups with a role in a project. A group's roles apply to all of its members. */
 export function ProjectGroupSection({ project, may, held }: ProjectPartProps) {
-  const groups = useRead(...wholeList("listProjectGroups", { project_id: project.id }));
+  const read = holderReads.groups(project.id);
+  const groups = useRead(...read);
+  const further = useFurtherRows(read, groups.data, "group");
   const roles = useProjectRoles(project.id, may);
   // Listing groups needs a permission in the organization.
   const canAdd = may("api.project_groups.write") && holdsInOrganization(held, "api.groups.read");
@@ -58,15 +61,21 @@ export function ProjectGroupSection({ project, may, held }: ProjectPartProps) {
           </EmptyState>
         }
       >
-        {({ data, has_more: hasMore }) => (
+        {({ data }) => (
           <div>
-            <SortedTable
+            <FilteredList
               caption="Groups in the project"
               columns={groupColumns(project, roles, may("api.project_groups.write"))}
               rows={data}
               rowId={({ group_id: id }) => id}
+              noun="group"
+              label="Search groups"
+              parameter="group"
+              unfilteredUpTo={20}
+              find={(rows, typed) => rows.filter((row) => containsWords(row.group_name, typed))}
+              none={(typed) => `No group with a role here has “${typed}” in its name.`}
+              further={further}
             />
-            {hasMore && <FirstRowsNote shown={data.length} />}
           </div>
         )}
       </ReadState>

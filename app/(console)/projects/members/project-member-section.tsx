@@ -1,20 +1,21 @@
 "use client";
 
 import { UserPlus, Users } from "lucide-react";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
-import { wholeList } from "@/components/queries/reads/whole-list";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { findPeople } from "@/components/ui/search/find-people";
 import { Section } from "@/components/ui/section";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
-import { SortedTable } from "@/components/ui/table/sorted-table";
+import { FilteredList } from "@/components/ui/table/filtered-list";
 import { paths } from "@/lib/console/paths";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { ProjectPartProps } from "../project-part-props";
+import { holderReads } from "../project-reads";
 import { projectMemberColumns } from "./project-member-columns";
 import { useProjectRoles } from "./use-project-roles";
 
@@ -25,7 +26,9 @@ const AddMemberDialog = loadOnClient(() =>
 /** The members with a direct role in the project. */
 export function ProjectMemberSection(page: ProjectPartProps) {
   const { project, may, held } = page;
-  const members = useRead(...wholeList("listProjectUsers", { project_id: project.id }));
+  const read = holderReads.members(project.id);
+  const members = useRead(...read);
+  const further = useFurtherRows(read, members.data);
   const roles = useProjectRoles(project.id, may);
   const canWrite = may("api.project_users.write");
   const dialog = useFormDialog("add-project-member", canWrite);
@@ -57,16 +60,21 @@ export function ProjectMemberSection(page: ProjectPartProps) {
           </EmptyState>
         }
       >
-        {({ data, has_more: hasMore }) => (
+        {({ data }) => (
           <div>
-            <SortedTable
+            <FilteredList
               caption="Members of the project"
               columns={projectMemberColumns(page, roles)}
               rows={data}
               rowId={({ id }) => id}
               rowHref={({ id }) => (seesMembers ? paths.member(id) : undefined)}
+              noun="member"
+              label="Search members"
+              unfilteredUpTo={20}
+              find={findPeople}
+              none={(typed) => `No member with a role here has “${typed}” in their name or address.`}
+              further={further}
             />
-            {hasMore && <FirstRowsNote shown={data.length} />}
           </div>
         )}
       </ReadState>
@@ -76,7 +84,6 @@ export function ProjectMemberSection(page: ProjectPartProps) {
           roles={roles}
           held={held}
           seesMembers={seesMembers}
-          present={members.data?.data ?? []}
           close={dialog.close}
         />
       )}

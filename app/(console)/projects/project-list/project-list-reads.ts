@@ -1,4 +1,4 @@
-import { wholeList } from "@/components/queries/reads/whole-list";
+import { firstRows } from "@/components/queries/reads/whole-list";
 
 /** Which projects are listed; `""` means active ones. */
 export type ProjectStatus = "" | "archived" | "all";
@@ -9,5 +9,5 @@ export function parseProjectStatus(asked: string): ProjectStatus {
 
 /** Returns the read of the list of projects. */
 export function projectsRead(status: ProjectStatus) {
-  return wholeList("listProjects", status ? { include_archived: "true" } : {});
+  return firstRows("listProjects", { order: "desc", include_archived: status ? "true" : undefined });
 }

@@ -11,7 +11,7 @@ import { SelectFilter } from "@/components/ui/filters/filter-fields";
 import { findByNameOrId } from "@/components/ui/search/find-by-name-or-id";
 import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
-import { FilteredList } from "@/components/ui/table/filtered-list";
+import { FilteredList, type FurtherRows } from "@/components/ui/table/filtered-list";
 import { IdChip } from "@/components/ui/text/id-chip";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import { paths } from "@/lib/console/paths";
@@ -62,11 +62,11 @@ type ProjectListProps = {
   projects: readonly Project[];
   /** The status of the listed projects. */
   status: ProjectStatus;
-  hasMore: boolean;
+  further: FurtherRows<Project>;
   currentProjectId: string | null;
 };
 
-export function ProjectList({ projects, status, hasMore, currentProjectId }: ProjectListProps) {
+export function ProjectList({ projects, status, further, currentProjectId }: ProjectListProps) {
   return (
     <FilteredList
       caption="Projects of the organization"
@@ -93,7 +93,7 @@ export function ProjectList({ projects, status, hasMore, currentProjectId }: Pro
           ]}
         />
       }
-      hasMore={hasMore}
+      further={further}
     />
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { Folder } from "lucide-react";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { CreateButton } from "@/components/ui/create-button";
@@ -21,7 +22,9 @@ type ProjectScreenProps = { currentProjectId: string | null; canCreate: boolean 
 
 export function ProjectScreen({ currentProjectId, canCreate }: ProjectScreenProps) {
   const status = parseProjectStatus(useUrlParameter("status")[0]);
-  const projects = useRead(...projectsRead(status));
+  const read = projectsRead(status);
+  const projects = useRead(...read);
+  const further = useFurtherRows(read, projects.data);
   const dialog = useFormDialog("new-project", canCreate);
   const createButton = canCreate && <CreateButton noun="project" onClick={dialog.open} />;
   return (
@@ -46,11 +49,11 @@ export function ProjectScreen({ currentProjectId, canCreate }: ProjectScreenProp
           </EmptyState>
         }
       >
-        {({ data, has_more: hasMore }) => (
+        {({ data }) => (
           <ProjectList
             projects={status === "archived" ? data.filter((project) => project.status === "archived") : data}
             status={status}
-            hasMore={hasMore}
+            further={further}
             currentProjectId={currentProjectId}
           />
         )}

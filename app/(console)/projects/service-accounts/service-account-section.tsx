@@ -3,23 +3,24 @@
 import { Bot } from "lucide-react";
 import { roleNames } from "@/components/keys/service-account-roles";
 import { HistoryLink } from "@/components/object-page/history-link";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
-import { wholeList } from "@/components/queries/reads/whole-list";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { CreateButton } from "@/components/ui/create-button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { findByNameOrId } from "@/components/ui/search/find-by-name-or-id";
 import { Section } from "@/components/ui/section";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
-import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
-import { SortedTable } from "@/components/ui/table/sorted-table";
+import { FilteredList } from "@/components/ui/table/filtered-list";
 import { IdChip } from "@/components/ui/text/id-chip";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import type { ServiceAccount } from "@/lib/contract/operations/keys/service-accounts";
 import type { ProjectPartProps } from "../project-part-props";
+import { holderReads } from "../project-reads";
 import { CreateAccountKey } from "./create-account-key";
 import { DeleteServiceAccount } from "./delete-service-account";
 import { EditServiceAccount } from "./edit-service-account";
@@ -30,7 +31,9 @@ const CreateAccountDialog = loadOnClient(() =>
 
 /** Service accounts. Each has a role and its own keys, which are deleted with it. */
 export function ServiceAccountSection({ project, may, baseUrl }: ProjectPartProps) {
-  const accounts = useRead(...wholeList("listServiceAccounts", { project_id: project.id }));
+  const read = holderReads.accounts(project.id);
+  const accounts = useRead(...read);
+  const further = useFurtherRows(read, accounts.data, "account");
   const canWrite = may("api.service_accounts.write");
   const dialog = useFormDialog("new-service-account", canWrite);
   const createButton = canWrite && (
@@ -57,15 +60,21 @@ export function ServiceAccountSection({ project, may, baseUrl }: ProjectPartProp
           </EmptyState>
         }
       >
-        {({ data, has_more: hasMore }) => (
+        {({ data }) => (
           <div>
-            <SortedTable
+            <FilteredList
               caption="Service accounts of the project"
               columns={canWrite ? [...columns, buildActionsColumn(project, baseUrl)] : columns}
               rows={data}
               rowId={({ id }) => id}
+              noun="service account"
+              label="Search service accounts"
+              parameter="account"
+              unfilteredUpTo={20}
+              find={findByNameOrId}
+              none={(typed) => `No service account has “${typed}” in its name or id.`}
+              further={further}
             />
-            {hasMore && <FirstRowsNote shown={data.length} />}
           </div>
         )}
       </ReadState>
