@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
-import { describeRunway, estimateRunway, explainRunway } from "./runway";
+import { describeRunway, estimateRunway, explainRunway, measurePace } from "./runway";
 
 /** Thursday, 14:30 UTC. */
 const NOW = Date.UTC(2027, 0, 14, 14, 30) / 1000;
 const daily = (...amounts: string[]) =>
   amounts.map((amount, day) => ({ start_time: NOW - day * 86_400 - 3_600, amount }));
 const tell = (available: string, ...amounts: string[]) => {
-  const runway = estimateRunway(available, daily(...amounts), NOW);
+  const pace = measurePace(daily(...amounts), NOW);
+  const runway = pace && estimateRunway(available, pace);
   return runway && [describeRunway(runway, NOW, "UTC"), explainRunway(runway)];
 };
 

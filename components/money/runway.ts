@@ -1,31 +1,38 @@
 import { DAY_S } from "@/lib/contract/durations";
 import type { UsageBucket } from "@/lib/contract/operations/usage/usage-summary";
-import { NANO_PER_UNIT, parseCheckedAmount } from "@/lib/money/amount";
+import { NANO_PER_UNIT, type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
 
 const DAYS = 7;
 
-/** How long a balance lasts at the recent rate of spending. */
-interface Runway {
-  /** Number of days that the rate is based on: the last seven, or fewer if the first charge is more recent. */
+/** What a day of the last seven cost, in whole units of the currency. */
+interface Pace {
+  /** Number of days that it is based on: the last seven, or fewer if the first charge is more recent. */
   readonly paceDays: number;
+  readonly mean: number;
+  /** Two standard errors of the daily mean. */
+  readonly error: number;
+}
+
+/** How long a balance lasts at the recent rate of spending. */
+interface Runway extends Pick<Pace, "paceDays"> {
   readonly days: number;
   /** `minDays` to `maxDays`: within two standard errors of the daily mean. */
   readonly minDays: number;
   readonly maxDays: number;
 }
 
+const units = (amount: string) => Number(parseCheckedAmount(amount)) / Number(NANO_PER_UNIT);
+
 /**
- * Projects how long the balance lasts. Floats are precise enough, since the result isn't money.
+ * Measures what a day costs. Floats are precise enough, since the result isn't money.
  * @param buckets hourly spend.
  * @param now Unix seconds.
  * @returns null if nothing was spent.
  */
-export function estimateRunway(
-  available: string,
+export function measurePace(
   buckets: readonly Pick<UsageBucket, "start_time" | "amount">[],
   now: number,
-): Runway | null {
-  const units = (amount: string) => Number(parseCheckedAmount(amount)) / Number(NANO_PER_UNIT);
+): Pace | null {
   const ofDays = Array.from({ length: DAYS }, () => 0);
   for (const { start_time, amount } of buckets) {
     const day = Math.floor((now - start_time) / DAY_S);
@@ -36,10 +43,19 @@ export function estimateRunway(
   const known = ofDays.slice(0, first + 1);
   const mean = known.reduce((sum, spent) => sum + spent, 0) / known.length;
   const variance = known.reduce((sum, spent) => sum + (spent - mean) ** 2, 0) / known.length;
-  const error = 2 * Math.sqrt(variance / known.length);
+  return { paceDays: known.length, mean, error: 2 * Math.sqrt(variance / known.length) };
+}
+
+/** What a day costs, as an amount to compute with. */
+export function toNanoPerDay({ mean }: Pace): Nano {
+  return toNano(BigInt(Math.round(mean * Number(NANO_PER_UNIT))));
+}
+
+/** Projects how long the balance lasts. All screens that say so ask this function. */
+export function estimateRunway(available: string, { paceDays, mean, error }: Pace): Runway {
   const left = Math.max(0, units(available));
   return {
-    paceDays: known.length,
+    paceDays,
     days: left / mean,
     minDays: left / (mean + error),
     // Limits the upper estimate: with very uneven days it would otherwise be infinite.

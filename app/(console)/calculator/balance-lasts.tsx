@@ -14,6 +14,8 @@ type BalanceLastsProps = {
   /** The available balance, or the payment if the person can't see the balance. */
   funds: { amount: string; isBalance: boolean };
   costPerDay: Nano;
+  /** How long the balance lasts at the pace of the last days, in words; null for calls that were typed. */
+  lasting: { headline: string; explanation: string } | null;
   currency: string | undefined;
   /** A date such as 2026-12-31, as in the address. */
   until: string | null;
@@ -25,21 +27,25 @@ type BalanceLastsProps = {
 
 /** How long the balance lasts at the daily cost, and the payment needed to last until a date (UTC). */
 export function BalanceLasts(props: BalanceLastsProps) {
-  const { funds, costPerDay, currency, until, setUntil, canPay, now } = props;
+  const { funds, costPerDay, lasting, currency, until, setUntil, canPay, now } = props;
   const id = useId();
   const available = parseCheckedAmount(funds.amount);
   const days = computeDaysCovered(available, costPerDay);
   const date = until ?? endOfNextMonth(now);
   const needed = daysUntil(date, now);
   const payment = needed === null ? null : computePaymentToLast(needed, costPerDay, available);
-  const what = funds.isBalance ? "The balance" : "The payment";
+  const what = funds.isBalance ? "the balance" : "the payment";
   return (
     <Card className="grid content-start gap-3">
-      <h2 className="text-lg font-semibold">{describeDays(what, days)}</h2>
-      <p className="text-muted">
-        {formatShortAmount(available)} {currency} at {formatShortAmount(costPerDay)} a day
-        {days !== null && days < 3_650 && <>, until {describeDate(now + days * DAY_S)} (UTC)</>}.
-      </p>
+      <h2 className="text-lg font-semibold">{lasting?.headline ?? describeDays(what, days)}</h2>
+      {lasting ? (
+        <p className="text-muted">{lasting.explanation}</p>
+      ) : (
+        <p className="text-muted">
+          {formatShortAmount(available)} {currency} at {formatShortAmount(costPerDay)} a day
+          {days !== null && days < 3_650 && <>, until {describeDate(now + days * DAY_S)} (UTC)</>}.
+        </p>
+      )}
       {days !== null && available > ZERO && <Slope days={days} />}
       <div className="flex flex-wrap items-center justify-between gap-2 border-t pt-3">
         <label htmlFor={id} className="text-muted">
@@ -83,11 +89,12 @@ export function BalanceLasts(props: BalanceLastsProps) {
 }
 
 function describeDays(what: string, days: number | null): string {
-  if (days === null) return `${what} does not fall: a day costs nothing`;
-  if (days > 3_650) return `${what} lasts more than ten years`;
-  if (days < 1) return `${what} lasts less than a day`;
+  const subject = `With these calls, ${what}`;
+  if (days === null) return `${subject} does not fall: a day costs nothing`;
+  if (days > 3_650) return `${subject} lasts more than ten years`;
+  if (days < 1) return `${subject} lasts less than a day`;
   const whole = Math.floor(days);
-  return `${what} lasts ${formatCount(whole)} ${whole === 1 ? "day" : "days"}`;
+  return `${subject} lasts ${formatCount(whole)} ${whole === 1 ? "day" : "days"}`;
 }
 
 const describeDate = (at: number) =>

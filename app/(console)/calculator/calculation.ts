@@ -19,7 +19,7 @@ import {
   writeSheet,
 } from "./price-sheet";
 import type { Asked } from "./use-calculator-address";
-import { buildWeekMix, type Week, type WeekMix } from "./work-day/week-mix";
+import { buildWeekMix, type Week } from "./work-day/week-mix";
 import { type MixLine, parseMix, usualLine, writeMix } from "./work-day/work-mix";
 
 type Known = {
@@ -57,7 +57,7 @@ export interface Calculation {
   /** The rates and prices when a permanent link was made, including typed ones. */
   readonly linked: { readonly at: number; readonly sheet: PriceSheet; readonly changed: string[] } | null;
   readonly mix: readonly MixLine[];
-  readonly weekMix: WeekMix;
+  readonly weekMix: readonly MixLine[];
   /** True if the mix is the average day of the week. */
   readonly isFromWeek: boolean;
 }
@@ -90,7 +90,7 @@ export function calculate(asked: Asked, { models, currency, week }: Known): Calc
   const callInput = box(asked.in, usualLine.input, parseTypedCount);
   const callOutput = box(asked.out, usualLine.output, parseTypedCount);
   const callUnits = box(asked.units, usualLine.units, (text) => parseTypedUnits(text, "image"));
-  const weekMix = week ? buildWeekMix(week, today) : { lines: [], others: null };
+  const weekMix = week ? buildWeekMix(week, today) : [];
   return {
     model,
     payment,
@@ -111,9 +111,9 @@ export function calculate(asked: Asked, { models, currency, week }: Known): Calc
     sheet,
     isWhatIf,
     linked: readLinkedPrices(asked, today, model && isWhatIf ? { id: model.id, tried } : null),
-    mix: asked.mix === null ? defaultMix(weekMix.lines, model) : parseMix(asked.mix),
+    mix: asked.mix === null ? defaultMix(weekMix, model) : parseMix(asked.mix),
     weekMix,
-    isFromWeek: asked.mix === null && weekMix.lines.length > 0,
+    isFromWeek: asked.mix === null && weekMix.length > 0,
   };
 }
 

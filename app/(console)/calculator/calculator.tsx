@@ -1,13 +1,17 @@
 "use client";
 
 import { Download, Printer } from "lucide-react";
+import { toNanoPerDay } from "@/components/money/runway";
+import { usePace, useRunway } from "@/components/money/use-runway";
 import { useRead, useReads } from "@/components/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { CopyButton } from "@/components/ui/text/copy-button";
 import { downloadFile } from "@/components/ui/text/download-file";
 import { formatShortAmount } from "@/components/ui/values/write-figures";
+import { usageReads } from "@/components/usage/usage-reads";
 import { paths } from "@/lib/console/paths";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { formatAmount } from "@/lib/money/amount";
 import type { RoundedAmount } from "@/lib/money/rounding";
 import { computePaymentForWorth, computeWorth } from "@/lib/money/worth";
@@ -41,19 +45,17 @@ export function Calculator({ can, currency, openedAt }: CalculatorProps) {
   const reads = calculatorReads(openedAt);
   const listed = useRead(...reads.models, { enabled: can.models });
   const models = listed.data?.data ?? [];
-  const readsWeek = can.usage && can.models;
-  const { data: summary, isPending } = useRead(...reads.week, { enabled: readsWeek });
-  const unitModels = summary ? listUnitModels(summary, buildPriceSheet(models)) : [];
-  const units = useReads("retrieveChargedUnits", reads.weekUnits(unitModels));
-  const week = summary && units && { summary, units: new Map(units.map(({ model, data }) => [model, data])) };
+  const { week, isPending, pace, lasting } = useWeek(openedAt, can, models);
   const balance = useRead(...reads.balance, { enabled: can.balance }).data;
   const [asked, change] = useCalculatorAddress();
   // A mix of its own would be replaced by the week's while somebody types into it.
-  const awaitsWeek = asked.mix === null && readsWeek && (isPending || (summary && !week));
+  const awaitsWeek = asked.mix === null && isPending;
   const shown = calculate(asked, { models, currency, week });
   const { question, linked, sheet } = shown;
   const rows = question ? listPurchaseRows(shown, question) : [];
-  const costPerDay = computeMixCost(shown.mix, sheet);
+  // The whole day of the week costs what it did, as on all screens that say how long the balance lasts.
+  const ofWeek = shown.isFromWeek && lasting && pace ? { ...lasting, costPerDay: toNanoPerDay(pace) } : null;
+  const costPerDay = ofWeek?.costPerDay ?? computeMixCost(shown.mix, sheet);
   const payment = question && "payment" in question ? question.payment : null;
   const funds = balance
     ? { amount: balance.available, isBalance: true }
@@ -86,6 +88,7 @@ export function Calculator({ can, currency, openedAt }: CalculatorProps) {
             <BalanceLasts
               funds={funds}
               costPerDay={costPerDay}
+              lasting={ofWeek}
               currency={currency}
               until={asked.until}
               setUntil={(until) => change({ until })}
@@ -98,6 +101,27 @@ export function Calculator({ can, currency, openedAt }: CalculatorProps) {
       <WorkedExamples />
     </>
   );
+}
+
+/** Reads the calls of the last seven days, and how long the balance lasts at their pace. */
+function useWeek(openedAt: number, can: CalculatorRights, models: readonly OrganizationModel[]) {
+  const reads = calculatorReads(openedAt);
+  const isRead = can.usage && can.models;
+  const { data: summary, isPending } = useRead(...reads.week, { enabled: isRead });
+  const unitModels = summary ? listUnitModels(summary, buildPriceSheet(models)) : [];
+  const units = useReads("retrieveChargedUnits", reads.weekUnits(unitModels));
+  const isPacePending = useRead(...usageReads(openedAt).week, { enabled: isRead }).isPending;
+  const pace = usePace(openedAt, isRead);
+  const lasting = useRunway(openedAt, isRead && can.balance);
+  const week =
+    summary && units && !isPacePending
+      ? {
+          summary,
+          days: pace?.paceDays ?? 7,
+          units: new Map(units.map(({ model, data }) => [model, data])),
+        }
+      : undefined;
+  return { week, isPending: isRead && (isPending || (summary !== undefined && !week)), pace, lasting };
 }
 
 type ActionsProps = { address: string; csv: (() => string) | null };

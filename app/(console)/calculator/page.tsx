@@ -2,6 +2,7 @@ import { Prefetched } from "@/components/queries/reads/prefetched";
 import { sessionData } from "@/components/queries/session/session-data";
 import { Page } from "@/components/ui/page";
 import { nowSeconds } from "@/components/ui/time/server-clock";
+import { usageReads } from "@/components/usage/usage-reads";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { Calculator } from "./calculator";
 import { calculatorReads } from "./calculator-reads";
@@ -25,7 +26,7 @@ export default async function CalculatorPage() {
     <Page>
       <Prefetched
         reads={[...(can.models ? [models] : []), ...(can.balance ? (["retrieveBalance"] as const) : [])]}
-        slowReads={can.models && can.usage ? [week] : []}
+        slowReads={can.models && can.usage ? [week, usageReads(openedAt).week] : []}
       >
         <Calculator can={can} currency={me?.organization.currency} openedAt={openedAt} />
       </Prefetched>

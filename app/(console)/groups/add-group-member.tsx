@@ -33,7 +33,9 @@ export function AddGroupMember({ group, close }: AddGroupMemberProps) {
     onError: ({ problem }) => showProblem(form, ["email"], problem),
   });
   async function send(email: string) {
-    const found = await fetchRead("listUsers", { emails: email }, new AbortController().signal).catch(() => null);
+    const found = await fetchRead("listUsers", { emails: email }, new AbortController().signal).catch(
+      () => null,
+    );
     const member = found?.data[0];
     if (member) return add.mutate({ groupId: group.id, userId: member.id });
     const message = found

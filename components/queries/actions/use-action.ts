@@ -6,9 +6,9 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
-import { useCallback, useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { leaveForSignIn } from "@/components/session/leave-for-sign-in";
-import { afterUnsavedDialogs } from "@/components/ui/dialog/unsaved";
+import { afterUnsavedDialogs, registerSave } from "@/components/ui/dialog/unsaved";
 import { type ActionReply, isGone, type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { callAction } from "./call-action";
 import { invalidateReads, type Refetch } from "./invalidate-reads";
@@ -55,7 +55,9 @@ export function useAction<Input, Data>(
       isUnderWay.current = false;
     },
   });
-  const { mutate: begin } = mutation;
+  const { mutate: begin, isPending } = mutation;
+  // Ends in the render after the callbacks of `mutate`, which give a form its saved values.
+  useEffect(() => (isPending ? registerSave() : undefined), [isPending]);
   const mutate = useCallback<typeof begin>(
     (...call) => {
       if (isUnderWay.current) return;

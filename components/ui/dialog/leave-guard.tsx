@@ -2,7 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useSyncExternalStore } from "react";
+import { Button } from "../button";
 import { ConfirmDialog } from "./confirm-dialog";
+import { Dialog } from "./dialog";
 import { interceptNavigation } from "./intercept-navigation";
 import { currentQuestion, keepEditing, subscribeToQuestion } from "./unsaved";
 
@@ -13,6 +15,18 @@ export function LeaveGuard() {
 
   useEffect(() => interceptNavigation(router.push), [router]);
 
+  if (question?.isSaving) {
+    return (
+      <Dialog
+        open
+        onClose={keepEditing}
+        title="Saving your changes"
+        footer={<Button onClick={keepEditing}>Stay here</Button>}
+      >
+        <p className="text-muted">You leave as soon as they are saved.</p>
+      </Dialog>
+    );
+  }
   return (
     question && (
       <ConfirmDialog

@@ -12,12 +12,18 @@ export type UnsavedInput = {
   isDrafted?: true;
 };
 
-export type LeaveQuestion = { loss: UnsavedWarning; discardAndLeave: () => void };
+/** Whether to lose input by leaving, or that leaving waits for a save: what is saved can't be discarded any more. */
+export type LeaveQuestion =
+  | { isSaving: true }
+  | { isSaving?: never; loss: UnsavedWarning; discardAndLeave: () => void };
 
 const registered = new Set<UnsavedInput>();
 const listeners = new Set<() => void>();
 const deferred = new Set<() => void>();
+const saves = new Set<object>();
 let question: LeaveQuestion | null = null;
+/** The leave that waits until nothing is being saved. */
+let waiting: (() => void) | null = null;
 let isReleased = false;
 
 /** Registers unsaved input. Returns a function that unregisters it. */
@@ -27,6 +33,17 @@ export function registerUnsaved(input: UnsavedInput): () => void {
     registered.delete(input);
     // Later, since a dialog that renders again registers again at once.
     queueMicrotask(runDeferred);
+  };
+}
+
+/** Registers a save that is under way. Returns a function that ends it, after its form has the saved values. */
+export function registerSave(): () => void {
+  const save = {};
+  saves.add(save);
+  return () => {
+    saves.delete(save);
+    // Later, since a save that somebody else's change made stale is sent again at once.
+    queueMicrotask(() => saves.size === 0 && waiting?.());
   };
 }
 
@@ -50,13 +67,18 @@ function runDeferred(): void {
 }
 
 /**
- * All navigation away from input goes through here: leaves at once if nothing would be lost, else confirms first. With
- * `within`, considers that dialog or that input alone. Discarding resets the forms to their saved values.
+ * All navigation away from input goes through here: leaves at once if nothing would be lost, else waits for a running
+ * save and confirms what it leaves unsaved. With `within`, considers that dialog or that input alone. Discarding resets
+ * the forms to their saved values.
  */
 export function confirmLeave(leave: () => void, within?: string | UnsavedInput): void {
   const losses = unsavedIn(within);
   const [first] = losses;
-  if (!first) return leave();
+  if (!first) {
+    publish(null);
+    return leave();
+  }
+  if (saves.size > 0) return publish({ isSaving: true }, () => confirmLeave(leave, within));
   publish({
     loss: first.loss,
     discardAndLeave() {
@@ -104,7 +126,9 @@ function unsavedIn(within?: string | UnsavedInput): { input: UnsavedInput; loss:
   });
 }
 
-function publish(next: LeaveQuestion | null): void {
+function publish(next: LeaveQuestion | null, whenSaved: (() => void) | null = null): void {
+  waiting = whenSaved;
+  if (question === next) return;
   question = next;
   for (const listener of listeners) listener();
 }

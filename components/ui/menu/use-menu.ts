@@ -1,6 +1,14 @@
 "use client";
 
-import { type KeyboardEvent, type MouseEvent, type ToggleEvent, useCallback, useEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ToggleEvent,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { flushSync } from "react-dom";
 import { floatBeside } from "../browser/float-beside";
 import type { Align, Side } from "../browser/place-beside";

@@ -17,10 +17,10 @@ export type Column<Row> = {
   apiName?: string;
   /**
    * The position of this cell if the row is a block (on a phone or in a narrow space): `title` is the first line, `end`
-   * is at its right, `detail` (default) is a labeled line below, `hidden` isn't shown.
+   * is at its right, `detail` (default) is a labeled line below, `hidden` is named below the list.
    */
   phone?: "title" | "end" | "detail" | "hidden";
-  /** Hidden if the table is narrower than 976 px. */
+  /** Left out, and named below, if the table is narrower than 960 px. */
   wide?: boolean;
   /** Makes the column sortable by this value. */
   sortValue?: (row: Row) => SortValue;

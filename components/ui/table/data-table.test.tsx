@@ -55,3 +55,17 @@ test("the row that a drawer shows is marked, and no other", () => {
   expect(marked(draw("b"))).toHaveLength(1);
   expect(marked(draw("b"))[0]).toContain(">b<");
 });
+
+test("the columns that a narrow space has no room for are named, and shown on demand", () => {
+  const many: readonly Column<Row>[] = [
+    ...columns,
+    { id: "peak", header: "Peak", wide: true, cell: () => "7" },
+    { id: "ip", header: "Address", wide: true, phone: "hidden", cell: () => "192.0.2.1" },
+  ];
+  const text = renderToStaticMarkup(
+    <DataTable caption="Calls" columns={many} rows={[]} rowId={({ id }) => id} />,
+  );
+  expect(text).toMatch(/data-left-out="narrow"[^>]*><span[^>]*>Not shown: Peak, Address</);
+  expect(text).toMatch(/data-left-out="listed"[^>]*><span[^>]*>Not shown: Address</);
+  expect(text).toContain("Show these columns");
+});

@@ -1,4 +1,6 @@
-import { memo, type ReactNode, type Ref } from "react";
+"use client";
+
+import { memo, type ReactNode, type Ref, useState } from "react";
 import { classNames } from "../class-names";
 import { ConsoleLink } from "../links/console-link";
 import { countPlaces } from "../values/group-digits";
@@ -45,7 +47,9 @@ export function DataTable<Row>({
   none,
 }: DataTableProps<Row>) {
   const isLong = rows.length > LONG_FROM;
-  const sizedColumns = columns.map((column) => ({ column, places: mostPlaces(column, rows) }));
+  const [showsAll, setShowsAll] = useState(false);
+  const shownColumns = showsAll ? columns.map(alwaysShown) : columns;
+  const sizedColumns = shownColumns.map((column) => ({ column, places: mostPlaces(column, rows) }));
   const draw = (row: Row, attributes?: RowAttributes) => (
     <TableRow
       key={rowId(row)}
@@ -58,12 +62,20 @@ export function DataTable<Row>({
     />
   );
   return (
-    <TableFrame isCrowded={columns.filter(({ wide }) => !wide).length >= CROWDED_FROM}>
+    <TableFrame
+      isCrowded={columns.filter(({ wide }) => !wide).length >= CROWDED_FROM}
+      leftOut={{
+        narrow: columns.flatMap(({ wide, header }) => (wide ? header : [])),
+        listed: columns.flatMap(({ phone, header }) => (phone === "hidden" ? header : [])),
+      }}
+      showsAll={showsAll}
+      showAll={() => setShowsAll(true)}
+    >
       <table role="table" className="data-table" aria-rowcount={isLong ? rows.length + 1 : undefined}>
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row" aria-rowindex={isLong ? 1 : undefined}>
-            {columns.map((column) => (
+            {shownColumns.map((column) => (
               <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
             ))}
           </tr>
@@ -75,6 +87,12 @@ export function DataTable<Row>({
       )}
     </TableFrame>
   );
+}
+
+/** The column as one that no lack of room takes away. */
+function alwaysShown<Row>({ phone, ...column }: Column<Row>): Column<Row> {
+  const place = phone === "hidden" ? "detail" : phone;
+  return { ...column, wide: false, ...(place && { phone: place }) };
 }
 
 /** The number of places of a column's longest amount; null for a column without amounts. */

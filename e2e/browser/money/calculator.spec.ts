@@ -67,7 +67,9 @@ test("a mix of calls costs so much a day and a month, and the balance lasts so l
   // (1,000 × 1.00 + 500 × 2.00) ÷ 1,000,000 × 0.5 = 0.001 a call.
   await expect(line.locator("data[value='1.00']")).toBeVisible();
   await expect(page.locator("#main dd data[value='30.00']")).toBeVisible();
-  await expect(page.getByRole("heading", { name: "The balance lasts 10 days" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "With these calls, the balance lasts 10 days" }),
+  ).toBeVisible();
   await page.getByLabel("To last until").fill("2000-01-01");
   await expect(page.getByText("Choose a day from today on.")).toBeVisible();
   await line.getByLabel("Calls a day").fill("many");
@@ -109,7 +111,9 @@ test("each model takes the amounts that it is priced by: cached input, or units"
   await images.getByLabel("Megapixels a call").fill("1.048576");
   await expect(images.getByTitle("0.4194304", { exact: true })).toBeVisible();
   await expect(page.locator("#main dd").getByTitle("1.8694304", { exact: true })).toBeVisible();
-  await expect(page.getByRole("heading", { name: "The balance lasts 5 days" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "With these calls, the balance lasts 5 days" }),
+  ).toBeVisible();
 
   await page.reload();
   await expect(echo.getByLabel("Cached in")).toHaveValue("400");

@@ -77,5 +77,5 @@ test("a finance person's day: a payment, a charge explained, an invoice compared
   await line.getByLabel("Tokens in").fill("1k");
   await line.getByLabel("Tokens out").fill("500");
   await expect(page.locator("#main dd data[value='30.00']")).toBeVisible();
-  await expect(page.getByRole("heading", { name: /^The balance lasts / })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /^With these calls, the balance lasts / })).toBeVisible();
 });

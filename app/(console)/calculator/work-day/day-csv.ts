@@ -8,6 +8,7 @@ import {
   computeLineUsage,
   DAYS_OF_MONTH,
   type MixLine,
+  OTHER_MODELS,
   parseLineAmount,
   parseShare,
 } from "./work-mix";
@@ -51,6 +52,8 @@ export function writeDay(mix: readonly MixLine[], sheet: PriceSheet, linked: Pri
   const head = writeCsvLine([...columns, ...added]);
   const lines = mix.flatMap((line) => {
     const price = sheet.get(line.model);
+    if (line.model === OTHER_MODELS)
+      return [writeCsvLine(toOtherCells(line, sheet, columns.length + added.length))];
     if (!price) return [];
     const then = linked ? [written(computeLineCost(line, linked))] : [];
     const batched = hasBatches ? toBatchCells(line, price) : [];
@@ -60,6 +63,19 @@ export function writeDay(mix: readonly MixLine[], sheet: PriceSheet, linked: Pri
     ];
   });
   return head + lines.join("");
+}
+
+/** What was charged for all other models: a cost without prices. */
+function toOtherCells(line: MixLine, sheet: PriceSheet, count: number): (number | string | null)[] {
+  const cost = computeLineCost(line, sheet);
+  const month = cost === null ? null : toNano(cost * BigInt(DAYS_OF_MONTH));
+  const known: Readonly<Record<string, number | string | null>> = {
+    model: line.model,
+    calls_per_day: parseTypedCount(line.calls).value,
+    cost_per_day: written(cost),
+    [`cost_per_${DAYS_OF_MONTH}_days`]: written(month),
+  };
+  return Array.from({ length: count }, (_, index) => known[columns[index] ?? ""] ?? null);
 }
 
 function buildCells(line: MixLine, price: SheetPrice, cost: Nano | null): (number | string | null)[] {

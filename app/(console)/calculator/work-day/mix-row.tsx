@@ -14,6 +14,7 @@ import {
   computeLineCost,
   listAmountNames,
   type MixLine,
+  OTHER_MODELS,
   parseLineAmount,
   parseShare,
 } from "./work-mix";
@@ -92,6 +93,33 @@ export function MixRow({ line, sheet, linked, save, remove }: MixRowProps) {
       </span>
       {price?.audio && <AudioTokens {...{ line, save, price }} audio={price.audio} />}
       {price?.batchRate !== undefined && <BatchShare {...{ line, save }} batchRate={price.batchRate} />}
+    </div>
+  );
+}
+
+/** The line of all models that have none: what their calls were charged. */
+export function OtherModelsRow({ line, remove }: Pick<MixRowProps, "line" | "remove">) {
+  return (
+    <div
+      role="group"
+      aria-label={OTHER_MODELS}
+      className={`grid grid-cols-2 items-center gap-2 max-md:border-b max-md:pb-3 max-md:last-of-type:border-b-0 ${MIX_COLUMNS}`}
+    >
+      <span className="max-md:col-span-2">{OTHER_MODELS}</span>
+      <Labeled label="Calls a day">
+        <span className="text-right tabular-nums max-md:text-left">{line.calls}</span>
+      </Labeled>
+      <span className="text-sm text-muted max-md:col-span-2 md:col-span-3 md:text-right">
+        as charged in the last 7 days
+      </span>
+      <LineCost line={line} sheet={new Map()} linked={null} />
+      <span className="grid min-h-9 items-center justify-self-end print:hidden pointer-coarse:min-h-11">
+        <IconButton
+          label={`Remove ${OTHER_MODELS.toLowerCase()}`}
+          icon={<X aria-hidden />}
+          onClick={remove}
+        />
+      </span>
     </div>
   );
 }

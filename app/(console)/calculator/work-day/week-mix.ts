@@ -12,22 +12,15 @@ import {
 import { NANO_PER_PART } from "@/lib/money/charge";
 import { divideRounded } from "@/lib/money/rounding";
 import type { PriceSheet } from "../price-sheet";
-import { type MixLine, usualLine } from "./work-mix";
-
-const DAYS = 7;
+import { type MixLine, otherModelsLine, usualLine } from "./work-mix";
 
 /** Usage of the last seven days by model. */
 export interface Week {
+  /** The number of days with calls, from the first on. */
+  readonly days: number;
   readonly summary: Pick<UsageSummary, "groups" | "rest">;
   /** The charged units of models that are priced by the unit; those that haven't been read are absent. */
   readonly units: ReadonlyMap<string, ChargedUnits["data"]>;
-}
-
-/** The average day of a week, and its calls that have no line: to models below the largest, or without a price. */
-export interface WeekMix {
-  readonly lines: readonly MixLine[];
-  /** `costPerDay` is what was charged for them. Null if every call has a line. */
-  readonly others: { readonly models: number; readonly costPerDay: Nano } | null;
 }
 
 /** Returns the models of the week that are priced by the unit, whose units have to be read. */
@@ -35,27 +28,23 @@ export function listUnitModels({ groups }: Pick<UsageSummary, "groups">, sheet: 
   return groups.flatMap(({ id }) => (id !== null && sheet.get(id)?.perUnit ? [id] : []));
 }
 
-/** Returns the average day of the last seven: calls per model, and their average size. */
-export function buildWeekMix({ summary, units }: Week, sheet: PriceSheet): WeekMix {
+/**
+ * Returns the average day of the last seven: calls per model, and their average size. Calls to models below the
+ * largest, or without a price, have one line with what was charged for them, so that the day is whole.
+ */
+export function buildWeekMix({ summary, units, days }: Week, sheet: PriceSheet): readonly MixLine[] {
   const { groups, rest } = summary;
-  const others: { models: number; amount: Nano }[] = rest
-    ? [{ models: rest.groups, amount: parseCheckedAmount(rest.totals.amount) }]
-    : [];
+  const others = rest ? [rest.totals] : [];
   const lines = groups.flatMap(({ id, totals }) => {
-    const found = id === null ? [] : buildLines(id, totals, units.get(id), sheet);
-    const amount = parseCheckedAmount(totals.amount);
-    if (found.length === 0 && amount > 0n) others.push({ models: 1, amount });
+    const found = id === null ? [] : buildLines(id, totals, units.get(id), sheet, days);
+    if (found.length === 0) others.push(totals);
     return found;
   });
-  if (others.length === 0) return { lines, others: null };
-  const amount = sumAmounts(others.map((one) => one.amount));
-  return {
-    lines,
-    others: {
-      models: others.reduce((count, { models }) => count + models, 0),
-      costPerDay: toNano(divideRounded(amount, BigInt(DAYS))),
-    },
-  };
+  const amount = sumAmounts(others.map((one) => parseCheckedAmount(one.amount)));
+  if (amount === 0n) return lines;
+  const calls = others.reduce((sum, { requests }) => sum + requests, 0);
+  const costPerDay = toNano(divideRounded(amount, BigInt(days)));
+  return [...lines, otherModelsLine(aDay(calls, days), costPerDay)];
 }
 
 function buildLines(
@@ -63,10 +52,11 @@ function buildLines(
   totals: UsageFigures,
   units: ChargedUnits["data"] | undefined,
   sheet: PriceSheet,
+  days: number,
 ): MixLine[] {
   const price = sheet.get(id);
   if (!price || totals.requests === 0) return [];
-  if (price.perUnit) return toUnitLines(id, units ?? [], sheet);
+  if (price.perUnit) return toUnitLines(id, units ?? [], sheet, days);
   const each = (tokens: number) => Math.round(tokens / totals.requests);
   // Without prices of their own, tokens of audio are charged as those of text.
   const audioInput = price.audio ? each(totals.input_audio_tokens) : 0;
@@ -78,7 +68,7 @@ function buildLines(
     {
       ...usualLine,
       model: id,
-      calls: aDay(totals.requests),
+      calls: aDay(totals.requests, days),
       input: formatCount(text - cached),
       cached: formatCount(cached),
       output: formatCount(Math.max(0, each(totals.completion_tokens) - audioOutput)),
@@ -92,7 +82,7 @@ function buildLines(
  * A line for the model, and one for each quality with its own price. Calls at a list price that no longer holds are the
  * model's.
  */
-function toUnitLines(id: string, units: ChargedUnits["data"], sheet: PriceSheet): MixLine[] {
+function toUnitLines(id: string, units: ChargedUnits["data"], sheet: PriceSheet, days: number): MixLine[] {
   const sums = new Map<string, { calls: number; units: Nano; unit: string }>();
   for (const one of units) {
     const quality = [...sheet].find(
@@ -108,17 +98,19 @@ function toUnitLines(id: string, units: ChargedUnits["data"], sheet: PriceSheet)
       units: toNano((sum?.units ?? 0n) + parseCheckedAmount(one.units)),
     });
   }
-  return [...sums].map(([model, sum]) => ({ ...usualLine, model, ...computeUnitsPerCall(sum) }));
+  return [...sums].map(([model, sum]) => ({ ...usualLine, model, ...computeUnitsPerCall(sum, days) }));
 }
 
-function computeUnitsPerCall({ calls, units, unit }: { calls: number; units: Nano; unit: string }) {
+type UnitSum = { calls: number; units: Nano; unit: string };
+
+function computeUnitsPerCall({ calls, units, unit }: UnitSum, days: number) {
   // A call makes few images, and their average can't be typed: a line counts a call for each.
-  if (unit === "image") return { calls: aDay(Number(units / NANO_PER_UNIT)), units: "1" };
+  if (unit === "image") return { calls: aDay(Number(units / NANO_PER_UNIT), days), units: "1" };
   const factor = unit === "character" ? NANO_PER_UNIT : NANO_PER_PART;
   const average = toNano(divideRounded(units, BigInt(calls) * factor) * factor);
-  return { calls: aDay(calls), units: groupDigits(trimmed(formatAmount(average))) };
+  return { calls: aDay(calls, days), units: groupDigits(trimmed(formatAmount(average))) };
 }
 
-const aDay = (calls: number) => formatCount(Math.max(1, Math.round(calls / DAYS)));
+const aDay = (calls: number, days: number) => formatCount(Math.max(1, Math.round(calls / days)));
 /** `1500.00` → `1500`: counts have no decimal places of their own. */
 const trimmed = (decimal: string) => decimal.replace(/\.?0+$/, "");

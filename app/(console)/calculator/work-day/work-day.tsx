@@ -3,15 +3,14 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
 import { downloadFile } from "@/components/ui/text/download-file";
-import { formatCount } from "@/components/ui/values/group-digits";
 import { RoundedMoney } from "@/components/ui/values/rounded-money";
-import { type Nano, toNano } from "@/lib/money/amount";
+import { toNano } from "@/lib/money/amount";
 import type { Calculation } from "../calculation";
 import type { PriceSheet } from "../price-sheet";
 import type { Asked } from "../use-calculator-address";
 import { writeDay } from "./day-csv";
-import { MIX_COLUMNS, MixRow } from "./mix-row";
-import { computeMixCost, DAYS_OF_MONTH, type MixLine, usualLine, writeMix } from "./work-mix";
+import { MIX_COLUMNS, MixRow, OtherModelsRow } from "./mix-row";
+import { computeMixCost, DAYS_OF_MONTH, type MixLine, OTHER_MODELS, usualLine, writeMix } from "./work-mix";
 
 export const WORK_DAY = "What a day of work costs";
 
@@ -33,7 +32,7 @@ export function WorkDay({ shown, currency, change }: WorkDayProps) {
       description="Calls of one size to each model, each charged and rounded by itself. Cached input is charged as input; don’t count it in tokens in."
       actions={
         <>
-          {weekMix.lines.length > 0 && !isFromWeek && (
+          {weekMix.length > 0 && !isFromWeek && (
             <Button size="small" onClick={() => change({ mix: null })}>
               Fill from the last 7 days
             </Button>
@@ -53,17 +52,24 @@ export function WorkDay({ shown, currency, change }: WorkDayProps) {
       }
     >
       <Card className="grid break-inside-avoid gap-2">
-        <Heads hasTokens={mix.some((line) => !sheet.get(line.model)?.perUnit)} />
-        {mix.map((line, index) => (
-          <MixRow
-            key={index}
-            {...{ line, sheet }}
-            linked={linked?.sheet ?? null}
-            save={(part) => save(mix.map((one, at) => (at === index ? { ...one, ...part } : one)))}
-            remove={() => save(mix.filter((_, at) => at !== index))}
-          />
-        ))}
-        {isFromWeek && weekMix.others && <OtherModels {...weekMix.others} currency={currency} />}
+        <Heads hasTokens={mix.some(({ model: id }) => id !== OTHER_MODELS && !sheet.get(id)?.perUnit)} />
+        {mix.map((line, index) =>
+          line.model === OTHER_MODELS ? (
+            <OtherModelsRow
+              key={index}
+              line={line}
+              remove={() => save(mix.filter((_, at) => at !== index))}
+            />
+          ) : (
+            <MixRow
+              key={index}
+              {...{ line, sheet }}
+              linked={linked?.sheet ?? null}
+              save={(part) => save(mix.map((one, at) => (at === index ? { ...one, ...part } : one)))}
+              remove={() => save(mix.filter((_, at) => at !== index))}
+            />
+          ),
+        )}
         {mix.length === 0 && <p className="py-4 text-muted">Add a model to see what its calls cost.</p>}
         <div className="flex flex-wrap items-start justify-between gap-3 border-t pt-3">
           <Button size="small" onClick={() => save([...mix, add])}>
@@ -74,19 +80,6 @@ export function WorkDay({ shown, currency, change }: WorkDayProps) {
         </div>
       </Card>
     </Section>
-  );
-}
-
-type OtherModelsProps = { models: number; costPerDay: Nano; currency: string | undefined };
-
-/** Says which calls of the week the mix leaves out, so that its sum isn't taken for all. */
-function OtherModels({ models, costPerDay, currency }: OtherModelsProps) {
-  return (
-    <p className="py-1 text-sm text-muted">
-      These are the average calls of the last 7 days to the models that cost most. Not included:{" "}
-      {models === 1 ? "1 other model, which" : `${formatCount(models)} other models, which together`} cost{" "}
-      <RoundedMoney amount={costPerDay} currency={currency} /> a day.
-    </p>
   );
 }
 

@@ -1,9 +1,8 @@
 import { formatCount } from "@/components/ui/values/group-digits";
-import type { Nano } from "@/lib/money/amount";
-import { sumAmounts } from "@/lib/money/amount";
+import { formatAmount, type Nano, sumAmounts } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
 import { computeDailyCost } from "@/lib/money/daily-cost";
-import { parseTypedCount, parseTypedUnits, type TypedValue } from "../calculate";
+import { parseTypedAmount, parseTypedCount, parseTypedUnits, type TypedValue } from "../calculate";
 import type { PriceSheet } from "../price-sheet";
 
 /** One line of the mix, as typed: a number of calls of one size to one model. */
@@ -38,6 +37,20 @@ export const usualLine = {
   units: "1",
   batched: "0",
 };
+
+/** Stands in a line for all models that have none. Its `units` are what it costs a day, as charged. */
+export const OTHER_MODELS = "All other models";
+
+export function otherModelsLine(calls: string, costPerDay: Nano): MixLine {
+  return {
+    ...usualLine,
+    model: OTHER_MODELS,
+    calls,
+    input: "0",
+    output: "0",
+    units: formatAmount(costPerDay),
+  };
+}
 
 /**
  * Returns the amounts that a call is charged by at this price. Tokens of audio that cost nothing need not be counted.
@@ -109,6 +122,7 @@ export function parseShare(text: string): TypedValue<number> {
 
 /** Returns the daily cost of the line; null if a number is missing or invalid, or the model has no price. */
 export function computeLineCost(line: MixLine, sheet: PriceSheet): Nano | null {
+  if (line.model === OTHER_MODELS) return parseTypedAmount(line.units).value;
   const price = sheet.get(line.model);
   const calls = parseTypedCount(line.calls).value;
   const usage = price ? computeLineUsage(line, price) : null;
