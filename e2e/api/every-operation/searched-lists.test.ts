@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { openSqlite } from "@/lib/gateway/database/open-sqlite";
+import { joinMember } from "../../support/clients/join-member";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { fillTables, GROUP, ROWS } from "../../support/stored-data/fill-tables";
@@ -102,6 +103,13 @@ test("members are filtered by role, group, second factor and last sign-in", asyn
   expect(await idsOf({ two_factor: "true" })).toEqual([]);
   expect((await idsOf({ two_factor: "false" }))[2]).toBe(other);
   expect((await idsOf({ not_signed_in_since: "1900000000" }))[0]).toBe(direct);
+  const joined = await joinMember(gateway, "joined@example.com");
+  expect(await idsOf({ not_signed_in_since: "1", search: "joined@" })).toEqual([]);
+  const { last_signed_in_at } = await gateway.admin<{ last_signed_in_at: number | null }>(
+    "GET",
+    `/organization/users/${joined.id}`,
+  );
+  expect(last_signed_in_at).toEqual(expect.any(Number));
 });
 
 test("open invitations leave out accepted ones, and an expired one whose address was invited again", async () => {

@@ -57,6 +57,8 @@ test("the official SDK lists members page by page, by address, and reads one", a
     added_at: reader.added_at,
     developer_persona: null,
     technical_level: null,
+    two_factor: false,
+    last_signed_in_at: null,
     version: expect.any(String),
   });
   const byAddress = await collectAll(users.list({ emails: ["READER@example.com", "owner@example.com"] }));
