@@ -33,7 +33,7 @@ export class BatchPace {
     this.#waits.set(reason, this.now());
   }
 
-  /** If lines wait for several reasons, returns the one that lasts longest: limits come before live calls. */
+  /** If lines wait for several reasons, returns the longest-lasting reason: a limit comes before live calls. */
   describe(): NonNullable<Batch["pace"]> {
     const [nowMs, second] = [this.now(), this.#second()];
     const isPresent = (reason: BatchWait) =>
@@ -43,7 +43,7 @@ export class BatchPace {
     return { lines_per_minute: lines, waits_for: longestFirst.find(isPresent) ?? null };
   }
 
-  /** Whether lines wait for more than live calls, which only slow them down. */
+  /** Whether lines stand still. Live calls alone only slow them down. */
   isWaiting(): boolean {
     const { waits_for: reason } = this.describe();
     return reason !== null && reason !== "live_calls";

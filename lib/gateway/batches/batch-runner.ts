@@ -26,12 +26,12 @@ interface OpenBatch {
   readonly isWaiting: boolean;
 }
 
-/** Whether a process can begin another batch, at least one that only has to be ended. */
+/** Whether a process can begin another batch, if only to end it: one that is canceled or out of time. */
 export function hasFreeSlot(openCount: number): boolean {
   return openCount < MAX_OPEN + MAX_ENDING;
 }
 
-/** The projects of which no further batch may begin; "all" if every slot is taken. */
+/** The projects that may begin no further batch; "all" if every slot is taken. */
 export function listFullProjects(openBatches: readonly OpenBatch[]): readonly string[] | "all" {
   const working = openBatches.filter(({ isWaiting }) => !isWaiting).length;
   if (openBatches.length >= MAX_OPEN || working >= MAX_WORKING) return "all";

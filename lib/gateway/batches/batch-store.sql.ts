@@ -110,7 +110,7 @@ interface ClaimRequest {
    * a second run would overwrite the results of the first.
    */
   readonly underWay: readonly string[];
-  /** The projects of which only batches are claimed that have to be ended: canceled ones, and those out of time. */
+  /** These projects get only batches claimed that must be ended: canceled ones, and batches out of time. */
   readonly fullProjects: readonly string[] | "all";
 }
 
@@ -133,7 +133,7 @@ export function createBatchStore(reads: Reads) {
       if (model !== undefined) query = query.where("model", "=", model);
       return listById(query, { id: "id", defaultOrder: "desc" }, toBatch);
     },
-    /** The charges of these calls; none for a call that cost nothing. */
+    /** The charges of these calls. A call that cost nothing has no charge. */
     async listLineCosts(requestIds: readonly string[]): Promise<LineCost[]> {
       // A charge has the same id as its call, with another prefix.
       const ids = requestIds.map((id) => id.replace("req_", "txn_"));

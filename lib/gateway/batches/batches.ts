@@ -164,7 +164,7 @@ export interface CancelBatchContext extends ChangeContext {
 }
 
 /**
- * Requests the cancellation of a batch, which ends once its lines that are being answered are. A repeated request
+ * Requests the cancellation of a batch. It ends once the lines under way are answered. A repeated request
  * changes nothing.
  * @param findBatch finds the batch if the caller may cancel it. It is called within the transaction.
  * @throws Refusal 409 for a batch that has ended.

@@ -51,7 +51,7 @@ export async function runBatch(
     if (run.isCanceled()) break;
     isFirst = false;
   }
-  // Judged by what is stored, since an earlier process may have stored the last lines.
+  // The stored progress decides, since an earlier process may have stored the last lines.
   const isWhole = progress.completed + progress.failed === batch.total;
   await end(context, run, progress, run.isCanceled() ? "cancelled" : isWhole ? "completed" : "expired");
 }

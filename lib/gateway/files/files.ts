@@ -140,7 +140,7 @@ async function* reservePieces(
   }
 }
 
-/** @throws Refusal 409 if a project has no room for this much more. */
+/** @throws Refusal 409 if this much more exceeds a project's storage. */
 async function refuseTooMuch(
   files: FileStore,
   projectId: string,
@@ -153,7 +153,7 @@ async function refuseTooMuch(
   throw new Refusal(409, "conflict_error", "too_many_files", message, { param: "file" });
 }
 
-/** Removes folders and what no name may contain, so that it fits in a header and reads as it is. */
+/** Removes folders and control characters from a name, and cuts it, so that it fits in a header. */
 function cleanFilename(rawName: string): string {
   return cutText(removeControls(rawName.replace(/^.*[\\/]/s, "")), MAX_NAME_LENGTH) || "file";
 }

@@ -36,7 +36,7 @@ export class IdempotencyLocks {
 
   /**
    * Waits for the key and locks it. Clients retry two or three times within seconds: a repeat that waits gets its
-   * reply, whereas one that is refused would use up its retries before the first call ends.
+   * reply, whereas a refused client would use up its retries before the first call ends.
    * @throws Refusal 409 for another body, where too many repeats wait, or once the client is gone.
    */
   async acquire(idempotency: Idempotency, clientSignal: AbortSignal): Promise<IdempotencyLock> {

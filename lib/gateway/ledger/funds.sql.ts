@@ -48,7 +48,7 @@ export async function openSqliteFunds(options: {
   });
 }
 
-/** Operations of new calls and of people. The end of a call is none: it may not be refused. */
+/** Operations of new calls and of people. They may be refused, unlike the end of a call. */
 const newOperations: readonly LedgerOperation["kind"][] = [
   "hold",
   "payment",
@@ -181,7 +181,7 @@ export class SqliteFunds implements Funds {
   #flush(): void {
     if (this.#isSending || this.#written || this.#isPausing) return;
     this.#isSending = true;
-    // Not a microtask: whatever else has arrived with this turn of the event loop shares the commit.
+    // Not a microtask: all operations that arrived with this turn of the event loop share the commit.
     setImmediate(() => {
       this.#isSending = false;
       if (this.#queue.length === 0) {

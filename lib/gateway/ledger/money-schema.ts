@@ -198,7 +198,7 @@ interface PaymentTables {
     /** Since when payments have needed approval without a gap; null if none does. */
     since_ms: number | null;
   };
-  /** The payments and corrections of the last day that needed no approval, by who stands behind their makers. */
+  /** The payments and corrections of the last day that needed no approval, by their payer. */
   unapproved_payments: { id: string; payer_id: string; amount: bigint; created_at_ms: number };
   /** Payments and corrections above the approval amount, and changes of that amount. */
   pending_payments: {

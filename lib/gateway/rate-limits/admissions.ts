@@ -104,7 +104,7 @@ export class NotAdmitted extends Refusal {
   constructor(
     { status, type, code, message, details }: Refusal,
     readonly rateLimits: RateLimitStatus,
-    /** The figures that the checks used, up to the one that refused. */
+    /** The figures of the checks, up to the check that refused. */
     readonly checkFigures: CheckFigures,
   ) {
     super(status, type, code, message, details);
@@ -137,7 +137,7 @@ export interface Admissions {
   /** What `admit` would answer now, by the same rules. Takes and records nothing. */
   preview(request: AdmissionRequest): AdmissionPreview | Promise<AdmissionPreview>;
   /**
-   * Ends a call whose charge is on disk, and corrects its tokens to those that count of its usage (`countTokens`).
+   * Ends a call whose charge is on disk, and corrects its tokens to what counts of its usage (`countTokens`).
    * Never rejects.
    */
   settle(admission: Admission, countedTokens: number, charged: Nano): void | Promise<void>;

@@ -14,8 +14,8 @@ export const MODEST_OUTPUT_TOKENS = 16_384;
 const CALLS_BESIDE = 50n;
 
 /**
- * The output of one choice to hold for if an amount covers it. A call without a limit may write as much as the window
- * has room for, and hardly any does: it is held for all of that only where as much is left for others.
+ * The output of one choice to hold for if an amount covers it. A call without a limit may fill the model's window, and
+ * hardly any call does. So it is held for the whole window only if the amount covers many such calls.
  */
 export function findOutputToHold(request: AdmissionRequest, maxCharge: Nano, amount: Nano): number {
   const { isOpenEnded, maxOutputTokens } = request;

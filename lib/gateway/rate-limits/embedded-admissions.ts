@@ -66,8 +66,8 @@ export class EmbeddedAdmissions implements Admissions {
   isTight(request: AdmissionRequest): boolean {
     const { maxPromptTokens, promptTokens, projectId } = request;
     if (maxPromptTokens === undefined || maxPromptTokens <= promptTokens) return false;
-    const room = this.spend.roomFor(projectId, this.settings.clock.nowMs());
-    return isTightFor(request, this.#findLeast(room));
+    const headroom = this.spend.headroomFor(projectId, this.settings.clock.nowMs());
+    return isTightFor(request, this.#findLeast(headroom));
   }
 
   admit(request: AdmissionRequest): Admission {
@@ -192,14 +192,15 @@ export class EmbeddedAdmissions implements Admissions {
   ): Pick<Admission, "maxOutputTokens" | "holdAmount"> {
     const { available } = this.funds;
     figures.available = available;
-    const room = this.spend.roomFor(asked.projectId, this.settings.clock.nowMs());
+    const headroom = this.spend.headroomFor(asked.projectId, this.settings.clock.nowMs());
     const maxCharge = computeMaxCharge(asked, asked.maxOutputTokens);
-    const maxOutputTokens = findOutputToHold(asked, maxCharge, this.#findLeast(room));
+    const maxOutputTokens = findOutputToHold(asked, maxCharge, this.#findLeast(headroom));
     const isWhole = maxOutputTokens === asked.maxOutputTokens;
     const request = isWhole ? asked : { ...asked, maxOutputTokens };
     const holdAmount = isWhole ? maxCharge : computeMaxCharge(request, maxOutputTokens);
-    if (room) figures.spending = { project: room.scope, spent: room.spent, limit: room.limit };
-    if (holdAmount <= available && (!room || holdAmount <= room.remaining))
+    if (headroom)
+      figures.spending = { project: headroom.scope, spent: headroom.spent, limit: headroom.limit };
+    if (holdAmount <= available && (!headroom || holdAmount <= headroom.remaining))
       return { maxOutputTokens, holdAmount };
     const min = Math.min(1, maxOutputTokens);
     let covered = computeCoveredOutput(request, available);
@@ -209,19 +210,19 @@ export class EmbeddedAdmissions implements Admissions {
         spending: null,
       });
     }
-    if (room) covered = Math.min(covered, computeCoveredOutput(request, room.remaining));
-    if (room && covered < min) {
-      onLimitReached(room.scope);
-      const refusal = spendLimitReached(room, computeMinCharge(request), this.settings.currency);
+    if (headroom) covered = Math.min(covered, computeCoveredOutput(request, headroom.remaining));
+    if (headroom && covered < min) {
+      onLimitReached(headroom.scope);
+      const refusal = spendLimitReached(headroom, computeMinCharge(request), this.settings.currency);
       throw this.#notAdmitted(request, refusal, figures);
     }
     return { maxOutputTokens: covered, holdAmount: computeMaxCharge(request, covered) };
   }
 
   /** What the balance and the spend limits leave. */
-  #findLeast(room: SpendHeadroom | null): Nano {
+  #findLeast(headroom: SpendHeadroom | null): Nano {
     const { available } = this.funds;
-    return room && room.remaining < available ? room.remaining : available;
+    return headroom && headroom.remaining < available ? headroom.remaining : available;
   }
 
   #balanceTooLow(required: Nano, request: AdmissionRequest): Refusal {

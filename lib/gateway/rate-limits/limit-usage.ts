@@ -39,7 +39,7 @@ export interface LimitUsageStore {
    * out.
    */
   readHistory(projectIds: readonly string[] | null, nowMs: number): Promise<LimitHistory[]>;
-  /** The same of the last 24 hours alone, which takes half as long. */
+  /** Peaks and refusals of the last 24 hours alone. It takes half as long. */
   readDay(projectIds: readonly string[] | null, nowMs: number): Promise<LimitDay[]>;
 }
 
@@ -185,7 +185,7 @@ function wasNear(
   return Object.values(byField).some((history) => isNear({ ...history, max: values[history.field] }));
 }
 
-/** Null for a deleted model, and for one that was never used. */
+/** Null for a deleted model, and for a model without any use. */
 function describePair(
   { catalogue, rateLimitMirror }: LimitUsageContext,
   pair: PairUsage,
@@ -276,7 +276,7 @@ async function findNearInDay(
   return nearByPair;
 }
 
-/** Thousands of pairs are in use, of which few are near a limit: only those cost more than a comparison. */
+/** Thousands of pairs are in use, and few are near a limit: only these few cost more than a comparison. */
 async function addPresentUse(
   context: NearLimitContext,
   projectIds: LimitUsageFilter["projectIds"],

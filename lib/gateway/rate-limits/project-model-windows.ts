@@ -182,7 +182,7 @@ function outlasts(one: Breach, other: Breach): boolean {
 }
 
 /**
- * Tokens that calls used beyond a limit, known only when they ended. They enter the window as soon as it has room,
+ * Tokens that calls used beyond a limit, known only when they ended. They enter the window as soon as it has capacity,
  * before any new call, so that the long-term use never exceeds the limit.
  */
 class TokenDebt {
@@ -207,7 +207,7 @@ class TokenDebt {
     this.amount += amount;
   }
 
-  /** Moves into the window what could have entered until now, each part at its time. @param max the limit. */
+  /** Moves into the window the tokens that have fitted by `nowMs`, each at its time. @param max the limit. */
   enter(max: number, nowMs: number): void {
     for (let wait = 0; this.amount > 0 && this.#atMs + wait <= nowMs; ) {
       this.#atMs += wait;

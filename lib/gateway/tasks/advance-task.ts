@@ -33,7 +33,7 @@ const LOST_INPUT = {
 
 /**
  * Performs the next step of a task that this process has claimed. It may be interrupted at any point: the next run
- * queries or repeats what was done. It never sends an order twice to a provider that would carry it out twice.
+ * asks for the state or repeats the step. It never sends an order twice to a provider that would carry it out twice.
  */
 export async function advanceTask(
   context: AdvanceContext,

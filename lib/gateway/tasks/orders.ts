@@ -220,7 +220,7 @@ export async function followOrder(work: TaskWork, remote: RemoteTask, isOverdue:
   let state: RemoteState;
   try {
     state = await client.poll(remote, signal);
-    // Only what still runs is canceled, since some providers delete what they have made.
+    // Only a running order is canceled, since some providers delete the files of a finished one.
     if (state.kind === "running" && (task.isCancelRequested || isOverdue)) {
       await client.cancel(remote, signal);
       state = await client.poll(remote, signal);

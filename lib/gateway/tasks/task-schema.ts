@@ -20,7 +20,7 @@ export interface TaskTables {
     input: string | null;
     /** `TaskSettings` as JSON; null for tasks that are older than this column. */
     settings: string | null;
-    /** The receipt details of the call that made it; null once the task has ended, whose charge then has it. */
+    /** The receipt details of the call that made it; null once the task has ended, since its charge then has them. */
     trace: string | null;
     /** Encrypted. */
     callback_url: string | null;

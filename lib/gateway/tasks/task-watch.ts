@@ -6,12 +6,12 @@ import { describeTask } from "./tasks";
 const POLL_MS = 250;
 /** The tasks of one read. */
 const READ_TASKS = 500;
-/** How often somebody who waits is asked whether they may go on, and an idle stream gets a comment. */
+/** How often a waiting caller's access is checked again, and an idle stream gets a comment. */
 const RECHECK_MS = 2_000;
 /** A stream ends by itself; clients connect again. */
 const STREAM_MS = 300_000;
 
-/** A task with its description, which all who wait for it share. */
+/** A task with its description, shared by all that wait for it. */
 interface WatchedTask {
   readonly record: TaskRecord;
   readonly description: Task;
@@ -141,7 +141,7 @@ export class TaskWatch {
     this.#timer = setTimeout(() => void this.#poll(), POLL_MS);
   }
 
-  /** Reads what is waited for. While the store doesn't answer, everybody goes on waiting. */
+  /** Reads the tasks that somebody waits for. While the store doesn't answer, they go on waiting. */
   async #poll(): Promise<void> {
     try {
       const ids = [...this.#waiters.keys()];

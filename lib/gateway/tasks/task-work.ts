@@ -53,7 +53,7 @@ export const DEADLINE_MARGIN_MS = 10 * MINUTE_MS;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = MINUTE_MS;
 
-/** Whether a task must end, by a clock that can be trusted: what its provider makes then isn't fetched any more. */
+/** Whether a task is out of time, by a clock that can be trusted. Its provider's files aren't fetched any more. */
 export function isPastDeadline(
   { effects, steadyClock }: Pick<AdvanceContext, "effects" | "steadyClock">,
   { deadlineAtMs }: Pick<ClaimedTask, "deadlineAtMs">,

@@ -6,12 +6,12 @@ import type { AdvanceContext } from "./task-work";
 
 /** The steps of tasks that a process takes concurrently. */
 const MAX_CONCURRENT = 60;
-/** One provider has fewer, so that one that doesn't answer leaves places for the others. */
+/** One provider has fewer, so that a provider that doesn't answer leaves slots for the others. */
 const MAX_CONCURRENT_PER_PROVIDER = 20;
 /** A claim lasts longer, so a step that stands still is stopped before another process takes it over. */
 const TIMEOUT_MS = 4 * MINUTE_MS;
 const STORE_DOWN_MS = 5_000;
-/** Most images take no longer. What is not here by then is charged without being delivered. */
+/** Most images take no longer. A file that has not arrived by then is charged without being delivered. */
 const LAST_WAIT_MS = MINUTE_MS;
 
 export interface WorkerContext extends AdvanceContext {
@@ -46,8 +46,8 @@ export class TaskWorker {
     this.#isClaiming = true;
     try {
       while (this.#underWay.size < MAX_CONCURRENT) {
-        const { room, busy } = this.#findRoom();
-        const due = await claims.claimDue(effects.clock.nowMs(), room, busy);
+        const { slots, busy } = this.#findFreeSlots();
+        const due = await claims.claimDue(effects.clock.nowMs(), slots, busy);
         if (due.length === 0) return;
         for (const task of due) this.#begin(task);
       }
@@ -74,8 +74,8 @@ export class TaskWorker {
     await ended;
   }
 
-  /** How many tasks may be claimed whatever their providers are, and which ones must wait. */
-  #findRoom(): { readonly room: number; readonly busy: BusyTasks } {
+  /** How many tasks of any provider may be claimed, and which tasks must wait. */
+  #findFreeSlots(): { readonly slots: number; readonly busy: BusyTasks } {
     const counts = new Map<string, number>();
     for (const { provider } of this.#underWay.values())
       if (provider !== undefined) counts.set(provider, (counts.get(provider) ?? 0) + 1);
@@ -86,9 +86,9 @@ export class TaskWorker {
       .map(({ id }) => id);
     const free = [...counts.values()]
       .map((count) => MAX_CONCURRENT_PER_PROVIDER - count)
-      .filter((places) => places > 0);
+      .filter((slots) => slots > 0);
     return {
-      room: Math.min(MAX_CONCURRENT - this.#underWay.size, MAX_CONCURRENT_PER_PROVIDER, ...free),
+      slots: Math.min(MAX_CONCURRENT - this.#underWay.size, MAX_CONCURRENT_PER_PROVIDER, ...free),
       busy: { ids: [...this.#underWay.keys()], providers, models },
     };
   }

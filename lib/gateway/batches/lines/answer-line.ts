@@ -39,8 +39,8 @@ export type LineAnswer =
   | { readonly refusal: Refusal; readonly retryAfterMs: number; readonly isOfProvider: boolean };
 
 /**
- * How often a line is tried whose call fails by a fault of the gateway. The key of a charged call gets its reply the
- * next time.
+ * How often a line is tried while its call fails by a fault of the gateway. If such a call was charged, its idempotency
+ * key gets the stored reply the next time.
  */
 const TRIES_AFTER_FAULT = 3;
 const PRINTABLE = /^[ -~]{1,200}$/;

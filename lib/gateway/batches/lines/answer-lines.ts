@@ -36,8 +36,8 @@ export interface Run {
 /** The number of lines answered concurrently. */
 const MAX_CONCURRENT = 16;
 /**
- * The pause of a line that the gateway refuses, which doubles with each refusal: it may pass earlier than it was told,
- * since the balance is paid or a limit is raised.
+ * The pause of a line after a refusal of the gateway. It doubles with each refusal, and may be shorter than the refusal
+ * said, since the balance may be paid or a limit raised meanwhile.
  */
 const RETRY_MS = { first: 500, longest: 30_000 };
 /**

@@ -49,7 +49,7 @@ export function readBatchLine({ number, bytes }: FileLine, endpoint: BatchEndpoi
   if (url !== endpoint) throw wrongLine(number, `url must be the batch's endpoint, ${endpoint}`);
   const { members, duplicate } = scanObject(text);
   if (duplicate !== null) throw wrongLine(number, `"${duplicate}" appears twice in it; send it once`);
-  // What appears twice within the body is refused by those who read it, as in a call from the network.
+  // A member that appears twice within the body is refused when the body is read, as in a call from the network.
   const { valueStart, end } = members.get("body") ?? { valueStart: 0, end: 0 };
   return { customId, body: text.slice(valueStart, end) };
 }

@@ -28,13 +28,13 @@ const SHRINKS_TO = 0.95;
 const QUIET_MS = 1_000;
 
 /**
- * Decides when the next line of any batch may start: once the limits have room, at once without live calls, and at
+ * Decides when the next line of any batch may start: once the limits allow it, at once without live calls, and at
  * intervals with them, which grow while the event loop is busy.
  */
 export class LineThrottle {
   /** Lines in progress by project and model; admission may not have counted them yet. */
   readonly #underWay = new Map<string, number>();
-  /** Lines that have started, and not ended: those of the calls in progress that aren't live. */
+  /** Lines that have started and not ended. The other calls in progress are live. */
   #startedLines = 0;
   #lastLiveMs = Number.NEGATIVE_INFINITY;
   #nextAtMs = 0;
@@ -48,16 +48,16 @@ export class LineThrottle {
    */
   async begin(batch: BatchRecord, isOver: () => boolean, waits: (reason: BatchWait) => void): Promise<void> {
     for (;;) {
-      const reason = await this.#takeRoom(batch, isOver);
+      const reason = await this.#reserve(batch, isOver);
       if (reason === null) break;
       waits(reason);
       await this.context.timers.wait(RETRY_MS);
     }
-    if (this.isBesideLiveCalls) await this.#waitItsTurn(waits);
+    if (this.isBesideLiveCalls) await this.#waitBesideLiveCalls(waits);
     this.#startedLines++;
   }
 
-  async #waitItsTurn(waits: (reason: BatchWait) => void): Promise<void> {
+  async #waitBesideLiveCalls(waits: (reason: BatchWait) => void): Promise<void> {
     waits("live_calls");
     const nowMs = this.#nowMs();
     const dueMs = Math.max(this.#nextAtMs, nowMs) + this.#gapMs;
@@ -86,10 +86,10 @@ export class LineThrottle {
   }
 
   /**
-   * Reserves room for a line. The only line in a window may exceed the share.
-   * @returns null on success, otherwise the limit without room.
+   * Reserves capacity of the limits for a line. The only line in a window may exceed the share.
+   * @returns null on success, otherwise the limit that is used up.
    */
-  async #takeRoom(batch: BatchRecord, isOver: () => boolean): Promise<RateLimitField | null> {
+  async #reserve(batch: BatchRecord, isOver: () => boolean): Promise<RateLimitField | null> {
     const { admissions, rateLimitMirror, catalogue } = this.context;
     const { projectId, model: id } = batch;
     const model = catalogue.find(id);
@@ -128,7 +128,7 @@ function formatPair({ projectId, model }: BatchRecord): string {
 /** How often a line that waits looks whether its batch stops. */
 export const LOOK_MS = 1_000;
 
-/** Holds the lines of a batch back for as long as its provider, which is at its limit, has asked for. */
+/** Holds the lines of a batch back while its provider is at its limit, for as long as the provider asked. */
 export class ProviderPause {
   #pauses = 0;
 

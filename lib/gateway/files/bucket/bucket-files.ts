@@ -41,7 +41,7 @@ export class BucketFiles implements FileStorage {
   /** The ids whose files are in the bucket and on this disk, with the time of their upload. */
   readonly #uploadedAtMs = new Map<string, number>();
   readonly #deleting = new Set<string>();
-  /** The ids whose last upload failed. They come last, so that none of them keeps the others here for ever. */
+  /** The ids whose last upload failed. They come last, so that they never keep the other files here for ever. */
   readonly #failed = new Set<string>();
   readonly #closing = new AbortController();
   #uploading: { readonly id: string; readonly end: Promise<void> } | null = null;
@@ -132,7 +132,7 @@ export class BucketFiles implements FileStorage {
     if (this.#closing.signal.aborted) return;
     if (faults.length === 0) this.#failures = 0;
     else {
-      // One line for each outage, which the next success ends.
+      // One line for each outage. The next success ends the outage.
       if (this.#failures === 0) logFault("upload of files", faults[0]);
       this.#restsUntilMs = clock.monotonicMs() + Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, MAX_PAUSE_MS);
       this.#failures++;
@@ -169,7 +169,7 @@ export class BucketFiles implements FileStorage {
     }
   }
 
-  /** Uploads without looking for the file first: a key that may not list the bucket is refused what doesn't exist. */
+  /** Uploads without looking for the file first: a key without the right to list gets a 403 for a missing file. */
   async #upload(id: string, position: number, file: Parameters<Bucket["put"]>[1]): Promise<void> {
     const { bucket, digests, write } = this.context;
     const key = buildKey(id, position);

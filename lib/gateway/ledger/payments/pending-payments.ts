@@ -95,8 +95,8 @@ export async function declinePayment(
 }
 
 /**
- * Sets the amount above which a payment needs a second person, and so does a change that lets more pass: it waits like
- * a payment. Pending payments stay pending.
+ * Sets the amount above which a payment needs a second person. A change that lets larger payments pass needs a second
+ * person itself, and waits like a payment. Pending payments stay pending.
  * @throws Refusal 409 while another change waits.
  */
 export function savePaymentApproval(
@@ -107,7 +107,7 @@ export function savePaymentApproval(
 ): Promise<void> {
   const { pendingPayments, effects } = context;
   const above = text === null ? null : parseCheckedAmount(text);
-  // Read before the transaction as well, since the event says which of the two it is.
+  // Read before the transaction as well, since the event says whether the change applies at once or waits.
   return pendingPayments.approvalAbove().then((before) => {
     const isLooser = lets(above, before);
     const event = isLooser ? { ...request.event, type: otherEvents.approvalChangeRequested } : request.event;

@@ -13,18 +13,18 @@ export interface SecondPersonContext {
   readonly effects: Effects;
 }
 
-/** Why somebody can't approve what somebody recorded, and until when; null if the time changes nothing. */
+/** Why a member can't approve a payment, and until when; `untilMs` is null if waiting changes nothing. */
 export interface ApprovalRefusal {
   readonly message: string;
   readonly untilMs: number | null;
 }
 
-/** For this long, whoever was let in, or back in, counts with those who let them in. */
+/** For this long after a member was let in, or back in, the member and their inviter count as one person. */
 const ENTRY_MS = 7 * DAY_MS;
 
 const PAYS: Permission = "api.payments.write";
 const creationEvents = ["api_key.created", "organization.created"];
-/** What another person does to get into somebody's account. */
+/** The events by which another person can take over a member's account. */
 const resetEvents = [
   "user.password_reset.created",
   "user.two_factor.deleted",
@@ -41,7 +41,7 @@ const entryEvents = [
   "group.user.added",
 ];
 const PAGE = 100;
-/** Nobody lets in people who let in people any further within seven days, but for an attack. */
+/** A chain of members who invite members within seven days is never longer, except in an attack. */
 const MAX_STEPS = 20;
 
 /** The keys from a maker to the member who made the first of them, according to the audit log. */
@@ -53,7 +53,7 @@ interface Lineage {
   readonly isKnown: boolean;
 }
 
-/** When a member was let in, or back in, and by whom; null where that was no other member and no key. */
+/** When a member was let in, or back in, and by whom; null if neither another member nor a key did it. */
 interface Entry {
   readonly atMs: number;
   readonly by: Pick<PaymentPerson, "kind" | "id"> | null;
@@ -93,7 +93,7 @@ export async function findApprovalRefusal(
     : null;
 }
 
-/** Adds who stands behind the maker of a payment: the maker of its key, and whoever has just let that member in. */
+/** Adds the payer behind a payment's maker: the member who made the key, or who has just let that member in. */
 export async function findPayer(context: SecondPersonContext, maker: PaymentPerson): Promise<PaymentMaker> {
   if ((await context.pendingPayments.approvalSince()) === null) return { ...maker, payerId: maker.id };
   const lineage = await traceLineage(context, maker);
@@ -122,7 +122,7 @@ async function traceLineage(
   }
 }
 
-/** Everybody behind a member who was let in: who did it, who had let those in, and so on. The last let in the first. */
+/** The chain of inviters of a member, nearest first: who let the member in, who had let the inviter in, and so on. */
 async function listBackers(context: SecondPersonContext, userId: string): Promise<Entry[]> {
   const backers: Entry[] = [];
   const seen = new Set([userId]);
@@ -162,7 +162,7 @@ async function listEntries(context: SecondPersonContext, userId: string): Promis
   }
 }
 
-/** The ids by which a member may record and approve payments. */
+/** The ids of a member, and of the groups and roles that let the member record and approve payments. */
 interface WaysIn {
   readonly userId: string;
   readonly groupIds: ReadonlySet<string>;
@@ -218,7 +218,7 @@ function toPerson({ actor_user_id: userId, actor_key_id: keyId }: AuditRecord): 
   return keyId === null ? null : { kind: "admin_api_key", id: keyId };
 }
 
-/** Whether a key of no member sent a member's invitation, or the audit log can't tell any more who did. */
+/** Whether a key without a member sent a member's invitation, or the audit log no longer knows who sent it. */
 async function wasInvitedByFirstKey(
   context: Pick<SecondPersonContext, "auditLog">,
   userId: string,

@@ -12,7 +12,7 @@ function openSpent() {
     nowMs: Date.parse("2026-11-30T23:30:00Z"),
   });
   return {
-    readRemaining: (time: string) => tracker.roomFor("proj_1", Date.parse(time))?.remaining,
+    readRemaining: (time: string) => tracker.headroomFor("proj_1", Date.parse(time))?.remaining,
     spend(units: number, time: string) {
       tracker.hold("proj_1", amount(units));
       tracker.settle("proj_1", amount(units), amount(units), Date.parse(time));
@@ -60,6 +60,6 @@ test("a month that the clock turns back to has the charges that it was started w
     ],
     nowMs: Date.parse("1970-01-01T00:00:00Z"),
   });
-  expect(tracker.roomFor("proj_1", novemberMs)?.remaining).toBe(amount(10));
+  expect(tracker.headroomFor("proj_1", novemberMs)?.remaining).toBe(amount(10));
   expect(tracker.spentBy("proj_1", novemberMs)).toBe(amount(70));
 });

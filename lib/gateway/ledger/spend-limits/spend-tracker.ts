@@ -53,7 +53,7 @@ export class SpendTracker {
   constructor(state: {
     readonly limits: Iterable<SpendLimitRecord>;
     readonly spent: Iterable<ProjectCharges>;
-    /** The charges of other months, to which a clock that is corrected may turn. */
+    /** The charges of other months, in case a corrected clock goes back to one. */
     readonly leftMonths?: Iterable<{ readonly startMs: number; readonly spent: Iterable<ProjectCharges> }>;
     /** Holds of other processes' calls. They count until the next start. */
     readonly held?: Iterable<{ readonly projectId: string; readonly amount: Nano }>;
@@ -74,15 +74,15 @@ export class SpendTracker {
    * How much a project's next call may cost: the smaller of what its own and the organization's limit leave; null
    * without a limit.
    */
-  roomFor(projectId: string, nowMs: number): SpendHeadroom | null {
+  headroomFor(projectId: string, nowMs: number): SpendHeadroom | null {
     this.#turnMonth(nowMs);
-    const projectRoom = this.#findHeadroom(projectId);
-    const organizationRoom = this.#findHeadroom(null);
-    return projectRoom && organizationRoom
-      ? projectRoom.remaining < organizationRoom.remaining
-        ? projectRoom
-        : organizationRoom
-      : (projectRoom ?? organizationRoom);
+    const ofProject = this.#findHeadroom(projectId);
+    const ofOrganization = this.#findHeadroom(null);
+    return ofProject && ofOrganization
+      ? ofProject.remaining < ofOrganization.remaining
+        ? ofProject
+        : ofOrganization
+      : (ofProject ?? ofOrganization);
   }
 
   /** Records that a limit has just refused a call. */

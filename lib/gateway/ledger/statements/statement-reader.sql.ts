@@ -21,7 +21,7 @@ import { LineSums } from "./sum-lines.sql";
 /** The open months that people look at: the present one, and the last until it is closed. */
 const PREPARED_MONTHS = 2;
 
-/** A reader that sums charges in advance, so that nobody waits for those of a whole month. */
+/** A reader that sums charges in advance, so that nobody waits for a whole month to be summed. */
 interface PreparedStatementReader extends StatementReader {
   /** Awaits `pause` after each step, which returns whether to continue. */
   prepare(nowMs: number, pause: () => Promise<boolean>): Promise<void>;

@@ -41,9 +41,9 @@ export interface CorrectedEntry {
 }
 
 /**
- * The entries of one batch and the amounts that they move between accounts, both written at its end; `balance` writes
- * those of the balance. The last entry holds the batch's hash, which is chained to the previous batch's, whichever
- * process wrote that.
+ * The entries of one batch and the amounts that they move between accounts, both written at its end. `balance` writes
+ * the balance's own row. The last entry holds the batch's hash, chained to the hash of the batch before, which may be
+ * another process's.
  */
 export class BatchEntries {
   readonly #moves = new Map<Account, bigint>();

@@ -12,8 +12,8 @@ export const RENEW_MS = 10_000;
 export const CLOCK_DRIFT_MS = 2_000;
 
 /**
- * A process's right to hold money. In the store it is a row that the process renews, and that a process which takes
- * over its holds deletes. In the process it expires if it was not renewed in time, so that a paused process notices
+ * A process's right to hold money. In the store it is a row that the process renews; another process that takes over
+ * its holds deletes the row. In the process it expires if it was not renewed in time, so that a paused process notices
  * before it holds more.
  */
 export class OwnerLease {

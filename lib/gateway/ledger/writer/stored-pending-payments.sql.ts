@@ -58,8 +58,8 @@ export class StoredPendingPayments {
   }
 
   /**
-   * Whether a payment needs approval, by the present setting: with those that the same payer recorded within a day. One
-   * that needs none is counted from now on, once there is a setting.
+   * Whether a payment needs approval by the present setting, together with the same payer's payments of a day. A
+   * payment without need of approval is counted for a day, if there is a setting.
    */
   mustWait({ id, amount, createdAtMs }: Counted, { payerId }: PaymentMaker): boolean {
     const above = this.#statements.above.get()?.above ?? null;

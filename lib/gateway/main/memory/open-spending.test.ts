@@ -14,7 +14,7 @@ const nowMs = () => effects.clock.nowMs();
 
 /** How much the spend limits leave for a project's next call, in cents. */
 function findRemaining({ spendTracker }: Awaited<ReturnType<typeof openProcess>>, projectId: string): number {
-  return Number(spendTracker.roomFor(projectId, nowMs())?.remaining) / Number(NANO_PER_CENT);
+  return Number(spendTracker.headroomFor(projectId, nowMs())?.remaining) / Number(NANO_PER_CENT);
 }
 
 test("counts other processes' holds in spend limits from the start", async () => {
@@ -47,7 +47,7 @@ test("counts other processes' holds in spend limits from the start", async () =>
   const limit = (scope: string | null, threshold_amount: number) =>
     saveSpendLimit(process, testRequest, scope, { currency: "USD", threshold_amount, interval: "month" });
   await limit("proj_1", 50);
-  expect([findRemaining(process, "proj_1"), process.spendTracker.roomFor("proj_2", nowMs())]).toEqual([
+  expect([findRemaining(process, "proj_1"), process.spendTracker.headroomFor("proj_2", nowMs())]).toEqual([
     20,
     null,
   ]);

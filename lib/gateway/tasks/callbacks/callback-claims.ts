@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@/lib/contract/durations";
 
 /**
  * How many messages of one project are sent at a time. A project can name any number of receivers, and slow ones must
- * leave room for other projects.
+ * leave slots for other projects.
  */
 export const MAX_CONCURRENT_PER_PROJECT = 10;
 
@@ -48,7 +48,7 @@ export interface CallbackTry {
 export interface CallbackClaims<Message extends Callback = Callback> {
   /**
    * Claims due messages that no other sender has claimed, the longest due first: a few per receiver,
-   * `MAX_CONCURRENT_PER_PROJECT` per project, and none for those in `busy`.
+   * `MAX_CONCURRENT_PER_PROJECT` per project, and nothing for `busy` receivers and projects.
    */
   claimDue(nowMs: number, limit: number, busy: Busy): Promise<Message[]>;
   /**

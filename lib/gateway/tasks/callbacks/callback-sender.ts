@@ -47,7 +47,7 @@ export class CallbackSender<Message extends Callback = Callback> {
     },
   ) {}
 
-  /** Sends due messages; resolves once none is left. Never rejects. */
+  /** Sends due messages; resolves once all are sent. Never rejects. */
   sendDue(): Promise<void> {
     this.#wake.resolve();
     this.#underWay ??= this.#sendAll().finally(() => {
@@ -77,8 +77,7 @@ export class CallbackSender<Message extends Callback = Callback> {
     const { claims, effects } = this.context;
     try {
       while (!this.#closing.signal.aborted && effects.clock.monotonicMs() >= this.#restsUntilMs) {
-        const room = MAX_CONCURRENT - this.#deliveries.size;
-        if (room === 0) return;
+        if (this.#deliveries.size >= MAX_CONCURRENT) return;
         const due = await claims.claimDue(effects.clock.nowMs(), MAX_CONCURRENT, this.#busy());
         // A delivery whose outcome can't be stored may have ended meanwhile, and was claimed again.
         if (effects.clock.monotonicMs() < this.#restsUntilMs) return;
@@ -104,7 +103,7 @@ export class CallbackSender<Message extends Callback = Callback> {
   }
 
   /**
-   * @returns false if the message is already being sent, or there is no room. A claimed message stays due and is
+   * @returns false if the message is already being sent, or no slot is free. A claimed message stays due and is
    * retried.
    */
   #start(message: Message): boolean {

@@ -45,7 +45,7 @@ export function computeOverlapEndMs(current: SecretVersion, nowMs: number): numb
 }
 
 /**
- * The project's secrets that sign now, the present one first. They are derived from the gateway's secret, so none is
+ * The project's secrets that sign now, the present one first. They are derived from the gateway's secret, and never
  * stored.
  */
 export function projectSecrets(
@@ -142,7 +142,7 @@ interface SignedMessage {
   readonly atMs: number;
 }
 
-/** Signs a message and sends it once. Returns the reply, or the reason why none came; never rejects. */
+/** Signs a message and sends it once. Returns the reply, or why there is no reply; never rejects. */
 export async function postSigned(
   findReceiver: () => CallbackReceiver,
   message: SignedMessage,
