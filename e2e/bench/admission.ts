@@ -3,7 +3,7 @@ import { SpendTracker } from "@/lib/gateway/ledger/spend-limits/spend-tracker";
 import type { AdmissionRequest } from "@/lib/gateway/rate-limits/admissions";
 import { EmbeddedAdmissions } from "@/lib/gateway/rate-limits/embedded-admissions";
 import { seededRandom } from "@/lib/gateway/simulation/seeded-random";
-import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
+import { simulatedRuntime } from "@/lib/gateway/simulation/simulated-runtime";
 import { toNano } from "@/lib/money/amount";
 import { residentMegabytes } from "../support/programs/process-memory";
 
@@ -20,7 +20,7 @@ const USED_TOKENS = 180;
 const GATE_US = 2;
 const GATE_MB = 100;
 
-const { clock, pass } = simulatedEffects();
+const { clock, pass } = simulatedRuntime();
 const { pick } = seededRandom(1);
 const limits = mapLimits(() => 1_000_000_000);
 const price = {

@@ -7,7 +7,7 @@ import { createTransactions } from "@/lib/gateway/changes/transactions.sql";
 import { buildDatabasePath } from "@/lib/gateway/database/data-folder/open-store-file";
 import { openSqlite } from "@/lib/gateway/database/open-sqlite";
 import { sumCalls } from "@/lib/gateway/log/sums/sum-calls.sql";
-import { machineEffects } from "@/lib/gateway/main/machine-effects";
+import { machineRuntime } from "@/lib/gateway/main/machine-runtime";
 import { openStores } from "@/lib/gateway/main/open-stores";
 import { ZERO } from "@/lib/money/amount";
 import { loadSecret } from "@/lib/secret/load-secret";
@@ -31,15 +31,15 @@ if (existsSync(buildDatabasePath(dataFolder))) {
   throw new Error(`${dataFolder} holds a database already: name another folder with --data, or delete it.`);
 }
 
-const effects = machineEffects;
-const nowMs = effects.clock.nowMs();
+const runtime = machineRuntime;
+const nowMs = runtime.clock.nowMs();
 const secret = loadSecret({ dataFolder });
 const stores = await openStores({
   dataFolder,
   secret,
   adminKey: process.env.GATEHOUSE_ADMIN_KEY ?? null,
   openingBalance: ZERO,
-  effects,
+  runtime,
   logFault: (where, error) => console.error(where, error),
 });
 await stores.close();

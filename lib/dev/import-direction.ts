@@ -7,7 +7,7 @@ const GATEWAY_PACKAGES = ["bun", "bun:", "better-auth", "hono", "kysely", "nodem
 
 /** The gateway's folders, lowest first. A folder imports those of the lines above it, not its neighbors in its line. */
 const GATEWAY_LAYERS = [
-  ["effects", "scope", "unix-seconds", "claim-times", "incoming-request", "regular-expression", "lists"],
+  ["clock", "scope", "unix-seconds", "claim-times", "incoming-request", "regular-expression", "lists"],
   ["secrets", "configuration"],
   ["refusal", "database"],
   ["changes", "http"],

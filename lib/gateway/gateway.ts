@@ -81,7 +81,7 @@ export function createGateway(
     return answerRefusal(describeForCaller(context, request, refusal), requestId, dialect);
   };
   return async (request, peer = null) => {
-    const { clock, random } = context.effects;
+    const { clock, random } = context.runtime;
     const path = parsePath(request.url);
     const exchange = new Exchange(request, newId("req", clock.nowMs(), random), peer, context.findAddress);
     let authorized: AuthorizedMatch | null = null;

@@ -8,13 +8,13 @@ import { HttpServer } from "./http/server/http-server";
 import { FOLLOW_MS } from "./main/background/run-maintenance";
 import { FaultLog } from "./main/fault-log";
 import { type FirstStart, makeSignInLink } from "./main/first-start";
-import { machineEffects } from "./main/machine-effects";
+import { machineRuntime } from "./main/machine-runtime";
 import { type OpenGateway, openGateway } from "./main/open-gateway";
 import { readSettings, type Settings } from "./main/settings/environment";
 import { ConfigurationFault, loadConfiguration } from "./main/settings/load-configuration";
 import { deriveCallbackSecret } from "./tasks/callbacks/post-callback";
 
-const faultLog = new FaultLog(machineEffects.clock, (line) => console.error(line));
+const faultLog = new FaultLog(machineRuntime.clock, (line) => console.error(line));
 const logFault = (where: string, error: unknown) => faultLog.log(where, error);
 
 if (process.argv[2] === "sign-in-link") await printSignInLink(readSettingsOrExit());
@@ -26,7 +26,7 @@ async function serve(settings: Settings): Promise<void> {
   const gateway = await openGateway({
     ...settings,
     secret: readSecret(settings),
-    effects: machineEffects,
+    runtime: machineRuntime,
     followMs: FOLLOW_MS,
     environment: process.env,
     logFault,
@@ -50,7 +50,7 @@ function listen(settings: Settings, gateway: OpenGateway): HttpServer {
       port,
       maxPerNetwork: maxConnectionsPerAddress,
       exempt: trustedProxies.entries,
-      effects: machineEffects,
+      runtime: machineRuntime,
       answer: gateway.fetch,
       log: (line) => console.error(`[connections] ${line}`),
       logFault,
@@ -79,7 +79,7 @@ function announce({ dataFolder, port }: Settings, url: string, firstStart: First
 
 async function printSignInLink(settings: Settings): Promise<void> {
   const { dataFolder, signIn } = settings;
-  const link = await makeSignInLink(dataFolder, signIn.consoleUrl, machineEffects).catch((error: unknown) =>
+  const link = await makeSignInLink(dataFolder, signIn.consoleUrl, machineRuntime).catch((error: unknown) =>
     exitWith(startFaults(error, settings)),
   );
   if (link === null) exitWith([`There is no admin key in ${dataFolder} yet: start Gatehouse first.`]);

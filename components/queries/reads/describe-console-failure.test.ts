@@ -6,7 +6,7 @@ import { describeConsoleFailure } from "./describe-console-failure";
 const reported = spyOn(globalThis, "reportError").mockImplementation(() => {});
 afterEach(() => void reported.mockClear());
 
-const effects = ["none", "call", "change", "repeatable change"] as const;
+const runtime = ["none", "call", "change", "repeatable change"] as const;
 const lost = new TypeError("Failed to fetch");
 
 test("a lost reply doesn't claim that nothing was saved, and says what is safe to do next", () => {
@@ -16,7 +16,7 @@ test("a lost reply doesn't claim that nothing was saved, and says what is safe t
     expect(message).toContain("may have been saved");
     expect(message).not.toMatch(/nothing/i);
   }
-  const wordsFor = (effect: (typeof effects)[number]) => describeConsoleFailure(lost, effect).message;
+  const wordsFor = (effect: (typeof runtime)[number]) => describeConsoleFailure(lost, effect).message;
   expect(wordsFor("repeatable change")).toContain("send this again: it is saved only once");
   expect(wordsFor("change")).toContain("reload the page to see it before you try again");
   expect(wordsFor("call")).toContain("may have been made and charged");
@@ -25,7 +25,7 @@ test("a lost reply doesn't claim that nothing was saved, and says what is safe t
 });
 
 test("a page of an earlier deployment says that it has to be reloaded, not that the connection failed", () => {
-  for (const effect of effects) {
+  for (const effect of runtime) {
     const { code, message } = describeConsoleFailure(new UnrecognizedActionError("not found"), effect);
     // "unreachable" would be tried again.
     expect(code).toBe("refused");

@@ -103,7 +103,7 @@ describe("each change is one event, and a refused one none", () => {
       expect(data[0]).toMatchObject({
         type: auditEvents[step.id],
         request_id: done.headers.get("x-request-id") ?? "",
-        effective_at: Math.floor(staffed.gateway.effects.clock.nowMs() / 1000),
+        effective_at: Math.floor(staffed.gateway.runtime.clock.nowMs() / 1000),
       });
       expect(data[0]?.[auditEvents[step.id]]).toMatchObject({ id: expect.any(String) });
       expect(data[0]?.actor?.type).toBe(step.id.includes("Session") ? "session" : "api_key");

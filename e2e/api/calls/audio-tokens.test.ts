@@ -203,7 +203,7 @@ test("the costs of input and output contain their audio, and add up to the charg
   const body = { model: "talker", messages: [{ role: "user", content: "Hello" }] };
   const { headers } = await send(`${gateway.baseUrl}/chat/completions`, { method: "POST", key, body });
   await readCharge(gateway, headers.get("x-request-id"));
-  const since = Math.floor(gateway.effects.clock.nowMs() / 1_000) - DAY_S;
+  const since = Math.floor(gateway.runtime.clock.nowMs() / 1_000) - DAY_S;
   const costs = await gateway.admin<{
     data: { results: { line_item: string; amount: { value: number } }[] }[];
   }>("GET", `/organization/costs?start_time=${since}&project_ids=${project.id}&group_by=line_item`);

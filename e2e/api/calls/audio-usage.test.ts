@@ -58,7 +58,7 @@ test("usage shows tokens of audio apart, of models without prices of audio too",
   // (20 × 2 + 80 × 40 + 10 × 10 + 40 × 80) ÷ 1,000,000 × 0.5, and without prices of audio (100 × 2 + 50 × 10) ÷
   // 1,000,000 × 0.5.
   expect(amounts).toEqual(["0.00327", "0.00035"]);
-  const since = Math.floor(gateway.effects.clock.nowMs() / 1_000) - HOUR_S;
+  const since = Math.floor(gateway.runtime.clock.nowMs() / 1_000) - HOUR_S;
   const path = `/organization/usage/completions?start_time=${since}&project_ids=${project.id}`;
   const audio = { input_audio_tokens: 160, output_audio_tokens: 80 };
   const both = { ...audio, input_tokens: 200, input_cached_tokens: 30 };
@@ -109,7 +109,7 @@ test("costs of speech are itemized by its characters", async () => {
   const project = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Spoken" });
   const keys = `/organization/projects/${project.id}/api_keys`;
   const { value: key } = await gateway.admin<{ value: string }>("POST", keys, { name: "Spoken" });
-  const since = Math.floor(gateway.effects.clock.nowMs() / 1_000) - HOUR_S;
+  const since = Math.floor(gateway.runtime.clock.nowMs() / 1_000) - HOUR_S;
   const body = { model: "sandbox-speech", input: "A fox.", voice: "alloy" };
   await (await fetchWithKey(`${gateway.baseUrl}/audio/speech`, { key, body })).arrayBuffer();
   const listCosts = async (more = "") => {

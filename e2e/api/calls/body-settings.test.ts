@@ -72,7 +72,7 @@ test("bodies go when their retention is over, which a shorter one brings forward
   await served.keep("whole", { retention_days: 10 });
   const id = await served.call();
   const { kept_until: until } = await served.kept(id);
-  expect(until).toBe(Math.floor((served.gateway.effects.clock.nowMs() + 10 * DAY_MS) / 1000));
+  expect(until).toBe(Math.floor((served.gateway.runtime.clock.nowMs() + 10 * DAY_MS) / 1000));
   served.gateway.pass(5 * DAY_MS);
   await served.read(id);
   await served.keep("whole", { retention_days: 5 });

@@ -85,7 +85,7 @@ test("a receipt lists the attempts in order, each with its times, its provider's
 });
 
 test("the times of a receipt are on the gateway's clock", async () => {
-  const startedAtMs = gateway.effects.clock.nowMs();
+  const startedAtMs = gateway.runtime.clock.nowMs();
   first.answerWith(() => {
     gateway.pass(2_000);
     return new Response("{}", { status: 503 });
@@ -191,6 +191,6 @@ test("usage is grouped by provider, with cached prompt tokens, and doctor finds 
   const listed = await ask<{ data: { provider: string }[] }>("/requests?provider=p1");
   expect(listed.data.map(({ provider }) => provider)).toEqual(["p1"]);
   expect(
-    examine(gateway.databasePath, gateway.effects.clock.nowMs()).flatMap(({ faults }) => faults),
+    examine(gateway.databasePath, gateway.runtime.clock.nowMs()).flatMap(({ faults }) => faults),
   ).toEqual([]);
 });

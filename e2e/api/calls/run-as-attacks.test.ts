@@ -17,7 +17,7 @@ serveForAll(async (served) => {
       { roleId: "role_project_owner", projectId: gateway.projectId },
       { roleId: "role_prompt_tester", projectId: null },
     ];
-    lead = (await createMember(gateway.dataFolder, "lead", roles, gateway.effects)).token;
+    lead = (await createMember(gateway.dataFolder, "lead", roles, gateway.runtime)).token;
   });
 });
 

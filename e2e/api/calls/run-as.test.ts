@@ -25,18 +25,18 @@ serveForAll(async (served) => {
     permissions: previewer.permissions,
   });
   await gateway.restart(async () => {
-    const { dataFolder, effects } = gateway;
+    const { dataFolder, runtime } = gateway;
     for (const { id, resourceType } of predefinedRoles) {
       const projectId = resourceType === "api.project" ? gateway.projectId : null;
-      tokens[id] = (await createMember(dataFolder, id, [{ roleId: id, projectId }], effects)).token;
+      tokens[id] = (await createMember(dataFolder, id, [{ roleId: id, projectId }], runtime)).token;
     }
     const both = ["role_project_owner", "role_prompt_tester"].map((roleId) => ({
       roleId,
       projectId: roleId === "role_prompt_tester" ? null : gateway.projectId,
     }));
-    tokens.lead = (await createMember(dataFolder, "lead", both, effects)).token;
+    tokens.lead = (await createMember(dataFolder, "lead", both, runtime)).token;
     const narrow = [{ roleId: previewerRole.id, projectId: null }];
-    tokens.previewer = (await createMember(dataFolder, "previewer", narrow, effects)).token;
+    tokens.previewer = (await createMember(dataFolder, "previewer", narrow, runtime)).token;
   });
   const create = (name: string, projectId: string, limits: object = {}) =>
     gateway.admin<Made>("POST", `/organization/projects/${projectId}/api_keys`, { name, ...limits });

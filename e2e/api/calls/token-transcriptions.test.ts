@@ -236,7 +236,7 @@ describe("a transcription model", () => {
 
   test("changes from time to tokens on schedule, and back by a later schedule", async () => {
     const scheduled = "/organization/models/sandbox-transcribe/scheduled_prices";
-    const now = Math.floor(gateway.effects.clock.nowMs() / 1_000);
+    const now = Math.floor(gateway.runtime.clock.nowMs() / 1_000);
     await gateway.admin("POST", scheduled, { effective_at: now + HOUR_S, price, audio_price });
     await gateway.admin("POST", scheduled, { effective_at: now + 7_200, unit_price });
     const model = () =>

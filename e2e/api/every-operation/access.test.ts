@@ -32,9 +32,9 @@ serveForAll(async (served) => {
       await createMemberWith(id, null);
     }
     for (const { id } of projectRoles) await createMemberWith(id, gateway.projectId);
-    const { dataFolder, effects } = gateway;
-    keys.set("member without a role", (await createMember(dataFolder, "nobody", [], effects)).token);
-    grouped = await createMember(dataFolder, "grouped", [], effects);
+    const { dataFolder, runtime } = gateway;
+    keys.set("member without a role", (await createMember(dataFolder, "nobody", [], runtime)).token);
+    grouped = await createMember(dataFolder, "grouped", [], runtime);
   });
   keys.set("member in a group of Readers", grouped.token);
   const { id: group } = await gateway.admin<{ id: string }>("POST", "/organization/groups", {
@@ -52,8 +52,8 @@ serveForAll(async (served) => {
 
 /** A member with one role and an open session, stored while the gateway is closed. */
 async function createMemberWith(roleId: string, projectId: string | null): Promise<void> {
-  const { dataFolder, effects } = gateway;
-  const { token } = await createMember(dataFolder, roleId, [{ roleId, projectId }], effects);
+  const { dataFolder, runtime } = gateway;
+  const { token } = await createMember(dataFolder, roleId, [{ roleId, projectId }], runtime);
   keys.set(`member, ${roleId}`, token);
 }
 

@@ -15,7 +15,7 @@ serveForAll(async (served) => {
   gateway = served;
   await gateway.restart(async () => {
     const roles = [{ roleId: "role_owner", projectId: null }];
-    owner = await createMember(gateway.dataFolder, "owner", roles, gateway.effects);
+    owner = await createMember(gateway.dataFolder, "owner", roles, gateway.runtime);
   });
 });
 

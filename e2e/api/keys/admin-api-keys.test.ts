@@ -156,7 +156,7 @@ test("refuses rights beyond the caller's own, and invalid keys", async () => {
 test("a sign-in link made for a key that is deleted opens nothing", async () => {
   const { id, value } = await keys.create({ name: "Linked" });
   using sqlite = openSqlite(gateway.databasePath);
-  const making = { sessions: createSessionStore(createQueryBuilder(sqlite)), effects: gateway.effects };
+  const making = { sessions: createSessionStore(createQueryBuilder(sqlite)), runtime: gateway.runtime };
   const token = await createTransactions(sqlite).run(testRequest.event, (transaction) =>
     makeSignInToken(making, transaction, id),
   );

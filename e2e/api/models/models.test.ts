@@ -81,7 +81,7 @@ test("a model that writes no tokens needs no output price, and shows 0 for it", 
   });
   const changed = await ask("POST", "/models/vectors", { price: { input_per_1m: "0.03" } });
   expect(changed.body).toMatchObject({ price: { input_per_1m: "0.03", output_per_1m: "0.00" } });
-  const effective_at = Math.floor(gateway.effects.clock.nowMs() / 1_000) + 3_600;
+  const effective_at = Math.floor(gateway.runtime.clock.nowMs() / 1_000) + 3_600;
   const scheduled = await ask("POST", "/models/vectors/scheduled_prices", {
     effective_at,
     price: draft.price,

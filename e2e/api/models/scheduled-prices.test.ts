@@ -21,7 +21,7 @@ type Scheduled = { id: string; effective_at: number; waits_for?: string; rate: s
 const model = () => gateway.admin<Model>("GET", MODEL);
 const scheduled = async () =>
   (await gateway.admin<{ data: Scheduled[] }>("GET", `${MODEL}/scheduled_prices`)).data;
-const inMs = (ms: number) => Math.floor((gateway.effects.clock.nowMs() + ms) / SECOND_MS);
+const inMs = (ms: number) => Math.floor((gateway.runtime.clock.nowMs() + ms) / SECOND_MS);
 const schedule = (ms: number, change: object) =>
   gateway.admin<Scheduled>("POST", `${MODEL}/scheduled_prices`, { effective_at: inMs(ms), ...change });
 

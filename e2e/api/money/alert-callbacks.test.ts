@@ -53,7 +53,7 @@ function ask(content: string) {
 /** The next message, as verified by the official Standard Webhooks library at the gateway's time. */
 async function nextMessage() {
   const { headers, body } = await inbox.next();
-  setSystemTime(gateway.effects.clock.nowMs());
+  setSystemTime(gateway.runtime.clock.nowMs());
   try {
     return {
       id: headers["webhook-id"],
@@ -70,7 +70,7 @@ test("an alert that fires sends one signed callback, with its project and the mo
   const all = await organization.spendAlerts.create(buildDraft(5));
   await ask("one two");
   await ask("one two");
-  const firedAtMs = gateway.effects.clock.nowMs();
+  const firedAtMs = gateway.runtime.clock.nowMs();
   const first = await nextMessage();
   expect(first.message).toEqual({
     type: "spend_alert.fired",
@@ -186,7 +186,7 @@ test("firings are listed page by page, by month, and a project's own by itself",
   const own = `/organization/projects/${gateway.projectId}`;
   expect((await list("", own)).ids).toEqual([first, second, third]);
   await expect(list(`after=${fourth}`, own)).rejects.toThrow("400");
-  const month = new Date(gateway.effects.clock.nowMs()).toISOString().slice(0, 7);
+  const month = new Date(gateway.runtime.clock.nowMs()).toISOString().slice(0, 7);
   expect((await list(`month=${month}`)).ids).toEqual(all.ids);
   expect((await list("month=2020-02")).ids).toEqual([]);
   await expect(list(`month=2020-02&after=${first}`)).rejects.toThrow("400");

@@ -75,13 +75,13 @@ test("a reason is required, and an amount above zero; nothing else is accepted",
 
 test("a correction lands in the open month and says what of the closed one it corrects", async () => {
   const payment = await pay("25.00");
-  const closed = new Date(gateway.effects.clock.nowMs()).toISOString().slice(0, 7);
+  const closed = new Date(gateway.runtime.clock.nowMs()).toISOString().slice(0, 7);
   gateway.pass(32 * DAY_MS);
   await gateway.admin("POST", `/organization/statements/${closed}/close`);
   const before = await statement(closed);
   const { body: correction } = await correct(payment.id, { amount: "5.00", reason });
   expect(await statement(closed)).toEqual(before);
-  const open = await statement(new Date(gateway.effects.clock.nowMs()).toISOString().slice(0, 7));
+  const open = await statement(new Date(gateway.runtime.clock.nowMs()).toISOString().slice(0, 7));
   expect(open).toMatchObject({ opening_balance: "35.00", corrections: "-5.00", closing_balance: "30.00" });
   expect(open.correction_entries).toMatchObject([
     {

@@ -26,7 +26,7 @@ const read = <Reply>(path: string) => gateway.admin<Reply>("GET", `/organization
 const total = (amounts: readonly string[]) => formatAmount(sumAmounts(amounts.map(parseCheckedAmount)));
 const monthAt = (month: string) => Date.parse(`${month}-01T00:00:00Z`) / 1000;
 /** Passes time until a moment of the simulated clock. */
-const passTo = (iso: string) => gateway.pass(Date.parse(iso) - gateway.effects.clock.nowMs());
+const passTo = (iso: string) => gateway.pass(Date.parse(iso) - gateway.runtime.clock.nowMs());
 
 async function countCharges(): Promise<number> {
   return (await read<{ data: LedgerEntry[] }>("ledger?kind=charge&limit=1000")).data.length;

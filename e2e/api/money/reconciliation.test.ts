@@ -14,7 +14,7 @@ serveForAll((served) => {
 
 /** Requests a proof until it is done, a moment later than the last one, so that it is a new one. */
 async function prove(query = ""): Promise<Reconciliation> {
-  gateway.effects.pass(5_000);
+  gateway.runtime.pass(5_000);
   const read = () => gateway.admin<Reconciliation>("GET", `/organization/reconciliation${query}`);
   let proof = await read();
   await until("the proof is done", async () => {

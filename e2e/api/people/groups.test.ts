@@ -20,12 +20,12 @@ serveForEach(async (served) => {
   gateway = served;
   client = as(gateway.adminKey);
   await gateway.restart(async () => {
-    const { dataFolder, effects } = gateway;
+    const { dataFolder, runtime } = gateway;
     const admin = [{ roleId: "role_admin", projectId: null }];
-    members.ada = await createMember(dataFolder, "ada", [], effects);
+    members.ada = await createMember(dataFolder, "ada", [], runtime);
     gateway.pass(1);
-    members.ben = await createMember(dataFolder, "ben", [], effects);
-    members.admin = await createMember(dataFolder, "admin", admin, effects);
+    members.ben = await createMember(dataFolder, "ben", [], runtime);
+    members.admin = await createMember(dataFolder, "admin", admin, runtime);
   });
 });
 

@@ -11,12 +11,12 @@ let ada: Member;
 serveForAll(async (served) => {
   gateway = served;
   await gateway.restart(async () => {
-    const { dataFolder, effects, projectId } = gateway;
+    const { dataFolder, runtime, projectId } = gateway;
     const held = [
       { roleId: "role_reader", projectId: null },
       { roleId: "role_project_owner", projectId },
     ];
-    ada = await createMember(dataFolder, "ada", held, effects);
+    ada = await createMember(dataFolder, "ada", held, runtime);
   });
   const { id } = await gateway.admin<{ id: string }>("POST", "/organization/groups", { name: "Readers" });
   await gateway.admin("POST", `/organization/groups/${id}/roles`, { role_id: "role_reader" });

@@ -28,7 +28,7 @@ serveForAll(async (served) => {
         gateway.dataFolder,
         name,
         roleIds.map((roleId) => ({ roleId, ...IN_ORGANIZATION })),
-        gateway.effects,
+        gateway.runtime,
       );
     members.owner = await make("owner", ["role_owner"]);
     members.admin = await make("admin", ["role_admin"]);

@@ -15,10 +15,10 @@ beforeAll(async () => {
   gateway = await serveGateway();
   provider = await startWordProvider(WORDS);
   await gateway.restart(async () => {
-    const { dataFolder, effects } = gateway;
+    const { dataFolder, runtime } = gateway;
     for (const name of ["ann", "bob"]) {
       const role = { roleId: "role_prompt_tester", projectId: null };
-      tokens[name] = (await createMember(dataFolder, name, [role], effects)).token;
+      tokens[name] = (await createMember(dataFolder, name, [role], runtime)).token;
     }
   });
   const api = adminApi(gateway);

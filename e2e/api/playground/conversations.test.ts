@@ -10,10 +10,10 @@ const tokens: Record<string, string> = {};
 serveForAll(async (served) => {
   gateway = served;
   await gateway.restart(async () => {
-    const { dataFolder, effects } = gateway;
+    const { dataFolder, runtime } = gateway;
     for (const name of ["ann", "bob", "cay"]) {
       const role = { roleId: "role_prompt_tester", projectId: null };
-      tokens[name] = (await createMember(dataFolder, name, [role], effects)).token;
+      tokens[name] = (await createMember(dataFolder, name, [role], runtime)).token;
     }
   });
 });

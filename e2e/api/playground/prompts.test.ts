@@ -12,13 +12,13 @@ const tokens: Record<string, string> = {};
 serveForAll(async (served) => {
   gateway = served;
   await gateway.restart(async () => {
-    const { dataFolder, effects, projectId } = gateway;
+    const { dataFolder, runtime, projectId } = gateway;
     for (const name of ["ann", "bob"]) {
       const role = { roleId: "role_prompt_tester", projectId: null };
-      tokens[name] = (await createMember(dataFolder, name, [role], effects)).token;
+      tokens[name] = (await createMember(dataFolder, name, [role], runtime)).token;
     }
     const viewer = { roleId: "role_project_viewer", projectId };
-    tokens.viewer = (await createMember(dataFolder, "viewer", [viewer], effects)).token;
+    tokens.viewer = (await createMember(dataFolder, "viewer", [viewer], runtime)).token;
   });
 });
 

@@ -87,7 +87,7 @@ describe("a provider that fails one call after another", () => {
 
   test("recovers: one trial goes through after the pause, and with its success all do", async () => {
     await callTimes(FAILURES);
-    gateway.effects.pass(20_000);
+    gateway.runtime.pass(20_000);
     let answer = () => {};
     provider.answerWith(async (visit) => {
       await new Promise<void>((resolve) => (answer = resolve));
@@ -107,7 +107,7 @@ describe("a provider that fails one call after another", () => {
 
   test("gets the next call as its trial where a trial was refused by another check", async () => {
     await callTimes(FAILURES);
-    gateway.effects.pass(20_000);
+    gateway.runtime.pass(20_000);
     provider.answerWith(answers);
     expect(
       (await call({ n: 128, messages: [{ role: "user", content: "x".repeat(9_000_000) }] })).status,
@@ -189,7 +189,7 @@ describe("an open circuit is seen", () => {
   });
 
   test("in the health of its provider: cause, beginning, next try", async () => {
-    const nowSeconds = Math.floor(gateway.effects.clock.nowMs() / 1_000);
+    const nowSeconds = Math.floor(gateway.runtime.clock.nowMs() / 1_000);
     expect(await openCircuits()).toEqual([
       {
         model: "upstream-name",
@@ -217,7 +217,7 @@ describe("an open circuit is seen", () => {
       code: "circuit_open",
       circuit: { failures: FAILURES },
     });
-    gateway.effects.pass(20_000);
+    gateway.runtime.pass(20_000);
     expect(await preview()).toBeNull();
     provider.answerWith(answers);
     expect((await call()).status).toBe(200);

@@ -6,7 +6,7 @@ import { createMember, type Member } from "@/e2e/support/stored-data/create-memb
 import type { SearchResult } from "@/lib/contract/operations/search/search";
 import { openDataFolder } from "@/lib/gateway/database/data-folder/open-connections";
 import { testRequest } from "@/lib/gateway/database/testing/open-temporary-database";
-import { newUser, UserMirror } from "@/lib/gateway/people/members";
+import { newUser, UserCache } from "@/lib/gateway/people/members";
 import { createUserStore } from "@/lib/gateway/people/user-store.sql";
 
 const MEMBERS = 1_500;
@@ -35,13 +35,13 @@ async function search(text: string, key = gateway.adminKey, more = ""): Promise<
 async function createManyMembers(dataFolder: string) {
   const { reads, transactions, close } = await openDataFolder(dataFolder);
   const users = createUserStore(reads);
-  const { effects } = gateway;
-  const userMirror = new UserMirror();
+  const { runtime } = gateway;
+  const userCache = new UserCache();
   await transactions.run(testRequest.event, async (transaction) => {
     for (let index = 0; index < MEMBERS; index++) {
       const name = `person-${String(index).padStart(4, "0")}`;
       const email = `${name}@example.com`;
-      await users.insert(transaction, newUser({ userMirror, effects }, { name, email }));
+      await users.insert(transaction, newUser({ userCache, runtime }, { name, email }));
     }
   });
   await close();
@@ -60,21 +60,21 @@ serveForAll(async (served) => {
   shop = (await make<{ id: string }>("/organization/projects", { name: "Web shop" })).id;
   lab = (await make<{ id: string }>("/organization/projects", { name: "Lab" })).id;
   await gateway.restart(async () => {
-    const { dataFolder, effects } = gateway;
+    const { dataFolder, runtime } = gateway;
     await createManyMembers(dataFolder);
     members.reader = await createMember(
       dataFolder,
       "rea",
       [{ roleId: "role_reader", projectId: null }],
-      effects,
+      runtime,
     );
     members.tester = await createMember(
       dataFolder,
       "tes",
       [{ roleId: "role_project_viewer", projectId: shop }],
-      effects,
+      runtime,
     );
-    members.outsider = await createMember(dataFolder, "out", [], effects);
+    members.outsider = await createMember(dataFolder, "out", [], runtime);
   });
   labKey = await make(`/organization/projects/${lab}/api_keys`, { name: "Centrifuge" });
   await make(`/organization/projects/${shop}/api_keys`, { name: "Centrifuge copy" });

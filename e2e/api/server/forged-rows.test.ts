@@ -61,7 +61,7 @@ function forge(statements: readonly string[]): string {
 }
 
 const listFaults = (path: string) =>
-  examine(path, gateway.effects.clock.nowMs()).flatMap(({ title, faults }) =>
+  examine(path, gateway.runtime.clock.nowMs()).flatMap(({ title, faults }) =>
     faults.map((fault) => `${title.split(" ")[0]} ${fault}`),
   );
 

@@ -55,16 +55,16 @@ test("the path is open to the token, and to keys and sessions with the permissio
     role_name: "Prometheus",
     permissions: ["api.metrics.read"],
   });
-  const { dataFolder, effects } = gateway;
+  const { dataFolder, runtime } = gateway;
   const keys = new Map<string, string>();
   let projectOwner = "";
   await gateway.restart(async () => {
     const roles = ["role_admin", "role_reader", "role_finance", "role_prompt_tester", scraper.id];
     for (const role of roles) keys.set(role, await createRoleKey(dataFolder, role));
     const reads = { roleId: "role_reader", projectId: null };
-    keys.set("session", (await createMember(dataFolder, "reads", [reads], effects)).token);
+    keys.set("session", (await createMember(dataFolder, "reads", [reads], runtime)).token);
     const ofProject = { roleId: "role_project_owner", projectId: gateway.projectId };
-    projectOwner = (await createMember(dataFolder, "owns", [ofProject], effects)).token;
+    projectOwner = (await createMember(dataFolder, "owns", [ofProject], runtime)).token;
   });
   const scrapedWith = async (key: string) => (await fetchWithKey(scrapeUrl(), { key })).text();
   for (const who of ["role_admin", "role_reader", scraper.id, "session"])

@@ -13,11 +13,11 @@ let tester: Member;
 serveForAll(async (served) => {
   gateway = served;
   await gateway.restart(async () => {
-    const { dataFolder, effects, projectId } = gateway;
+    const { dataFolder, runtime, projectId } = gateway;
     const held = [{ roleId: projectMemberRole.id, projectId }];
-    ada = await createMember(dataFolder, "ada", held, effects);
+    ada = await createMember(dataFolder, "ada", held, runtime);
     const both = [...held, { roleId: "role_finance", projectId: null }];
-    tester = await createMember(dataFolder, "tester", both, effects);
+    tester = await createMember(dataFolder, "tester", both, runtime);
   });
 });
 

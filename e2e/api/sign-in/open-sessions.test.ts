@@ -27,7 +27,7 @@ test("a member sees their sessions, and can end unknown ones", async () => {
   });
   const [newest, oldest] = await listSessions(token);
   expect(newest).toMatchObject({ user_agent: "Firefox on a phone", current: false, last_used_at: null });
-  const now = Math.floor(gateway.effects.clock.nowMs() / 1000);
+  const now = Math.floor(gateway.runtime.clock.nowMs() / 1000);
   expect(oldest).toMatchObject({ current: true, created_at: now - 60, last_used_at: now });
   expect((await ask("DELETE", `/me/sessions/${newest?.id}`, undefined, token)).status).toBe(200);
   expect((await ask("GET", "/me", undefined, String(other.body.token))).status).toBe(401);

@@ -166,14 +166,14 @@ describe("a network", () => {
   });
 
   test("is the browser's if the console signs it with the secret, and no other sender is believed", async () => {
-    const { effects } = gateway;
+    const { runtime } = gateway;
     const browser = (address: string, secret: number) => ({
       "x-test-address": "127.0.0.9",
       "x-forwarded-for": elsewhere(),
       "x-gatehouse-client-address": signAddress(
         address,
         new Uint8Array(32).fill(secret),
-        effects.clock.nowMs(),
+        runtime.clock.nowMs(),
       ),
     });
     const attempt = async (headers: Record<string, string>) =>

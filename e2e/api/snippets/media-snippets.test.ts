@@ -13,7 +13,7 @@ let clock: ReturnType<typeof setInterval>;
 
 beforeAll(async () => {
   gateway = await serveGateway({ balance: "10.00" });
-  clock = setInterval(() => gateway.effects.pass(250), 20);
+  clock = setInterval(() => gateway.runtime.pass(250), 20);
   folder = join(tmpdir(), `media-snippets-${crypto.randomUUID()}`);
   await mkdir(folder);
   await symlink(resolve(import.meta.dir, "../../../node_modules"), join(folder, "node_modules"));

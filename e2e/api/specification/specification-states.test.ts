@@ -129,7 +129,7 @@ describe("2.4 Generic request or task response", () => {
         expect([typeof task.status, task.error]).toEqual(["string", null]);
       }
       expect(made.id).toMatch(/^task_/);
-      expect(Math.abs(made.created - gateway.effects.clock.nowMs() / 1_000)).toBeLessThan(60);
+      expect(Math.abs(made.created - gateway.runtime.clock.nowMs() / 1_000)).toBeLessThan(60);
       expect([made.usage, ended.usage === null]).toEqual([null, false]);
     },
   );

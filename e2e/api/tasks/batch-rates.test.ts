@@ -153,7 +153,7 @@ describe("a batch rate", () => {
     expect(made.batch_rate).toBe("0.50");
     expect((await change("added", { rate: "2" })).body).toMatchObject({ rate: "2.00", batch_rate: "0.50" });
     const scheduled = "/organization/models/added/scheduled_prices";
-    const effective_at = Math.floor(gateway.effects.clock.nowMs() / 1000) + 60;
+    const effective_at = Math.floor(gateway.runtime.clock.nowMs() / 1000) + 60;
     const [price, none] = [
       await gateway.admin<object>("POST", scheduled, { effective_at, batch_rate: "0.75" }),
       await gateway.admin<object>("POST", scheduled, { effective_at: effective_at + 60, batch_rate: null }),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { examineOutputs } from "@/lib/gateway/doctor/examine-outputs";
 import { Bucket, toBucketSettings } from "@/lib/gateway/files/bucket/bucket";
-import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
+import { simulatedRuntime } from "@/lib/gateway/simulation/simulated-runtime";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { until } from "../../support/clients/until";
 import { isProviderFault } from "../../support/gateways/is-provider-fault";
@@ -128,7 +128,7 @@ test("an object from before digests were stored is served as before", async () =
 
 test("an object that comes a byte at a time is given up, also if each byte comes in time", async () => {
   const { id, bytes } = await makePicture();
-  const { clock, pass } = simulatedEffects();
+  const { clock, pass } = simulatedRuntime();
   const bucket = new Bucket(toBucketSettings(store.outputs("gate", temporaryKey)), clock);
   let release = () => {};
   store.failWith(() => ({ nextByte: () => new Promise<void>((resolve) => (release = resolve)) }));

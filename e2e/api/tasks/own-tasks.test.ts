@@ -24,7 +24,7 @@ serveForAll(
         roleId,
         projectId: roleId === "role_prompt_tester" ? null : gateway.projectId,
       }));
-      lead = (await createMember(gateway.dataFolder, "lead", roles, gateway.effects)).token;
+      lead = (await createMember(gateway.dataFolder, "lead", roles, gateway.runtime)).token;
     });
     tester = await joinMember(gateway, "tester@example.com", { role: "prompt_tester" });
     other = await joinMember(gateway, "other@example.com", { role: "prompt_tester" });

@@ -38,7 +38,7 @@ const readCallback = async (id: string) =>
 
 /** A message, as verified by the official Standard Webhooks library at the gateway's time. */
 function verify({ body, headers }: Received, secret: string) {
-  setSystemTime(gateway.effects.clock.nowMs());
+  setSystemTime(gateway.runtime.clock.nowMs());
   try {
     return new Webhook(secret).verify(body, headers) as { type: string; timestamp: string; data: Task };
   } finally {
@@ -180,7 +180,7 @@ test("a callback that is resent many times keeps only its last tries", async () 
   await until("the last try is in the log", isDelivered);
   const { tries } = await readCallback(task.id);
   expect(tries).toHaveLength(100);
-  expect(tries.at(-1)?.at).toBe(Math.floor(gateway.effects.clock.nowMs() / 1_000));
+  expect(tries.at(-1)?.at).toBe(Math.floor(gateway.runtime.clock.nowMs() / 1_000));
 });
 
 test("a project with many receivers that never reply delays no other project", async () => {

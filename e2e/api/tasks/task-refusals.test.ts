@@ -14,7 +14,7 @@ serveForAll((served) => {
 
 test("images count in their limit; a refused one takes nothing and holds nothing", async () => {
   await gateway.setLimits("sandbox-image", { max_images_per_1_minute: 3 });
-  gateway.effects.pass(61_000);
+  gateway.runtime.pass(61_000);
   const fields = { model: "sandbox-image", prompt: "x", size: "16x16", sandbox: { takes_ms: 0 } };
   await client.create({ ...fields, n: 2 });
   const refused = await client.ask("/chat/completions", { ...fields, n: 2 });

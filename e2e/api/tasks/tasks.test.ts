@@ -168,7 +168,7 @@ test("a task is visible to and canceled by only its project's keys, and listed n
   const other = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
   const keys = `/organization/projects/${other.id}/api_keys`;
   const { value } = await gateway.admin<{ value: string }>("POST", keys, { name: "Theirs" });
-  gateway.effects.pass(1);
+  gateway.runtime.pass(1);
   const made = await client.create({ model: "sandbox-image", prompt: "ours", size: "16x16" });
   for (const path of [`/tasks/${made.id}`, `/tasks/${made.id}/output/0`, `/tasks/${made.id}/events`])
     expect((await client.ask(path, undefined, { key: value })).status).toBe(404);

@@ -20,7 +20,7 @@ const secretPath = () => `/organization/projects/${gateway.projectId}/callback_s
 
 /** A message, as verified by the official Standard Webhooks library at the gateway's time. */
 function verify({ body, headers }: Received, secret: string): unknown {
-  setSystemTime(gateway.effects.clock.nowMs());
+  setSystemTime(gateway.runtime.clock.nowMs());
   try {
     return new Webhook(secret).verify(body, headers);
   } finally {

@@ -56,7 +56,7 @@ test("a member sees the units of their projects, and a wrong query is refused wi
   await gateway.restart(async () => {
     for (const [index, projectId] of [other.id, gateway.projectId].entries()) {
       const role = { roleId: "role_project_viewer", projectId };
-      tokens.push((await createMember(gateway.dataFolder, `m${index}`, [role], gateway.effects)).token);
+      tokens.push((await createMember(gateway.dataFolder, `m${index}`, [role], gateway.runtime)).token);
     }
   });
   const seen = await Promise.all(

@@ -108,7 +108,7 @@ test("shows a holder of the permission in one project that project only", async 
   let token = "";
   await gateway.restart(async () => {
     const roles = [{ roleId: "role_project_viewer", projectId: id }];
-    token = (await createMember(gateway.dataFolder, "viewer", roles, gateway.effects)).token;
+    token = (await createMember(gateway.dataFolder, "viewer", roles, gateway.runtime)).token;
   });
   expect(await usage("", token)).toEqual([]);
   expect((await near("", token)).body).toMatchObject({ data: [], total: 0 });

@@ -117,10 +117,10 @@ test("a reader of one project's usage sees that project's; every member sees the
   let viewer = "";
   let nobody = "";
   await gateway.restart(async () => {
-    const { dataFolder, effects } = gateway;
+    const { dataFolder, runtime } = gateway;
     const role = { roleId: "role_project_viewer", projectId: gateway.projectId };
-    viewer = (await createMember(dataFolder, "viewer", [role], effects)).token;
-    nobody = (await createMember(dataFolder, "nobody", [], effects)).token;
+    viewer = (await createMember(dataFolder, "viewer", [role], runtime)).token;
+    nobody = (await createMember(dataFolder, "nobody", [], runtime)).token;
   });
   expect((await summarize({ group_by: "project_id" })).summary.groups.map(({ name }) => name)).toContain(
     "Other",

@@ -28,7 +28,7 @@ export function createTaskClient(gateway: ServedGateway) {
       // Files are made on a thread, which the simulated clock does not move.
       await until(`${id} has come so far`, async () => {
         if (isSo(task)) return true;
-        gateway.effects.pass(250);
+        gateway.runtime.pass(250);
         task = await retrieve();
         return false;
       });
@@ -36,7 +36,7 @@ export function createTaskClient(gateway: ServedGateway) {
     },
     /** Advances the gateway's clock until there is an answer. */
     async whileTimePasses<Answer>(answer: Promise<Answer>): Promise<Answer> {
-      const timer = setInterval(() => gateway.effects.pass(50), 10);
+      const timer = setInterval(() => gateway.runtime.pass(50), 10);
       try {
         return await answer;
       } finally {

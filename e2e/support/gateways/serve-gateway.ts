@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { HttpServer, type HttpServerOptions } from "@/lib/gateway/http/server/http-server";
 import type { GatewayOptions } from "@/lib/gateway/main/gateway-options";
-import { machineEffects } from "@/lib/gateway/main/machine-effects";
+import { machineRuntime } from "@/lib/gateway/main/machine-runtime";
 import { openGateway } from "@/lib/gateway/main/open-gateway";
-import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
+import { simulatedRuntime } from "@/lib/gateway/simulation/simulated-runtime";
 import { parseAmount, ZERO } from "@/lib/money/amount";
 import { fetchWithKey } from "../clients/send";
 
@@ -52,12 +52,12 @@ export async function serveGateway({ balance = "10.00", config, signIn, shares, 
   const dataFolder = await mkdtemp(join(tmpdir(), "gatehouse-served-"));
   const configFile = config === undefined ? null : join(dataFolder, "gatehouse.yaml");
   if (configFile) await writeFile(configFile, config ?? "");
-  const effects = createEffects(options.hasRunningClock);
+  const runtime = createRuntime(options.hasRunningClock);
   const log = openLog(options.isExpectedFault);
   const open = () =>
     openGateway({
       dataFolder,
-      effects,
+      runtime,
       configFile,
       maxConcurrentRequests: 2_000,
       maxSlowRequestsPerAddress: 256,
@@ -95,7 +95,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, shares, 
     /** Answers without a connection, so that requests made in one tick run concurrently. */
     answer: (request: Request) => gateway.fetch(request),
     /** The gateway's clock and randomness. */
-    effects,
+    runtime,
     databasePath: join(dataFolder, "gatehouse.sqlite"),
     /** Closes the gateway and opens it again on the same data; `meanwhile` runs in between. */
     async restart(meanwhile?: () => Promise<void>) {
@@ -104,8 +104,8 @@ export async function serveGateway({ balance = "10.00", config, signIn, shares, 
       gateway = await open();
     },
     /** Lets simulated time pass. */
-    pass: effects.pass,
-    stepWallClock: effects.stepWallClock,
+    pass: runtime.pass,
+    stepWallClock: runtime.stepWallClock,
     setLimits: (model: string, limits: object) =>
       admin("POST", `/organization/projects/${projectId}/rate_limits/${model}`, limits),
     async close() {
@@ -138,11 +138,11 @@ function refuseFaults(faults: readonly unknown[]): void {
   if (cause !== undefined) throw new Error(`The gateway met faults: ${faults.join("; ")}`, { cause });
 }
 
-function createEffects(hasRunningClock = false): ReturnType<typeof simulatedEffects> {
-  const effects = simulatedEffects();
-  const { nowMs, monotonicMs } = effects.clock;
-  if (hasRunningClock) effects.clock = { nowMs, monotonicMs: () => monotonicMs() + performance.now() };
-  return effects;
+function createRuntime(hasRunningClock = false): ReturnType<typeof simulatedRuntime> {
+  const runtime = simulatedRuntime();
+  const { nowMs, monotonicMs } = runtime.clock;
+  if (hasRunningClock) runtime.clock = { nowMs, monotonicMs: () => monotonicMs() + performance.now() };
+  return runtime;
 }
 
 function listen(
@@ -155,7 +155,7 @@ function listen(
     port: 0,
     hostname: "127.0.0.1",
     // Simulated time would close connections that clients are about to use again.
-    effects: machineEffects,
+    runtime: machineRuntime,
     // A test may set its client's address.
     answer: (request, peer) => answer(request, request.headers.get("x-test-address") ?? peer),
     log: (line) => void lines.push(line),

@@ -7,7 +7,7 @@ export async function serveStaffedGateway() {
   const gateway = await serveGateway();
   const as = (key: string) => officialClient(gateway.baseUrl, key);
   const client = as(gateway.adminKey);
-  const { dataFolder, effects, projectId } = gateway;
+  const { dataFolder, runtime, projectId } = gateway;
   gateway.pass(1);
   const other = (await client.admin.organization.projects.create({ name: "Other" })).id;
   const groupId = (await client.admin.organization.groups.create({ name: "Team" })).id;
@@ -17,11 +17,11 @@ export async function serveStaffedGateway() {
       dataFolder,
       "lead",
       [{ roleId: "role_project_owner", projectId }],
-      effects,
+      runtime,
     );
     gateway.pass(1);
-    const ada = await createMember(dataFolder, "ada", [], effects);
-    const ben = await createMember(dataFolder, "ben", [], effects);
+    const ada = await createMember(dataFolder, "ada", [], runtime);
+    const ben = await createMember(dataFolder, "ben", [], runtime);
     members = { lead, ada, ben };
   });
   return { gateway, client, as, projectId, other, groupId, members };

@@ -1,10 +1,10 @@
 import { createSessionStore } from "@/lib/gateway/access/session-store.sql";
 import { newSession } from "@/lib/gateway/access/sessions";
+import type { ClockAndRandom } from "@/lib/gateway/clock";
 import { openDataFolder } from "@/lib/gateway/database/data-folder/open-connections";
 import { testRequest } from "@/lib/gateway/database/testing/open-temporary-database";
-import type { Effects } from "@/lib/gateway/effects";
-import { machineEffects } from "@/lib/gateway/main/machine-effects";
-import { newUser, UserMirror } from "@/lib/gateway/people/members";
+import { machineRuntime } from "@/lib/gateway/main/machine-runtime";
+import { newUser, UserCache } from "@/lib/gateway/people/members";
 import { createUserStore } from "@/lib/gateway/people/user-store.sql";
 import { createRoleStore } from "@/lib/gateway/roles/role-store.sql";
 
@@ -19,7 +19,7 @@ export async function createMember(
   dataFolder: string,
   name: string,
   held: readonly { roleId: string; projectId: string | null }[] = [],
-  effects: Effects = machineEffects,
+  runtime: ClockAndRandom = machineRuntime,
 ): Promise<Member> {
   const { reads, transactions, close } = await openDataFolder(dataFolder);
   const [users, sessions, roles] = [
@@ -27,10 +27,10 @@ export async function createMember(
     createSessionStore(reads),
     createRoleStore(reads),
   ];
-  const userMirror = new UserMirror(await users.list());
-  const user = newUser({ userMirror, effects }, { name, email: `${name}@example.com` });
+  const userCache = new UserCache(await users.list());
+  const user = newUser({ userCache, runtime }, { name, email: `${name}@example.com` });
   const principal = { kind: "user" as const, id: user.id };
-  const { session, token } = newSession(effects, principal, null);
+  const { session, token } = newSession(runtime, principal, null);
   await transactions.run(testRequest.event, async (transaction) => {
     await users.insert(transaction, user);
     for (const projectId of new Set(held.map((role) => role.projectId))) {

@@ -2,7 +2,7 @@ import { openDataFolder } from "@/lib/gateway/database/data-folder/open-connecti
 import { testRequest } from "@/lib/gateway/database/testing/open-temporary-database";
 import { newAdminKey } from "@/lib/gateway/keys/admin-keys";
 import { createKeyStore } from "@/lib/gateway/keys/key-store.sql";
-import { machineEffects } from "@/lib/gateway/main/machine-effects";
+import { machineRuntime } from "@/lib/gateway/main/machine-runtime";
 
 /**
  * Creates an admin key with a role in the data of a closed gateway.
@@ -10,7 +10,7 @@ import { machineEffects } from "@/lib/gateway/main/machine-effects";
  */
 export async function createRoleKey(dataFolder: string, roleId: string): Promise<string> {
   const { reads, transactions, close } = await openDataFolder(dataFolder);
-  const { key, value } = newAdminKey(machineEffects, { name: roleId, roleId, lifetimeSeconds: null });
+  const { key, value } = newAdminKey(machineRuntime, { name: roleId, roleId, lifetimeSeconds: null });
   await transactions.run(testRequest.event, (transaction) =>
     createKeyStore(reads).insertAdminKey(transaction, key),
   );

@@ -2,6 +2,6 @@ import { examine } from "@/lib/gateway/doctor/examine";
 import type { ServedGateway } from "../gateways/serve-gateway";
 
 /** Returns the faults that doctor finds in a gateway's store, as text. */
-export function findDoctorFaults({ databasePath, effects }: ServedGateway): string[] {
-  return examine(databasePath, effects.clock.nowMs()).flatMap(({ faults }) => faults);
+export function findDoctorFaults({ databasePath, runtime }: ServedGateway): string[] {
+  return examine(databasePath, runtime.clock.nowMs()).flatMap(({ faults }) => faults);
 }

@@ -77,7 +77,7 @@ describe("an import along the arrows passes", () => {
     ["components/ui/fields/field.tsx", "@/components/ui/button", "@/lib/contract/ids", "@heroui/react"],
     ["lib/console/reads/answer-read.ts", "../gateway/report-unexpected", "../origin", "../sign-in/session"],
     ["lib/gateway/http/server/streams.test.ts", "./testing/recording-server"],
-    ["lib/gateway/database/testing/open-temporary-database.ts", "../../simulation/simulated-effects"],
+    ["lib/gateway/database/testing/open-temporary-database.ts", "../../simulation/simulated-runtime"],
     ["lib/gateway/simulation/simulation.ts", "../database/testing/open-temporary-database"],
     ["e2e/support/programs/start-gatehouse.ts", "@/lib/dev/start", "@playwright/test"],
   ];

@@ -5,18 +5,18 @@ import { openTemporarySqlite } from "../database/testing/open-temporary-database
 import { pruneStore } from "../main/background/prune-store.sql";
 import { toRetention } from "../main/background/retention";
 import { missingPermission, notFound, unauthenticated } from "../refusal";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { createSqliteAccessRefusalStore } from "./access-refusal-store.sql";
 import { AccessRefusals, type RefusedAccess } from "./access-refusals";
 import type { Caller } from "./caller";
 
 async function openCounter() {
   const temporary = await openTemporarySqlite();
-  const effects = simulatedEffects();
+  const runtime = simulatedRuntime();
   const store = createSqliteAccessRefusalStore(temporary.reads);
-  const refusals = new AccessRefusals(store, { changes: await temporary.changes() }, effects);
+  const refusals = new AccessRefusals(store, { changes: await temporary.changes() }, runtime);
   return {
-    ...effects,
+    ...runtime,
     refusals,
     path: temporary.path,
     async kept() {
@@ -57,14 +57,14 @@ test("a caller that never stops takes 1,000 rows of a day and one a minute, and 
 
 test("counts refusals until the store takes them, and counts each once", async () => {
   await using temporary = await openTemporarySqlite();
-  const effects = simulatedEffects();
+  const runtime = simulatedRuntime();
   const store = createSqliteAccessRefusalStore(temporary.reads);
   let isDown = true;
   const flaky: typeof store = {
     ...store,
     add: (transaction, row) => (isDown ? Promise.reject(new Error("down")) : store.add(transaction, row)),
   };
-  const refusals = new AccessRefusals(flaky, { changes: await temporary.changes() }, effects);
+  const refusals = new AccessRefusals(flaky, { changes: await temporary.changes() }, runtime);
   refusals.record(forbidden, request("createRole", "user_1"));
   await expect(refusals.flush()).rejects.toThrow("down");
   refusals.record(forbidden, request("createRole", "user_1"));

@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { type ChangeContext, systemChange } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
-import type { Effects } from "../effects";
+import type { ClockAndRandom } from "../clock";
 import type { PagedList } from "../lists/paged-list";
 import { Refusal } from "../refusal";
 import type { Caller } from "./caller";
@@ -77,13 +77,13 @@ export class AccessRefusals {
   constructor(
     private readonly store: Pick<AccessRefusalStore, "add">,
     private readonly context: ChangeContext,
-    private readonly effects: Pick<Effects, "clock" | "random">,
+    private readonly runtime: Pick<ClockAndRandom, "clock" | "random">,
   ) {}
 
   /** Counts an error if it refuses access; ignores any other. */
   record(error: unknown, access: RefusedAccess): void {
     if (!(error instanceof Refusal) || !countedStatuses.has(error.status)) return;
-    const nowMs = this.effects.clock.nowMs();
+    const nowMs = this.runtime.clock.nowMs();
     this.#beginPeriods(nowMs);
     const { caller, operation, projectId, ip } = access;
     const source = caller?.keyId ?? "";
@@ -105,7 +105,7 @@ export class AccessRefusals {
 
   /** Stores what was counted. @throws Error of the store; what was not stored stays counted. */
   async flush(): Promise<void> {
-    const minute = Math.floor(this.effects.clock.nowMs() / MINUTE_MS);
+    const minute = Math.floor(this.runtime.clock.nowMs() / MINUTE_MS);
     const pending: { row: Row; refusals: number }[] = [];
     for (const [name, row] of this.#rows) {
       if (row.refusals > 0) pending.push({ row, refusals: row.refusals });
@@ -145,7 +145,7 @@ export class AccessRefusals {
     { caller, ...access }: Omit<RefusedAccess, "operation"> & { readonly operation: string | null },
     nowMs: number,
   ): Row {
-    const { random } = this.effects;
+    const { random } = this.runtime;
     return {
       ...access,
       id: newId("refusal", nowMs, random),

@@ -2,22 +2,22 @@ import { expect, test } from "bun:test";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { newSecretKey } from "@/lib/contract/access/secret-keys";
 import { operations } from "@/lib/contract/operation-table";
-import { KeyMirror } from "../keys/key-mirror";
+import { KeyCache } from "../keys/key-cache";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-records";
-import { UserMirror } from "../people/members";
+import { UserCache } from "../people/members";
 import { AccessGraph } from "../roles/access-graph";
 import { hashSecret } from "../secrets/hash-secret";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { authenticate } from "./authenticate";
 import { authorize } from "./authorize";
 import type { Caller } from "./caller";
-import { SessionMirror } from "./session-mirror";
+import { SessionCache } from "./session-cache";
 
-const effects = simulatedEffects();
-const now = effects.clock.nowMs();
-const projectKey = newSecretKey("gk_live_", effects.random);
-const adminKey = newSecretKey("gk_admin_", effects.random);
-const strayKey = newSecretKey("gk_admin_", effects.random);
+const runtime = simulatedRuntime();
+const now = runtime.clock.nowMs();
+const projectKey = newSecretKey("gk_live_", runtime.random);
+const adminKey = newSecretKey("gk_admin_", runtime.random);
+const strayKey = newSecretKey("gk_admin_", runtime.random);
 const keyFields = { name: "Key", userAgent: null, createdAtMs: 0, lastFour: "abcd", expiresAtMs: null };
 const project: ProjectKeyRecord = {
   ...keyFields,
@@ -39,7 +39,7 @@ const admin: AdminKeyRecord = {
 const stray: AdminKeyRecord = { ...keyFields, id: "key_s", roleId: "role_gone", hash: hashSecret(strayKey) };
 
 function context() {
-  const keyMirror = new KeyMirror({ projectKeys: [project], adminKeys: [admin, stray] });
+  const keyCache = new KeyCache({ projectKeys: [project], adminKeys: [admin, stray] });
   const session = {
     id: "sess_1",
     holder: { kind: "admin_key" as const, id: "key_a" },
@@ -47,9 +47,9 @@ function context() {
     userAgent: null,
     createdAtMs: now,
   };
-  const sessionMirror = new SessionMirror([{ ...session, expiresAtMs: now + 1000 }]);
+  const sessionCache = new SessionCache([{ ...session, expiresAtMs: now + 1000 }]);
   const graph = new AccessGraph({ roles: [], assignments: [], groupUsers: [] });
-  return { keyMirror, sessionMirror, graph, userMirror: new UserMirror([]), effects };
+  return { keyCache, sessionCache, graph, userCache: new UserCache([]), runtime };
 }
 
 const never = () => Promise.reject(new Error("not read"));
@@ -78,8 +78,8 @@ test("a project key is a member of its project, an admin key has its role, a ses
 
 test("a session ends no later than the admin key that opened it", () => {
   const sooner = { ...admin, expiresAtMs: now + 500 };
-  const keyMirror = new KeyMirror({ projectKeys: [], adminKeys: [sooner] });
-  const caller = findCaller({ authorization: "Bearer gs_token" }, { ...context(), keyMirror });
+  const keyCache = new KeyCache({ projectKeys: [], adminKeys: [sooner] });
+  const caller = findCaller({ authorization: "Bearer gs_token" }, { ...context(), keyCache });
   expect(caller?.expiresAtMs).toBe(now + 500);
 });
 
@@ -94,7 +94,7 @@ test.each([
   ["no token", "Bearer "],
   ["two tokens", `Bearer ${adminKey} ${adminKey}`],
   ["a mistyped key", `Bearer ${adminKey.slice(0, -1)}~`],
-  ["a well-formed stranger", `Bearer ${newSecretKey("gk_live_", effects.random)}`],
+  ["a well-formed stranger", `Bearer ${newSecretKey("gk_live_", runtime.random)}`],
   ["the hash of a key", `Bearer ${hashSecret(adminKey)}`],
   ["an unknown session", "Bearer gs_other"],
 ])("no caller is found for %s", (_, authorization) => {
@@ -112,13 +112,13 @@ test("a revoked key and an ended or expired session lose access at once", async 
     findActiveAdminKey: findNothing,
     listActiveByAccount: never,
   };
-  await from.keyMirror.following(keys).reread.project_api_keys?.({ ...touched, id: project.id });
+  await from.keyCache.following(keys).reread.project_api_keys?.({ ...touched, id: project.id });
   expect(findCaller({ authorization: `Bearer ${projectKey}` }, from)).toBeNull();
-  const sessions = from.sessionMirror.following({ listUnexpired: never, find: findNothing }, () => now);
+  const sessions = from.sessionCache.following({ listUnexpired: never, find: findNothing }, () => now);
   await sessions.reread.sessions?.({ ...touched, id: "sess_1" });
   expect(findCaller({ authorization: "Bearer gs_token" }, from)).toBeNull();
-  const later = simulatedEffects({ nowMs: now + 1000 });
-  expect(findCaller({ authorization: "Bearer gs_token" }, { ...context(), effects: later })).toBeNull();
+  const later = simulatedRuntime({ nowMs: now + 1000 });
+  expect(findCaller({ authorization: "Bearer gs_token" }, { ...context(), runtime: later })).toBeNull();
 });
 
 test("a key whose role was deleted has no permissions", () => {

@@ -1,24 +1,24 @@
 import type { Permission } from "@/lib/contract/access/permissions";
 import { toProjectRoleId } from "@/lib/contract/access/role-words";
 import { findKeyKind } from "@/lib/contract/access/secret-keys";
-import type { Effects } from "../effects";
+import type { ClockAndRandom } from "../clock";
 import type { RequestHeaders } from "../incoming-request";
-import type { ActiveKey, KeyMirror } from "../keys/key-mirror";
+import type { ActiveKey, KeyCache } from "../keys/key-cache";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-records";
-import type { UserMirror } from "../people/members";
+import type { UserCache } from "../people/members";
 import { unauthenticated } from "../refusal";
 import type { AccessGraph, Holder, Role } from "../roles/access-graph";
 import { hashSecret } from "../secrets/hash-secret";
 import type { Caller } from "./caller";
-import type { SessionMirror } from "./session-mirror";
+import type { SessionCache } from "./session-cache";
 import type { SessionRecord } from "./session-store.sql";
 
 export interface AuthenticationContext {
-  readonly keyMirror: KeyMirror;
-  readonly sessionMirror: SessionMirror;
+  readonly keyCache: KeyCache;
+  readonly sessionCache: SessionCache;
   readonly graph: AccessGraph;
-  readonly userMirror: UserMirror;
-  readonly effects: Effects;
+  readonly userCache: UserCache;
+  readonly runtime: ClockAndRandom;
 }
 
 /** No token is longer. */
@@ -60,7 +60,7 @@ export function authenticateAgain(context: AuthenticationContext, headers: Reque
 }
 
 function findTokenCaller(context: AuthenticationContext, hash: string): Caller | null {
-  const session = context.sessionMirror.find(hash, context.effects.clock.nowMs());
+  const session = context.sessionCache.find(hash, context.runtime.clock.nowMs());
   return session ? findSessionCaller(context, session) : null;
 }
 
@@ -79,8 +79,8 @@ export function describeTokenHint(headers: RequestHeaders): string {
     : "";
 }
 
-function findKeyCaller({ keyMirror, graph, effects }: AuthenticationContext, hash: string): Caller | null {
-  const active = keyMirror.find(hash, effects.clock.nowMs());
+function findKeyCaller({ keyCache, graph, runtime }: AuthenticationContext, hash: string): Caller | null {
+  const active = keyCache.find(hash, runtime.clock.nowMs());
   return active ? findActiveKeyCaller(graph, active) : null;
 }
 
@@ -89,22 +89,22 @@ function findKeyCaller({ keyMirror, graph, effects }: AuthenticationContext, has
  * once the key is revoked or has expired, or the member was removed.
  */
 export function findCallerByKeyId(
-  { keyMirror, graph, userMirror, effects }: Omit<AuthenticationContext, "sessionMirror">,
+  { keyCache, graph, userCache, runtime }: Omit<AuthenticationContext, "sessionCache">,
   id: string,
 ): Caller | null {
-  const active = keyMirror.findById(id, effects.clock.nowMs());
+  const active = keyCache.findById(id, runtime.clock.nowMs());
   if (active) return findActiveKeyCaller(graph, active);
-  const member = userMirror.find(id);
+  const member = userCache.find(id);
   return member ? createMemberCaller(graph, member, { id, expiresAtMs: null }) : null;
 }
 
 /** Finds a caller like `findCallerByKeyId`; for an expired key, the caller with the key that it was rotated to. */
 export function findPresentCaller(
-  context: Omit<AuthenticationContext, "sessionMirror">,
+  context: Omit<AuthenticationContext, "sessionCache">,
   id: string,
 ): Caller | null {
-  const { keyMirror, effects } = context;
-  return findCallerByKeyId(context, keyMirror.findPresent(id, effects.clock.nowMs())?.key.id ?? id);
+  const { keyCache, runtime } = context;
+  return findCallerByKeyId(context, keyCache.findPresent(id, runtime.clock.nowMs())?.key.id ?? id);
 }
 
 function createMemberCaller(
@@ -140,17 +140,17 @@ function createAdminKeyCaller(graph: AccessGraph, { id, name, roleId, expiresAtM
 }
 
 function findSessionCaller(
-  { keyMirror, graph, userMirror, effects }: AuthenticationContext,
+  { keyCache, graph, userCache, runtime }: AuthenticationContext,
   { id, holder, expiresAtMs }: SessionRecord,
 ): Caller | null {
   if (holder.kind === "admin_key") {
     const session = { kind: "session" as const, id, projectId: null };
-    const key = keyMirror.findAdminKey(holder.id, effects.clock.nowMs());
+    const key = keyCache.findAdminKey(holder.id, runtime.clock.nowMs());
     if (!key) return null;
     const endsAtMs = Math.min(expiresAtMs, key.expiresAtMs ?? Number.POSITIVE_INFINITY);
     return { ...createAdminKeyCaller(graph, key), ...session, expiresAtMs: endsAtMs };
   }
-  const user = userMirror.find(holder.id);
+  const user = userCache.find(holder.id);
   return user ? createMemberCaller(graph, user, { id, expiresAtMs }) : null;
 }
 

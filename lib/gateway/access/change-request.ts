@@ -4,15 +4,15 @@ import type { OperationId } from "@/lib/contract/operation-table";
 import type { AuditActor } from "../changes/audit/audit-event";
 import type { ChangeRequest } from "../changes/change";
 import type { RequestHeaders } from "../incoming-request";
-import type { UserMirror } from "../people/members";
-import { type ProjectMirror, refuseArchived } from "../projects/projects";
+import type { UserCache } from "../people/members";
+import { type ProjectCache, refuseArchived } from "../projects/projects";
 import { notFound } from "../refusal";
 import { type AuthenticationContext, authenticate } from "./authenticate";
 import { authorize } from "./authorize";
 import type { Caller } from "./caller";
 
 export interface ChangeRequestContext extends AuthenticationContext {
-  readonly projectMirror: ProjectMirror;
+  readonly projectCache: ProjectCache;
 }
 
 /** The only changes that an archived project accepts. */
@@ -32,15 +32,15 @@ export function buildChangeRequest(
   },
 ): ChangeRequest {
   const { requestId, caller, headers, address: ip, params } = asked;
-  const atMs = context.effects.clock.nowMs();
-  const actor = caller && describeAuditActor(caller, context.userMirror);
+  const atMs = context.runtime.clock.nowMs();
+  const actor = caller && describeAuditActor(caller, context.userCache);
   return {
     event: { type: findAuditEvent(operation.id), atMs, requestId, ip, actor },
     authorize() {
       authorize(operation, authenticate(context, headers), params, headers.get("openai-project"));
       const { project_id: id } = params;
       if (id === undefined || ALSO_IN_ARCHIVED.some((one) => one === operation.id)) return;
-      const project = context.projectMirror.find(id);
+      const project = context.projectCache.find(id);
       if (!project) throw notFound("project", id, "project_id");
       refuseArchived(project);
     },
@@ -49,7 +49,7 @@ export function buildChangeRequest(
 }
 
 /** The caller as the audit log records it. */
-function describeAuditActor({ kind, id, keyId, holder }: Caller, userMirror: UserMirror): AuditActor {
+function describeAuditActor({ kind, id, keyId, holder }: Caller, userCache: UserCache): AuditActor {
   if (holder.kind !== "user") return { kind, id, keyId, userId: null, email: null };
-  return { kind, id, keyId: null, userId: holder.id, email: userMirror.find(holder.id)?.email ?? null };
+  return { kind, id, keyId: null, userId: holder.id, email: userCache.find(holder.id)?.email ?? null };
 }

@@ -1,6 +1,6 @@
 import type { RequestHeaders } from "../incoming-request";
 import type { AdminKeyUses } from "../keys/admin-keys";
-import type { ProjectMirror } from "../projects/projects";
+import type { ProjectCache } from "../projects/projects";
 import { Refusal } from "../refusal";
 import type { AccessRefusals } from "./access-refusals";
 import { type AuthenticationContext, authenticate } from "./authenticate";
@@ -10,7 +10,7 @@ import type { Caller } from "./caller";
 export interface AccessContext extends AuthenticationContext {
   readonly adminKeyUses: AdminKeyUses;
   readonly accessRefusals: AccessRefusals;
-  readonly projectMirror: ProjectMirror;
+  readonly projectCache: ProjectCache;
 }
 
 /** What authentication reads of an exchange, and what is recorded when it is refused. */
@@ -39,7 +39,7 @@ export function checkAccess(
   const { headers } = exchange.request;
   const caller = authenticate(context, headers);
   if (caller && caller.projectId === null && caller.holder.kind === "role") {
-    context.adminKeyUses.note(caller.keyId, context.effects.clock.nowMs());
+    context.adminKeyUses.note(caller.keyId, context.runtime.clock.nowMs());
   }
   try {
     authorize(operation, caller, params, headers.get("openai-project"));
@@ -55,7 +55,7 @@ export function checkAccess(
  * in the audit log, and refused calls with a receipt, which are in the request log.
  */
 export function noteRefusal(
-  { accessRefusals, projectMirror }: AccessContext,
+  { accessRefusals, projectCache }: AccessContext,
   exchange: RefusableExchange,
   { operation, params, caller }: AccessRequest & { readonly caller: Caller | null },
   error: unknown,
@@ -63,7 +63,7 @@ export function noteRefusal(
   const { id, permission } = operation;
   if (typeof permission === "object" && permission.open === "to everyone") return;
   if (error instanceof Refusal && error.hasReceipt) return;
-  const projectId = projectMirror.find(params.project_id ?? "")?.id ?? null;
+  const projectId = projectCache.find(params.project_id ?? "")?.id ?? null;
   accessRefusals.record(error, {
     caller,
     operation: id,

@@ -1,11 +1,11 @@
 import type { Permission } from "@/lib/contract/access/permissions";
 import { toProjectRoleId } from "@/lib/contract/access/role-words";
-import type { Effects } from "../effects";
-import { isExpired } from "../keys/key-mirror";
+import type { ClockAndRandom } from "../clock";
+import { isExpired } from "../keys/key-cache";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-records";
 import type { KeyStore } from "../keys/key-store.sql";
-import type { GroupMirror } from "../people/groups";
-import { findUser, type UserMirror } from "../people/members";
+import type { GroupCache } from "../people/groups";
+import { findUser, type UserCache } from "../people/members";
 import type { ProjectStore } from "../projects/project-store.sql";
 import { findProject } from "../projects/projects";
 import { notFound } from "../refusal";
@@ -21,10 +21,10 @@ import { isPermissionInScope } from "./key-scope";
 export interface ExplanationContext {
   readonly keys: Pick<KeyStore, "findAdminKey" | "findProjectKey">;
   readonly projects: Pick<ProjectStore, "find">;
-  readonly userMirror: UserMirror;
-  readonly groupMirror: GroupMirror;
+  readonly userCache: UserCache;
+  readonly groupCache: GroupCache;
   readonly graph: AccessGraph;
-  readonly effects: Pick<Effects, "clock">;
+  readonly runtime: Pick<ClockAndRandom, "clock">;
 }
 
 interface NamedHolder<Type extends string> {
@@ -73,15 +73,15 @@ export async function explainAccess(
 }
 
 function explainUser(
-  { graph, userMirror, groupMirror }: ExplanationContext,
+  { graph, userCache, groupCache }: ExplanationContext,
   { permission, projectId }: PermissionQuestion,
   userId: string,
 ): Explanation {
-  const { id, name } = findUser(userMirror, userId);
+  const { id, name } = findUser(userCache, userId);
   const describeHolder = ({ kind: type, id: holderId }: HeldRole["assignment"]["principal"]) => ({
     type,
     id: holderId,
-    name: type === "user" ? name : (groupMirror.find(holderId)?.name ?? holderId),
+    name: type === "user" ? name : (groupCache.find(holderId)?.name ?? holderId),
   });
   const paths = findPathsTo(graph, id, permission, projectId).map(({ role, assignment }) => ({
     role,
@@ -107,12 +107,12 @@ async function explainKey(
 
 /** A key's role never changes, so the least role is the one that a replacement key would need. */
 function explainAdminKey(
-  { graph, effects }: ExplanationContext,
+  { graph, runtime }: ExplanationContext,
   { permission }: PermissionQuestion,
   { id, name, roleId, expiresAtMs }: AdminKeyRecord,
 ): Explanation {
   const principal = { type: "admin_key" as const, id, name };
-  if (isExpired({ expiresAtMs }, effects.clock.nowMs())) return { principal, paths: [], smallestRole: null };
+  if (isExpired({ expiresAtMs }, runtime.clock.nowMs())) return { principal, paths: [], smallestRole: null };
   const role = graph.findRole(roleId);
   const smallestRole = findSmallestRoleFor(graph, new Set(role?.permissions), permission, null);
   return { principal, paths: listPaths(role, permission, principal, null), smallestRole };
@@ -123,7 +123,7 @@ function explainAdminKey(
  * key that has expired or is limited to other endpoints.
  */
 function explainProjectKey(
-  { graph, effects }: ExplanationContext,
+  { graph, runtime }: ExplanationContext,
   { permission, projectId: askedProjectId }: PermissionQuestion,
   { id, name, projectId, serviceAccount, expiresAtMs, scope }: ProjectKeyRecord,
 ): Explanation {
@@ -131,7 +131,7 @@ function explainProjectKey(
   const isElsewhere = askedProjectId !== null && askedProjectId !== projectId;
   if (
     isElsewhere ||
-    isExpired({ expiresAtMs }, effects.clock.nowMs()) ||
+    isExpired({ expiresAtMs }, runtime.clock.nowMs()) ||
     !isPermissionInScope(scope, permission)
   )
     return { principal, paths: [], smallestRole: null };

@@ -1,5 +1,5 @@
 import type { RequestHeaders } from "../incoming-request";
-import type { ProjectMirror } from "../projects/projects";
+import type { ProjectCache } from "../projects/projects";
 import { invalid, notFound } from "../refusal";
 import type { Caller } from "./caller";
 
@@ -8,13 +8,13 @@ import type { Caller } from "./caller";
  * @throws Refusal 404; 400 for an archived project.
  */
 export function findNamedProject(
-  projectMirror: Pick<ProjectMirror, "find">,
+  projectCache: Pick<ProjectCache, "find">,
   caller: Caller,
   headers: RequestHeaders,
 ): string | null {
   const projectId = caller.projectId === null ? headers.get("openai-project") : null;
   if (!projectId) return caller.projectId;
-  const project = projectMirror.find(projectId);
+  const project = projectCache.find(projectId);
   if (!project) throw notFound("project", projectId, "project_id");
   const { id, name, archivedAtMs } = project;
   if (archivedAtMs === null) return id;
@@ -24,11 +24,11 @@ export function findNamedProject(
 
 /** The project that pays for a call. @throws Refusal 400 if no project is named, or 404. */
 export function findChargedProject(
-  projectMirror: Pick<ProjectMirror, "find">,
+  projectCache: Pick<ProjectCache, "find">,
   caller: Caller,
   headers: RequestHeaders,
 ): string {
-  const projectId = findNamedProject(projectMirror, caller, headers);
+  const projectId = findNamedProject(projectCache, caller, headers);
   if (projectId !== null) return projectId;
   const message = "This key belongs to no project: name the project that pays, in the header OpenAI-Project.";
   throw invalid("OpenAI-Project", message, "missing_field");

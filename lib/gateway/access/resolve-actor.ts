@@ -4,7 +4,7 @@ import type { Actor, ActorRef } from "../roles/actor";
 import type { AuthenticationContext } from "./authenticate";
 import type { Caller } from "./caller";
 
-export type ActorContext = Omit<AuthenticationContext, "sessionMirror">;
+export type ActorContext = Omit<AuthenticationContext, "sessionCache">;
 
 /** The member or admin key that a caller acts for. */
 export function toActorRef({ holder, keyId }: Caller): ActorRef {
@@ -19,14 +19,14 @@ export function toKeyCreator({ kind, holder, keyId, name }: Caller): KeyCreator 
 
 /** An actor with their present permissions; null for a removed member and for a revoked or expired key. */
 export function resolveActor(
-  { keyMirror, userMirror, graph, effects }: ActorContext,
+  { keyCache, userCache, graph, runtime }: ActorContext,
   { kind, id }: ActorRef,
 ): Actor | null {
   const actor = (holder: Holder): Actor => ({
     holder,
     permissionsIn: (projectId) => graph.findPermissions(holder, projectId),
   });
-  if (kind === "user") return userMirror.find(id) ? actor({ kind, id }) : null;
-  const key = keyMirror.findAdminKey(id, effects.clock.nowMs());
+  if (kind === "user") return userCache.find(id) ? actor({ kind, id }) : null;
+  const key = keyCache.findAdminKey(id, runtime.clock.nowMs());
   return key ? actor({ kind: "role", id: key.roleId }) : null;
 }

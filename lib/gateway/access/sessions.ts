@@ -2,8 +2,8 @@ import { HOUR_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
-import type { Effects } from "../effects";
-import { findManageableUser, type UserMirror } from "../people/members";
+import type { ClockAndRandom } from "../clock";
+import { findManageableUser, type UserCache } from "../people/members";
 import { invalid, notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Actor, ActorRef } from "../roles/actor";
@@ -11,13 +11,13 @@ import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
 import type { Caller } from "./caller";
 import { toActorRef } from "./resolve-actor";
-import type { SessionMirror } from "./session-mirror";
+import type { SessionCache } from "./session-cache";
 import type { SessionRecord, SessionStore } from "./session-store.sql";
 
 export interface SessionContext extends ChangeContext {
   readonly sessions: SessionStore;
-  readonly sessionMirror: SessionMirror;
-  readonly effects: Effects;
+  readonly sessionCache: SessionCache;
+  readonly runtime: ClockAndRandom;
 }
 
 const SESSION_MS = 12 * HOUR_MS;
@@ -31,19 +31,19 @@ export interface NewSession {
 
 /** Opens a session for an admin key or a member, within a change. */
 export async function startSession(
-  { sessions, effects }: SessionContext,
+  { sessions, runtime }: SessionContext,
   transaction: Transaction,
   holder: ActorRef,
   userAgent: string | null,
 ): Promise<NewSession> {
-  const session = newSession(effects, holder, userAgent);
+  const session = newSession(runtime, holder, userAgent);
   await sessions.insert(transaction, session.session);
   return session;
 }
 
 /** A session of twelve hours that is not stored yet. */
 export function newSession(
-  { clock, random }: Effects,
+  { clock, random }: ClockAndRandom,
   holder: ActorRef,
   userAgent: string | null,
 ): NewSession {
@@ -72,7 +72,7 @@ export function endCurrentSession(
 
 /** Ends a member's session. @throws Refusal 404; 403 for a member with more permissions than the actor. */
 export function endUserSession(
-  context: SessionContext & { readonly userMirror: UserMirror; readonly graph: AccessGraph },
+  context: SessionContext & { readonly userCache: UserCache; readonly graph: AccessGraph },
   request: ChangeRequest,
   actor: Actor,
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
@@ -93,10 +93,10 @@ export function endSession(
   id: string,
   refuse: () => void = () => {},
 ): Promise<void> {
-  const { sessions, sessionMirror, effects } = context;
+  const { sessions, sessionCache, runtime } = context;
   return change(context, request, async (transaction) => {
     refuse();
-    const openSessions = sessionMirror.listByActor(holder, effects.clock.nowMs());
+    const openSessions = sessionCache.listByActor(holder, runtime.clock.nowMs());
     if (!openSessions.some((session) => session.id === id)) throw notFound("session", id, "session_id");
     await sessions.delete(transaction, id);
   });

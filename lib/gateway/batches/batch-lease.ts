@@ -1,5 +1,5 @@
 import { WORK_SURE_MS } from "../claim-times";
-import type { Clock } from "../effects";
+import type { Clock } from "../clock";
 import type { BatchClaims, BatchProgress } from "./batch-store.sql";
 
 /**

@@ -113,15 +113,15 @@ export class BatchRunner {
 
   /** @returns false if no slot is free, or no batch waits. */
   async #beginOne(): Promise<boolean> {
-    const { claims, effects } = this.context;
+    const { claims, runtime } = this.context;
     const openBatches = [...this.#underWay.values()];
     if (!hasFreeSlot(openBatches.length)) return false;
-    const lease = new BatchLease(claims, effects.clock);
+    const lease = new BatchLease(claims, runtime.clock);
     const fullProjects = listFullProjects(
       openBatches.map(({ projectId, pace }) => ({ projectId, isWaiting: pace.isWaiting() })),
     );
     const request = { limit: 1, underWay: [...this.#underWay.keys()], fullProjects };
-    const [batch] = await claims.claim(effects.clock.nowMs(), request);
+    const [batch] = await claims.claim(runtime.clock.nowMs(), request);
     if (batch) this.#begin(batch, lease);
     return batch !== undefined;
   }
@@ -129,7 +129,7 @@ export class BatchRunner {
   #begin(batch: BatchRecord, lease: BatchLease): void {
     const { signal } = this.#closing;
     const isCanceled = () => this.#canceledIds.has(batch.id);
-    const { clock } = this.context.effects;
+    const { clock } = this.context.runtime;
     const pace = new BatchPace(() => clock.monotonicMs());
     const storedPace = batch.pace;
     if (storedPace) pace.resume(storedPace.linesPerMinute, Math.max(0, clock.nowMs() - storedPace.atMs));
@@ -145,11 +145,11 @@ export class BatchRunner {
 
   /** Stores how fast the batches run, for other processes and the next one. */
   async #notePaces(): Promise<void> {
-    const { claims, effects, logFault } = this.context;
+    const { claims, runtime, logFault } = this.context;
     for (const [id, { pace }] of this.#underWay) {
       const { lines_per_minute: linesPerMinute, waits_for: waitsFor } = pace.describe();
       await claims
-        .notePace(id, { linesPerMinute, waitsFor, atMs: effects.clock.nowMs() })
+        .notePace(id, { linesPerMinute, waitsFor, atMs: runtime.clock.nowMs() })
         .catch((error: unknown) => logFault("batches", error));
     }
   }

@@ -3,7 +3,7 @@ import { change } from "../changes/change";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { createFileStore } from "../files/file-store.sql";
 import { notFound, Refusal } from "../refusal";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { type BatchRecord, createBatchClaims, createBatchStore, NO_PROGRESS } from "./batch-store.sql";
 import { cancelBatch } from "./batches";
 
@@ -43,7 +43,7 @@ async function openScene() {
   const context = {
     changes,
     batches,
-    effects: simulatedEffects(),
+    runtime: simulatedRuntime(),
     stopBatch: (id: string) => void stopped.push(id),
   };
   const actor = { kind: "project_key", id: "key_b", keyId: "key_b", userId: null, email: null } as const;

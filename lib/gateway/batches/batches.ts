@@ -5,17 +5,17 @@ import { formatAmount, ZERO } from "@/lib/money/amount";
 import type { Caller } from "../access/caller";
 import { describeRefusal } from "../calls/preview-call";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Clock, Effects } from "../effects";
+import type { Clock, ClockAndRandom } from "../clock";
 import type { FileRecord } from "../files/file-store.sql";
 import type { Admission, AdmissionRequest, Admissions } from "../rate-limits/admissions";
-import type { RateLimitMirror } from "../rate-limits/rate-limits";
+import type { RateLimitCache } from "../rate-limits/rate-limits";
 import { conflict, notFound } from "../refusal";
 import { type BatchRecord, type BatchStore, NO_PROGRESS } from "./batch-store.sql";
 import { type BatchSize, type CheckContext, type CheckedBatch, checkFile } from "./check-file";
 
 interface AdmitBatchContext {
   readonly admissions: Pick<Admissions, "admit" | "leave" | "preview" | "release">;
-  readonly rateLimitMirror: Pick<RateLimitMirror, "effectiveLimits">;
+  readonly rateLimitCache: Pick<RateLimitCache, "effectiveLimits">;
 }
 
 interface Payer {
@@ -35,14 +35,14 @@ async function admitBatch(context: AdmitBatchContext, payer: Payer, size: BatchS
 
 /** Describes the creation of a batch for admission. */
 function describeBatchCreation(
-  { rateLimitMirror }: Pick<AdmitBatchContext, "rateLimitMirror">,
+  { rateLimitCache }: Pick<AdmitBatchContext, "rateLimitCache">,
   payer: Payer,
   { model, promptTokens: batchInputTokens }: BatchSize,
 ): AdmissionRequest {
   return {
     ...payer,
     model: model.id,
-    limits: rateLimitMirror.effectiveLimits(payer.projectId, model),
+    limits: rateLimitCache.effectiveLimits(payer.projectId, model),
     price: noPrice,
     promptTokens: 0,
     batchInputTokens,
@@ -54,7 +54,7 @@ function describeBatchCreation(
 
 export interface CreateBatchContext extends ChangeContext, CheckContext, AdmitBatchContext {
   readonly batches: BatchStore;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 }
 
 const MAX_RUNNING = 50;
@@ -83,9 +83,9 @@ async function store(
   draft: BatchDraft,
 ): Promise<BatchRecord> {
   const { caller, projectId, file, size } = origin;
-  const { effects, batches } = context;
-  const nowMs = effects.clock.nowMs();
-  const createId = (prefix: "batch" | "file") => newId(prefix, nowMs, effects.random);
+  const { runtime, batches } = context;
+  const nowMs = runtime.clock.nowMs();
+  const createId = (prefix: "batch" | "file") => newId(prefix, nowMs, runtime.random);
   const batch: BatchRecord = {
     id: createId("batch"),
     projectId,
@@ -158,7 +158,7 @@ export async function previewBatch(context: PreviewBatchContext, batch: CheckedB
 
 export interface CancelBatchContext extends ChangeContext {
   readonly batches: Pick<BatchStore, "find" | "requestCancel">;
-  readonly effects: { readonly clock: Clock };
+  readonly runtime: { readonly clock: Clock };
   /** Starts no further lines of a batch. */
   stopBatch(id: string): void;
 }
@@ -174,11 +174,11 @@ export async function cancelBatch(
   request: ChangeRequest,
   findBatch: () => Promise<BatchRecord>,
 ): Promise<BatchRecord> {
-  const { batches, effects } = context;
+  const { batches, runtime } = context;
   const batch = await change(context, request, async (transaction) => {
     const found = await findBatch();
     refuseEnded(found);
-    await batches.requestCancel(transaction, found.id, effects.clock.nowMs());
+    await batches.requestCancel(transaction, found.id, runtime.clock.nowMs());
     return found;
   });
   context.stopBatch(batch.id);

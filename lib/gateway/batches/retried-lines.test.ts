@@ -5,7 +5,7 @@ import type { BatchWait } from "@/lib/contract/operations/tasks/batches";
 import { NotAdmitted } from "../rate-limits/admissions";
 import { Refusal } from "../refusal";
 import { ProcessTimers } from "../simulation/batches/process-timers";
-import type { simulatedEffects } from "../simulation/simulated-effects";
+import type { simulatedRuntime } from "../simulation/simulated-runtime";
 import { openRun } from "./testing/open-run";
 
 /** A call that is refused, as the live endpoint passes it on. */
@@ -18,7 +18,7 @@ function refused(status: ErrorStatus, code: ErrorCode, retryAfter: number | null
 }
 
 /** Time passes at once while a line waits. Only lines wait with the signal of the run. */
-function createInstantTimers({ pass }: ReturnType<typeof simulatedEffects>, closing: AbortSignal) {
+function createInstantTimers({ pass }: ReturnType<typeof simulatedRuntime>, closing: AbortSignal) {
   const wait = async (ms: number, signal?: AbortSignal) =>
     signal === closing ? pass(ms) : new Promise<void>(() => {});
   return { wait };
@@ -86,7 +86,7 @@ test("a provider at its limit is left alone by all lines for as long as it asked
   const answering = run.answer(30);
   for (let quarterSeconds = 0; quarterSeconds < 200; quarterSeconds++) {
     await new Promise(setImmediate);
-    run.effects.pass(250);
+    run.runtime.pass(250);
     run.timers.runDue();
   }
   expect((await answering).map((result) => "status" in result && result.status)).toEqual(Array(30).fill(200));

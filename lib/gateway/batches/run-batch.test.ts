@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { BatchPace } from "./batch-pace";
 import { type BatchRecord, NO_PROGRESS } from "./batch-store.sql";
 import { type RunContext, runBatch } from "./run-batch";
@@ -8,9 +8,9 @@ import { type RunContext, runBatch } from "./run-batch";
 async function endBatch(isHeld: () => boolean) {
   const written: string[] = [];
   const batch = { ...NO_PROGRESS, id: "batch_1", outputFileId: "file-out", errorFileId: "file-err" };
-  const { clock } = simulatedEffects();
+  const { clock } = simulatedRuntime();
   const context = {
-    effects: { clock },
+    runtime: { clock },
     batches: { find: async () => batch },
     storedFiles: { open: async () => ({ bytes: 0, read: () => new Blob([]).stream() }) },
     resultFiles: { append: async (id: string) => void written.push(id) },

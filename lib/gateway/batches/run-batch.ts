@@ -102,7 +102,7 @@ async function storeResults(
 
 /** Does nothing once another process has taken the batch over: it may have stored more, and ends the batch itself. */
 async function end(
-  { claims, resultFiles, effects, filesMs }: RunContext,
+  { claims, resultFiles, runtime, filesMs }: RunContext,
   { batch, lease }: Run,
   progress: BatchProgress,
   status: BatchEnd["status"],
@@ -112,7 +112,7 @@ async function end(
   await resultFiles.append(batch.outputFileId, progress.outputBytes, []);
   if (!(await lease.isHeld(batch.id))) return;
   await resultFiles.append(batch.errorFileId, progress.errorBytes, []);
-  const atMs = effects.clock.nowMs();
+  const atMs = runtime.clock.nowMs();
   const keptMs = batch.outputExpiresAfterMs ?? filesMs;
   const expiresAtMs = keptMs === null ? null : atMs + keptMs;
   const resultFile = {

@@ -3,7 +3,7 @@ import type { Caller } from "../access/caller";
 import { findChargedProject } from "../access/find-named-project";
 import type { Exchange } from "../http/exchange";
 import { isMediaModel } from "../models/catalogue";
-import type { ProjectMirror } from "../projects/projects";
+import type { ProjectCache } from "../projects/projects";
 import { invalid, Refusal } from "../refusal";
 import { answerOnce, type OnceContext, readIdempotency } from "./answer-once";
 import type { BodyCaptures } from "./bodies/body-capture";
@@ -28,7 +28,7 @@ export interface CallContext
     ImageAnswerContext,
     CallReading,
     RunAsContext {
-  readonly projectMirror: ProjectMirror;
+  readonly projectCache: ProjectCache;
   readonly bodyCaptures: BodyCaptures;
   /** Null where traces are off. */
   readonly callTracer: CallTracer | null;
@@ -60,7 +60,7 @@ export async function answerCall(
   const operation = operations[row.operationId];
   const acting = findActingCaller(context, exchange, sender, operation);
   const { caller, runBy } = acting instanceof Promise ? await acting : acting;
-  const projectId = findChargedProject(context.projectMirror, caller, headers);
+  const projectId = findChargedProject(context.projectCache, caller, headers);
   const key = headers.get("idempotency-key");
   const client = readClient(headers, row.receiptEndpoint, key, runBy);
   const capture = context.bodyCaptures.begin({ requestId, projectId, keyId: caller.keyId });

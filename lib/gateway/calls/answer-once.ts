@@ -1,5 +1,5 @@
 import { formatAmount } from "@/lib/money/amount";
-import type { Effects } from "../effects";
+import type { ClockAndRandom } from "../clock";
 import { respondWith } from "../http/known-response";
 import {
   formatIdempotencyScope,
@@ -15,7 +15,7 @@ import type { IncomingCall } from "./requests/incoming-call";
 import type { PreparedRequest } from "./requests/prepared-request";
 
 export interface OnceContext {
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   readonly idempotencyLocks: IdempotencyLocks;
   readonly idempotentCharges: IdempotentCharges;
 }
@@ -58,7 +58,7 @@ async function answerIdempotently<Request extends PreparedRequest>(
   const idempotencyLock = await context.idempotencyLocks.acquire(idempotency, incoming.exchange.clientSignal);
   try {
     incoming.refuseEndedAccess();
-    const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;
+    const sinceMs = context.runtime.clock.nowMs() - IDEMPOTENCY_MS;
     // The only store read on a call's path, besides run-as and background answers: the store alone knows all keys of
     // the last 24 hours, including those from before a restart. A new key costs 55 µs of CPU here; keeping them all in
     // memory would cost more.

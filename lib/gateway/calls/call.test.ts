@@ -61,7 +61,7 @@ test("a call whose client leaves is charged for its prompt, and is no failure of
 test("a call whose access ends is charged for its prompt, and is no failure of its provider", async () => {
   let endAccess = () => {};
   await using gateway = await openCompletions({ answering: actingOnceSent(() => endAccess()) });
-  endAccess = () => gateway.openHolds.endAccess("key_1");
+  endAccess = () => gateway.heldCalls.endAccess("key_1");
   const refusal = await gateway.call("sandbox-hang").catch((error: unknown) => error);
   expect(refusal).toMatchObject({ status: 401, code: "invalid_api_key" });
   await expectChargedPrompt(gateway, { outcome: "client_gone", status: 401 });
@@ -72,7 +72,7 @@ test("a call whose access ends before it is sent is refused as such, and costs n
   await using gateway = await openCompletions({
     answering: (sandbox) => ({ ...sandbox, reach: async () => endAccess() }),
   });
-  endAccess = () => gateway.openHolds.endAccess("key_1");
+  endAccess = () => gateway.heldCalls.endAccess("key_1");
   const refusal = await gateway.call("sandbox-echo").catch((error: unknown) => error);
   expect(refusal).toMatchObject({ status: 401, code: "invalid_api_key" });
   expect(await logged(gateway)).toEqual([{ outcome: "unsent", status: 401 }]);
@@ -122,10 +122,10 @@ test("a call that outlives its hold is charged once, for its known usage", async
   await using gateway = await openCompletions();
   const stream = await gateway.call("sandbox-chat", { stream: true });
   gateway.pass(2 * HOUR_MS - 1);
-  gateway.openHolds.settleOverdue();
+  gateway.heldCalls.settleOverdue();
   expect((await gateway.stored()).held).toBeGreaterThan(toNano(0n));
   gateway.pass(1);
-  gateway.openHolds.settleOverdue();
+  gateway.heldCalls.settleOverdue();
   await stream.text();
   expect(await charges(gateway)).toMatchObject([
     { basis: "interrupted", outcome: "interrupted", prompt_tokens: 3 },
@@ -137,7 +137,7 @@ test("a wall clock that jumps ahead ends no call, which pays for all that it get
   await using gateway = await openCompletions();
   const stream = await gateway.call("sandbox-chat", { stream: true });
   gateway.stepWallClock(DAY_MS);
-  gateway.openHolds.settleOverdue();
+  gateway.heldCalls.settleOverdue();
   await stream.text();
   expect(await charges(gateway)).toMatchObject([{ basis: "reported", outcome: "completed" }]);
 });

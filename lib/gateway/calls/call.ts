@@ -19,7 +19,7 @@ import { Refusal, unauthenticated } from "../refusal";
 import { findAllowedModel } from "./find-allowed-model";
 import { admitAndHold } from "./holds/admit-and-hold";
 import { describeForAdmission } from "./holds/describe-for-admission";
-import type { CallUnderWay, OpenHold } from "./holds/open-hold";
+import type { CallUnderWay, HeldCall } from "./holds/held-call";
 import type { PromptCounter } from "./holds/prompt-counter";
 import { logRefusedCall, type RefusalContext } from "./log-refused-call";
 import { describeAttempt, describeSettings } from "./receipts/describe-attempt";
@@ -84,7 +84,7 @@ export async function complete(
   const model = batchId === undefined ? callable : atBatchRate(callable);
   let asked: AdmissionRequest | null = null;
   let connection: ProviderConnection | null = null;
-  let hold: OpenHold | null = null;
+  let hold: HeldCall | null = null;
   let call: Call | null = null;
   const underWay: CallUnderWay = {
     callerId: caller.id,
@@ -100,7 +100,7 @@ export async function complete(
     asked = admissionRequest;
     connection = openConnection(context, model.routes, admissionRequest);
     const stream = request.fields.stream === true;
-    const startedAtMs = context.effects.clock.monotonicMs();
+    const startedAtMs = context.runtime.clock.monotonicMs();
     const { requestId } = exchange;
     const toHold = { requestId, stream, idempotencyLock, batchId, startedAtMs, underWay };
     const countFiner = () => context.promptCounter.count(model, request, admissionRequest);
@@ -132,7 +132,7 @@ export class Call implements ReplySource, ConnectionWatcher {
     private readonly context: AnswerContext,
     private readonly incoming: IncomingCall<CompletionRequest>,
     private readonly model: CatalogueModel,
-    private readonly hold: OpenHold,
+    private readonly hold: HeldCall,
     /** The connection to a provider; replaced when the call is sent again. */
     private connection: ProviderConnection,
   ) {

@@ -3,7 +3,7 @@ import { isModelInScope, refuseModelOutsideScope } from "../access/key-scope";
 import type { KeyScope } from "../keys/key-records";
 import { type Catalogue, type CatalogueModel, isCallable } from "../models/catalogue";
 import { noSuchModel } from "../models/models";
-import type { ModelPermissionMirror } from "../projects/model-permissions";
+import type { ModelPermissionCache } from "../projects/model-permissions";
 import type { Endpoint } from "../providers/provider-client";
 import { invalid, Refusal } from "../refusal";
 
@@ -22,7 +22,7 @@ const familiesAt: Readonly<Record<Endpoint, readonly ModelFamily[]>> = {
 
 export interface AllowedModelContext {
   readonly catalogue: Pick<Catalogue, "find" | "list">;
-  readonly modelPermissionMirror: Pick<ModelPermissionMirror, "allows">;
+  readonly modelPermissionCache: Pick<ModelPermissionCache, "allows">;
 }
 
 /**
@@ -30,7 +30,7 @@ export interface AllowedModelContext {
  * another endpoint.
  */
 export function findAllowedModel(
-  { catalogue, modelPermissionMirror }: AllowedModelContext,
+  { catalogue, modelPermissionCache }: AllowedModelContext,
   projectId: string,
   id: string,
   scope?: KeyScope,
@@ -41,11 +41,11 @@ export function findAllowedModel(
     const isVisible = (known: CatalogueModel) =>
       isCallable(known) &&
       supportsFamily(endpoint, known.family) &&
-      modelPermissionMirror.allows(projectId, known.id) &&
+      modelPermissionCache.allows(projectId, known.id) &&
       isModelInScope(scope, known.id);
     throw noSuchModel("model", id, catalogue.list().filter(isVisible));
   }
-  if (!modelPermissionMirror.allows(projectId, id)) throw modelNotAllowed(id);
+  if (!modelPermissionCache.allows(projectId, id)) throw modelNotAllowed(id);
   refuseModelOutsideScope(scope, id);
   if (!supportsFamily(endpoint, model.family))
     throw invalid("model", `"${id}" is of the family ${model.family}: it doesn't answer at /v1/${endpoint}.`);

@@ -3,7 +3,7 @@ import { type AdmissionRequest, NotAdmitted } from "../rate-limits/admissions";
 import type { Refusal } from "../refusal";
 import type { AllowedModelContext } from "./find-allowed-model";
 import type { DescribeContext } from "./holds/describe-for-admission";
-import type { HoldContext, OpenHold } from "./holds/open-hold";
+import type { HeldCall, HoldContext } from "./holds/held-call";
 import { logEarlyRefusal, logRefusal } from "./receipts/log-refusal";
 import { buildCompletionHeaders } from "./replies/reply-client";
 import type { IncomingCall } from "./requests/incoming-call";
@@ -19,7 +19,7 @@ interface RefusedCall {
   /** Null for a call that was refused before it was described for admission. */
   readonly admissionRequest: AdmissionRequest | null;
   /** The hold of a call that failed after its admission; such a call has logged its own end. */
-  readonly hold?: OpenHold | null;
+  readonly hold?: HeldCall | null;
 }
 
 /** Logs a refused call. @returns its refusal with the `x-ratelimit-*` headers and the link to its receipt. */
@@ -35,14 +35,14 @@ export async function logRefusedCall(
     hold?.admission.rateLimits ??
     (refusal instanceof NotAdmitted ? refusal.rateLimits : await readCurrentLimits(context, incoming, model));
   const url = `${context.consoleUrl}/requests/${requestId}`;
-  return refusal.with({ url, headers: buildCompletionHeaders(requestId, rateLimits, context.effects.clock) });
+  return refusal.with({ url, headers: buildCompletionHeaders(requestId, rateLimits, context.runtime.clock) });
 }
 
 function readCurrentLimits(
-  { admissions, rateLimitMirror }: RefusalContext,
+  { admissions, rateLimitCache }: RefusalContext,
   { projectId }: IncomingCall,
   model: CatalogueModel,
 ) {
-  const limits = rateLimitMirror.effectiveLimits(projectId, model);
+  const limits = rateLimitCache.effectiveLimits(projectId, model);
   return admissions.readStatus({ projectId, model: model.id, limits });
 }

@@ -8,7 +8,7 @@ import { type AllowedModelContext, findAllowedModel } from "./find-allowed-model
 import { isRefusedByTokens } from "./holds/admit-and-hold";
 import { type DescribeContext, describeForAdmission } from "./holds/describe-for-admission";
 import { computeExpectedCharge } from "./holds/expected-charge";
-import type { HoldContext } from "./holds/open-hold";
+import type { HoldContext } from "./holds/held-call";
 import type { PromptCounter } from "./holds/prompt-counter";
 import { findCounting } from "./requests/counting";
 import type { IncomingCall } from "./requests/incoming-call";

@@ -68,7 +68,7 @@ async function answerAboutRequest(
   const { requestId, request: incoming } = exchange;
   const findMaker = async (maker: Caller) => {
     const { caller } = await findActingCaller(context, exchange, maker, operation);
-    return { caller, projectId: findChargedProject(context.projectMirror, caller, incoming.headers) };
+    return { caller, projectId: findChargedProject(context.projectCache, caller, incoming.headers) };
   };
   const first = await findMaker(sender);
   const options = { bounds: operation.bodyBounds, wantsHash: false, keyId: first.caller.keyId };

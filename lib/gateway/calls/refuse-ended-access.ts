@@ -6,7 +6,7 @@ import type { ChangeRequestContext } from "../access/change-request";
 import { findChargedProject } from "../access/find-named-project";
 import { refuseModelOutsideScope } from "../access/key-scope";
 import type { RequestHeaders } from "../incoming-request";
-import type { ModelPermissionMirror } from "../projects/model-permissions";
+import type { ModelPermissionCache } from "../projects/model-permissions";
 import { unauthenticated } from "../refusal";
 import { modelNotAllowed } from "./find-allowed-model";
 import { findRunAsKey } from "./run-as";
@@ -31,7 +31,7 @@ export interface CallMaker {
  * @throws Refusal 400 for a project that was archived, 401, 403 or 404.
  */
 export function refuseEndedAccess(
-  context: ChangeRequestContext & { readonly modelPermissionMirror: Pick<ModelPermissionMirror, "allows"> },
+  context: ChangeRequestContext & { readonly modelPermissionCache: Pick<ModelPermissionCache, "allows"> },
   maker: CallMaker,
   model: string | undefined,
 ): void {
@@ -43,8 +43,8 @@ export function refuseEndedAccess(
   const acting = isRunAs
     ? findRunAsKey(context, present, headers, { id: caller.keyId, operation }).keyCaller
     : present;
-  const projectId = findChargedProject(context.projectMirror, acting, headers);
+  const projectId = findChargedProject(context.projectCache, acting, headers);
   if (model === undefined) return;
   refuseModelOutsideScope(acting.scope, model);
-  if (!context.modelPermissionMirror.allows(projectId, model)) throw modelNotAllowed(model);
+  if (!context.modelPermissionCache.allows(projectId, model)) throw modelNotAllowed(model);
 }

@@ -13,7 +13,7 @@ const auditors = {
   permissions: ["api.completions.write"],
 };
 const graph = { findRole: (id: string) => (id === auditors.id ? auditors : undefined) };
-const context = { graph, keyMirror: { findById: () => null }, effects: { clock: { nowMs: () => 0 } } };
+const context = { graph, keyCache: { findById: () => null }, runtime: { clock: { nowMs: () => 0 } } };
 
 const preview = operations.previewChatCompletion;
 const call = operations.createChatCompletion;

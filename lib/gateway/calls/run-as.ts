@@ -87,8 +87,8 @@ export function findRunAsKey(
   headers: RequestHeaders,
   { id, operation }: As,
 ): { readonly key: ProjectKeyRecord; readonly keyCaller: Caller } {
-  const { keyMirror, effects } = context;
-  const active = keyMirror.findById(id, effects.clock.nowMs());
+  const { keyCache, runtime } = context;
+  const active = keyCache.findById(id, runtime.clock.nowMs());
   const key = active?.kind === "project_key" ? active.key : null;
   const keyCaller = key && findCallerByKeyId(context, id);
   if (!key || !keyCaller || !person.permissionsIn(key.projectId).has("api.project_api_keys.read"))

@@ -1,7 +1,7 @@
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import type { Reads } from "../database/database";
 import type { AuditChange } from "./audit/audit-event";
-import type { CommittedChange } from "./mirror";
+import type { CommittedChange } from "./table-cache";
 
 /** The source of committed changes: the audit log. */
 export type ChangeLog = ReturnType<typeof createChangeLog>;

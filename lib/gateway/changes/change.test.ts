@@ -5,9 +5,9 @@ import {
   testRequest,
 } from "../database/testing/open-temporary-database";
 import { Refusal } from "../refusal";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { type Changes, change, createLock, systemChange } from "./change";
-import type { Mirror } from "./mirror";
+import type { TableCache } from "./table-cache";
 import type { Transaction } from "./transaction";
 import { within } from "./transactions.sql";
 
@@ -30,12 +30,12 @@ function recordingChanges(steps: string[]) {
       },
     },
     feed: { catchUp: note("feed") },
-    clock: simulatedEffects().clock,
+    clock: simulatedRuntime().clock,
     logFault: () => {},
   };
 }
 
-test("checks permissions before the lock and again in the transaction; mirrors follow the commit", async () => {
+test("checks permissions before the lock and again in the transaction; caches follow the commit", async () => {
   const steps: string[] = [];
   const request = {
     ...testRequest,
@@ -66,14 +66,14 @@ test("a caller who loses the permission while waiting for the lock changes nothi
   expect(await store.reads.selectFrom("projects").select("id").execute()).toEqual([]);
 });
 
-test("the mirrors have a change when it resolves; a refused one leaves neither row nor event", async () => {
+test("the caches have a change when it resolves; a refused one leaves neither row nor event", async () => {
   await using store = await openTemporaryDatabase();
   const steps: string[] = [];
-  const mirror: Mirror = {
+  const cache: TableCache = {
     load: async () => {},
     reread: { projects: async ({ id }) => void steps.push(id) },
   };
-  const changes = await store.changes(mirror);
+  const changes = await store.changes(cache);
   const rejection = change({ changes }, testRequest, async (transaction) => {
     await insert("proj_1")(transaction);
     throw new Refusal(409, "conflict_error", "in_use", "no");
@@ -145,7 +145,7 @@ test("a change inside a change fails at once together with the outer one, and bl
 test("gives a change that follows from another, without being awaited, its own lock", async () => {
   await using store = await openTemporaryDatabase();
   let followed: Promise<unknown> | null = null;
-  const mirror: Mirror = {
+  const cache: TableCache = {
     load: async () => {},
     reread: {
       projects: async () => {
@@ -153,7 +153,7 @@ test("gives a change that follows from another, without being awaited, its own l
       },
     },
   };
-  const changes: Changes = await store.changes(mirror);
+  const changes: Changes = await store.changes(cache);
   await change({ changes }, testRequest, insert("proj_1"));
   await followed;
   const rows = await store.reads.selectFrom("projects").select("id").execute();

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { otherEvents } from "@/lib/contract/access/audit-events";
-import type { Clock } from "../effects";
+import type { Clock } from "../clock";
 import type { AuditContext } from "./audit/audit-event";
 import type { Feed } from "./feed";
 import type { Transaction, Transactions } from "./transaction";

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { Feed } from "./feed";
-import type { ChangedRow, CommittedChange, Mirror } from "./mirror";
+import type { ChangedRow, CommittedChange, TableCache } from "./table-cache";
 
 const row = (id: string, table = "projects"): ChangedRow => ({ table, id, subjectId: null, projectId: null });
 
-/** A log that tests append to, and a mirror that records what it reads. */
+/** A log that tests append to, and a cache that records what it reads. */
 function scene({ from = 0 } = {}) {
   const changes: CommittedChange[] = [];
   const readRows: string[] = [];
@@ -14,7 +14,7 @@ function scene({ from = 0 } = {}) {
     listAfter: async (number: number, limit: number) =>
       changes.filter((change) => change.number > number).slice(0, limit),
   };
-  const mirror: Mirror = {
+  const cache: TableCache = {
     load: async () => void readRows.push("all"),
     reread: {
       projects: async ({ id }) => {
@@ -26,7 +26,7 @@ function scene({ from = 0 } = {}) {
   return {
     readRows,
     log,
-    feed: new Feed(log, [mirror]),
+    feed: new Feed(log, [cache]),
     commit: (number: number, ...touched: ChangedRow[]) => void changes.push({ number, touched }),
     fail: (times: number) => {
       failures = times;
@@ -38,23 +38,23 @@ test("loads earlier changes once, and reads each later change in order", async (
   const { feed, readRows, commit } = scene();
   commit(1, row("old"));
   await feed.open();
-  for (let number = 2; number <= 250; number++) commit(number, row(`p${number}`), row("x", "unmirrored"));
+  for (let number = 2; number <= 250; number++) commit(number, row(`p${number}`), row("x", "uncached"));
   await feed.catchUp();
   await feed.catchUp();
   expect(readRows).toEqual(["all", ...Array.from({ length: 249 }, (_, index) => `p${index + 2}`)]);
 });
 
-test("a change that is committed while the mirrors are filled is read after them", async () => {
+test("a change that is committed while the caches are filled is read after them", async () => {
   const { log, commit } = scene();
   const readRows: string[] = [];
-  const mirror: Mirror = {
+  const cache: TableCache = {
     async load() {
       readRows.push("all");
       commit(1, row("late"));
     },
     reread: { projects: async ({ id }) => void readRows.push(id) },
   };
-  const feed = new Feed(log, [mirror]);
+  const feed = new Feed(log, [cache]);
   await feed.open();
   await feed.catchUp();
   expect(readRows).toEqual(["all", "late"]);
@@ -84,7 +84,7 @@ test("reads everything again once if a number is missing, and continues from the
   expect(readRows).toEqual(["all", "a", "all", "f"]);
 });
 
-test("a mirror whose read fails reads everything again", async () => {
+test("a cache whose read fails reads everything again", async () => {
   const { feed, readRows, commit, fail } = scene();
   await feed.open();
   fail(1);
@@ -94,10 +94,10 @@ test("a mirror whose read fails reads everything again", async () => {
   expect(readRows).toEqual(["all", "all"]);
 });
 
-test("a mirror that could not be read is read at the next call, and the failure is logged", async () => {
+test("a cache that could not be read is read at the next call, and the failure is logged", async () => {
   const { readRows, commit, log } = scene();
   let isDown = false;
-  const loading: Mirror = {
+  const loading: TableCache = {
     load: async () => {
       if (isDown) throw new Error("store away");
       readRows.push("all");

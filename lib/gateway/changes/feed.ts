@@ -1,30 +1,30 @@
 import type { ChangeLog } from "./change-log.sql";
-import type { CommittedChange, Mirror } from "./mirror";
+import type { CommittedChange, TableCache } from "./table-cache";
 
 const PAGE_SIZE = 100;
 
 /**
- * Brings the mirrors of one process up to date with all committed changes, in the order of their numbers. A mirror
- * whose read failed reloads everything, and so do all mirrors if a number is missing.
+ * Brings the caches of one process up to date with all committed changes, in the order of their numbers. A cache
+ * whose read failed reloads everything, and so do all caches if a number is missing.
  */
 export class Feed {
-  readonly #stale = new Set<Mirror>();
+  readonly #stale = new Set<TableCache>();
   #last = 0;
   #underWay: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly log: ChangeLog,
-    private readonly mirrors: readonly Mirror[],
+    private readonly caches: readonly TableCache[],
   ) {}
 
-  /** Fills the mirrors. Await it before anything else. @throws Error of the store. */
+  /** Fills the caches. Await it before anything else. @throws Error of the store. */
   async open(): Promise<void> {
     this.#last = await this.log.lastNumber();
-    for (const mirror of this.mirrors) await mirror.load();
+    for (const cache of this.caches) await cache.load();
   }
 
   /**
-   * Resolves when the mirrors hold every change that was committed before this call.
+   * Resolves when the caches hold every change that was committed before this call.
    * @throws Error of the store; the next call reads the failed part again.
    */
   catchUp(): Promise<void> {
@@ -39,21 +39,21 @@ export class Feed {
       for (const change of changes) await this.#apply(change);
       isMore = changes.length === PAGE_SIZE;
     }
-    for (const mirror of this.#stale) {
-      await mirror.load();
-      this.#stale.delete(mirror);
+    for (const cache of this.#stale) {
+      await cache.load();
+      this.#stale.delete(cache);
     }
   }
 
   async #apply({ number, touched }: CommittedChange): Promise<void> {
-    if (number !== this.#last + 1) for (const mirror of this.mirrors) this.#stale.add(mirror);
+    if (number !== this.#last + 1) for (const cache of this.caches) this.#stale.add(cache);
     this.#last = number;
-    for (const mirror of this.mirrors) {
-      if (this.#stale.has(mirror)) continue;
+    for (const cache of this.caches) {
+      if (this.#stale.has(cache)) continue;
       try {
-        for (const row of touched) await mirror.reread[row.table]?.(row);
+        for (const row of touched) await cache.reread[row.table]?.(row);
       } catch {
-        this.#stale.add(mirror);
+        this.#stale.add(cache);
       }
     }
   }

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Secret } from "../secrets/secret";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { SealBrokenError, seal, unseal } from "./seal";
 
 const key = new Uint8Array(32).fill(7);
-const { random } = simulatedEffects();
+const { random } = simulatedRuntime();
 
 test("decrypts its own output, which reveals nothing of the content", () => {
   fc.assert(

@@ -1,5 +1,5 @@
+import type { ClockAndRandom } from "../clock";
 import { buildDatabasePath } from "../database/data-folder/open-store-file";
-import type { Effects } from "../effects";
 import type { Reconciler, Reconciliation, ReconciliationProgress } from "../ledger/reconciliation";
 import { storeUnavailable } from "../refusal";
 import { ProofCache } from "./proof-cache";
@@ -18,14 +18,14 @@ interface PendingRun {
 
 interface ReconcilerOptions {
   readonly dataFolder: string;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   readonly logFault: (where: string, error: unknown) => void;
 }
 
 /** Proves the books on a thread that exists only during a proof, one proof at a time. */
 export function openReconciler({
   dataFolder,
-  effects,
+  runtime,
   logFault,
 }: ReconcilerOptions): Reconciler & { close(): Promise<void> } {
   let pendingRun: PendingRun | null = null;
@@ -33,7 +33,7 @@ export function openReconciler({
 
   const startRun = (isWhole: boolean): PendingRun => {
     const thread = new Worker(new URL("./reconcile-thread.ts", import.meta.url));
-    const nowMs = effects.clock.nowMs();
+    const nowMs = runtime.clock.nowMs();
     const stop = new SharedArrayBuffer(4);
     const { promise, resolve, reject } = Promise.withResolvers<Reconciliation>();
     const newRun: PendingRun = {
@@ -53,7 +53,7 @@ export function openReconciler({
         newRun.progress = { startedAtMs: nowMs, entries: data.entries, verified: data.verified };
         return;
       }
-      cache.put(data.proof, { isWhole, endedMs: effects.clock.monotonicMs() });
+      cache.put(data.proof, { isWhole, endedMs: runtime.clock.monotonicMs() });
       end();
       resolve(data.proof);
     };
@@ -68,7 +68,7 @@ export function openReconciler({
 
   return {
     async prove(isWhole) {
-      const last = cache.read({ isWhole, nowMs: effects.clock.monotonicMs() });
+      const last = cache.read({ isWhole, nowMs: runtime.clock.monotonicMs() });
       if (last) return last;
       // A whole proof waits until a shorter one has ended, whose progress the screen shows.
       if (pendingRun && isWhole && !pendingRun.isWhole) return pendingRun.progress;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { type BatchRecord, createBatchStore, NO_PROGRESS } from "../batches/batch-store.sql";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { notFound } from "../refusal";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { createFileStore, type FileRecord } from "./file-store.sql";
 import { deleteFile } from "./files";
 
@@ -48,7 +48,7 @@ async function openScene() {
     changes: await temporary.changes(),
     files,
     storedFiles: { delete: async (id: string) => void removed.push(id) },
-    effects: simulatedEffects(),
+    runtime: simulatedRuntime(),
   };
   const actor = { kind: "project_key", id: "key_b", keyId: "key_b", userId: null, email: null } as const;
   const request = { ...testRequest, event: { ...testRequest.event, type: "file.deleted", actor } };

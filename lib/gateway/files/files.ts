@@ -12,7 +12,7 @@ import {
 import { cutText, removeControls } from "@/lib/contract/plain-text";
 import { type ChangeContext, type ChangeRequest, change, systemChange } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
-import type { Clock, Effects } from "../effects";
+import type { Clock, ClockAndRandom } from "../clock";
 import { conflict, Refusal } from "../refusal";
 import type { FileStorage } from "./file-storage";
 import type { FileRecord, FileStore } from "./file-store.sql";
@@ -24,7 +24,7 @@ export interface UploadContext extends ChangeContext {
   readonly storedFiles: Pick<FileStorage, "write" | "delete">;
   /** Retention of files in milliseconds if an upload sets none; null: forever. */
   readonly filesMs: number | null;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 }
 
 const MAX_NAME_LENGTH = 255;
@@ -65,9 +65,9 @@ export async function uploadFile<Original = never>(
   ) => Promise<UploadFields>,
   key: UploadKey<Original> | null = null,
 ): Promise<{ readonly file: FileRecord } | { readonly original: Original }> {
-  const { files, storedFiles, filesMs, effects } = context;
-  const createdAtMs = effects.clock.nowMs();
-  const id = newId("file", createdAtMs, effects.random);
+  const { files, storedFiles, filesMs, runtime } = context;
+  const createdAtMs = runtime.clock.nowMs();
+  const id = newId("file", createdAtMs, runtime.random);
   const pendingFile: FileRecord = {
     id,
     projectId,
@@ -98,7 +98,7 @@ export async function uploadFile<Original = never>(
     const keptMs = fields.expires_after ? fields.expires_after.seconds * 1_000 : filesMs;
     const expiresAtMs = keptMs === null ? null : createdAtMs + keptMs;
     const file = { ...pendingFile, purpose: fields.purpose, filename, bytes, expiresAtMs };
-    const nowMs = effects.clock.nowMs();
+    const nowMs = runtime.clock.nowMs();
     await systemChange(context, "file", async (transaction) => {
       await files.complete(transaction, file, nowMs);
       await key?.keep(transaction, arrived, file);
@@ -165,7 +165,7 @@ const MAX_UPLOAD_MS = HOUR_MS;
 interface DeleteFilesContext extends ChangeContext {
   readonly files: FileStore;
   readonly storedFiles: Pick<FileStorage, "delete">;
-  readonly effects: { readonly clock: Clock };
+  readonly runtime: { readonly clock: Clock };
 }
 
 /**
@@ -178,14 +178,14 @@ export async function deleteFile(
   request: ChangeRequest,
   findFile: () => Promise<FileRecord>,
 ): Promise<FileRecord> {
-  const { files, effects } = context;
+  const { files, runtime } = context;
   const file = await change(context, request, async (transaction) => {
     const found = await findFile();
     if (await files.isRead(found.id)) {
       const message = `A batch is reading "${found.id}". Cancel the batch, or wait until it has ended.`;
       throw conflict("file_id", message, "in_use");
     }
-    await files.requestDelete(transaction, found.id, effects.clock.nowMs());
+    await files.requestDelete(transaction, found.id, runtime.clock.nowMs());
     return found;
   });
   await removeExpired(context, [file.id]);
@@ -194,8 +194,8 @@ export async function deleteFile(
 
 /** Deletes files, except those that a batch is reading. */
 async function deleteFiles(context: DeleteFilesContext, ids: readonly string[]): Promise<void> {
-  const { files, effects } = context;
-  const nowMs = effects.clock.nowMs();
+  const { files, runtime } = context;
+  const nowMs = runtime.clock.nowMs();
   const expiredIds = await systemChange(context, "file", (transaction) =>
     files.expire(transaction, ids, nowMs),
   );
@@ -204,7 +204,7 @@ async function deleteFiles(context: DeleteFilesContext, ids: readonly string[]):
 
 /** Deletes expired files and the remains of interrupted uploads. */
 export async function deleteExpiredFiles(context: DeleteFilesContext): Promise<void> {
-  const nowMs = context.effects.clock.nowMs();
+  const nowMs = context.runtime.clock.nowMs();
   for (let isMore = true; isMore; ) {
     const ids = await context.files.listOver(nowMs, nowMs - MAX_UPLOAD_MS, BATCH_SIZE);
     if (ids.length === 0) return;

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { BodyReader, countBytes, joinPieces } from "./body-reader";
 
 const KIB = 1024;
 const MAX = 1024 * KIB;
 
 function setUp(maxSlowPerAddress = 2) {
-  const { clock, pass } = simulatedEffects();
+  const { clock, pass } = simulatedRuntime();
   const reader = new BodyReader({ clock, maxSlowPerAddress });
   /** A body that arrives as the test says. `announced` is its content length, if it has one. */
   const begin = (contentLength: number | null, address = "192.0.2.1") => {
@@ -89,7 +89,7 @@ test.each([
 );
 
 test("a body in tiny pieces of large buffers holds little more memory than it is long", async () => {
-  const { clock } = simulatedEffects();
+  const { clock } = simulatedRuntime();
   const reader = new BodyReader({ clock, maxSlowPerAddress: 2 });
   let left = 1_000;
   const body = new ReadableStream<Uint8Array>({

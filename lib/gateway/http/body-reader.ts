@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { formatBytes } from "@/lib/contract/format-bytes";
-import type { Clock } from "../effects";
+import type { Clock } from "../clock";
 import type { BodyPieceReader, IncomingRequest, RequestHeaders } from "../incoming-request";
 import { type ListItem, UnorderedList } from "../lists/unordered-list";
 import { invalid, Refusal, retryAfter } from "../refusal";

@@ -2,7 +2,7 @@ import { ownerRole } from "@/lib/contract/access/predefined-roles";
 import { newSecretKey } from "@/lib/contract/access/secret-keys";
 import { newId } from "@/lib/contract/ids";
 import { type ChangeContext, type ChangeRequest, change, systemChange } from "../changes/change";
-import type { Effects } from "../effects";
+import type { ClockAndRandom } from "../clock";
 import { conflict, notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import { type Actor, refuseLackedPermission } from "../roles/actor";
@@ -14,7 +14,7 @@ import type { KeyStore } from "./key-store.sql";
 export interface AdminKeyContext extends ChangeContext {
   readonly keys: KeyStore;
   readonly graph: AccessGraph;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 }
 
 interface AdminKeyDraft {
@@ -42,7 +42,7 @@ export function createAdminKey(
 ): Promise<CreatedAdminKey> {
   return change(context, request, async (transaction) => {
     refuseLackedPermission(actor, findRole(context.graph, draft.roleId, null, "role").permissions, null);
-    const key = newAdminKey(context.effects, draft);
+    const key = newAdminKey(context.runtime, draft);
     await context.keys.insertAdminKey(transaction, key.key);
     return key;
   });
@@ -50,7 +50,7 @@ export function createAdminKey(
 
 /** An admin key that is not stored yet. `token` is a well-formed key to use instead of a generated one. */
 export function newAdminKey(
-  { clock, random }: Effects,
+  { clock, random }: ClockAndRandom,
   { name, roleId, lifetimeSeconds }: AdminKeyDraft,
   token: string | null = null,
 ): CreatedAdminKey {
@@ -79,13 +79,13 @@ export function deleteAdminKey(
   actor: Actor,
   id: string,
 ): Promise<void> {
-  const { keys, graph, effects } = context;
+  const { keys, graph, runtime } = context;
   return change(context, request, async (transaction) => {
     const key = await keys.findAdminKey(id);
     if (!key) throw notFound("admin key", id, "key_id");
     refuseLackedPermission(actor, graph.findRole(key.roleId)?.permissions ?? [], null);
     if (isLastingOwner(key)) await refuseLastOwner(keys, key);
-    await keys.revokeAdminKey(transaction, id, effects.clock.nowMs());
+    await keys.revokeAdminKey(transaction, id, runtime.clock.nowMs());
   });
 }
 

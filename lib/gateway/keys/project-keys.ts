@@ -3,12 +3,12 @@ import { newSecretKey } from "@/lib/contract/access/secret-keys";
 import { newId } from "@/lib/contract/ids";
 import type { ProjectApiKeyChange } from "@/lib/contract/operations/keys/project-api-keys";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Effects } from "../effects";
+import type { ClockAndRandom } from "../clock";
 import { conflict, invalid, notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import { type Actor, refuseLackedPermission } from "../roles/actor";
 import { hashSecret } from "../secrets/hash-secret";
-import { isExpired } from "./key-mirror";
+import { isExpired } from "./key-cache";
 import type {
   FoundKey,
   KeyCreator,
@@ -94,7 +94,7 @@ export interface CreatedProjectKey {
 
 /** A key that is not stored yet. */
 export function newProjectKey(
-  { clock, random }: Effects,
+  { clock, random }: ClockAndRandom,
   {
     lifetimeSeconds,
     rotatedFrom,
@@ -129,7 +129,7 @@ export function createProjectKey(
 ): Promise<CreatedProjectKey> {
   return change(context, request, async (transaction) => {
     const limited = changeScope(unlimited, scope, context.catalogue);
-    const key = newProjectKey(context.effects, { ...draft, scope: limited, serviceAccount: null });
+    const key = newProjectKey(context.runtime, { ...draft, scope: limited, serviceAccount: null });
     refuseStrongerKey(context.graph, actor, key.key);
     await context.keys.insertProjectKey(transaction, key.key);
     return key;
@@ -139,7 +139,7 @@ export function createProjectKey(
 export interface KeyContext extends ChangeContext {
   readonly keys: KeyStore;
   readonly graph: AccessGraph;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   readonly catalogue: { find(id: string): object | undefined };
 }
 
@@ -158,7 +158,7 @@ export function changeProjectKey(
   return change(context, request, async (transaction) => {
     const keyBefore = await findProjectKey(context.keys, keyPath);
     refuseStrongerKey(context.graph, actor, keyBefore);
-    const nowMs = context.effects.clock.nowMs();
+    const nowMs = context.runtime.clock.nowMs();
     if (isExpired(keyBefore, nowMs)) {
       throw conflict("key_id", `The key "${keyBefore.name}" has expired. Create another one.`, "key_expired");
     }
@@ -183,11 +183,11 @@ export function rotateProjectKey(
   keyPath: KeyPath,
   { overlapSeconds, creator }: { overlapSeconds: number; creator: KeyCreator },
 ): Promise<CreatedProjectKey> {
-  const { keys, graph, effects } = context;
+  const { keys, graph, runtime } = context;
   return change(context, request, async (transaction) => {
     const old = await findProjectKey(keys, keyPath);
     refuseStrongerKey(graph, actor, old);
-    const nowMs = effects.clock.nowMs();
+    const nowMs = runtime.clock.nowMs();
     if (isExpired(old, nowMs)) {
       throw conflict("key_id", `The key "${old.name}" has expired. Create another one.`, "key_expired");
     }
@@ -196,7 +196,7 @@ export function rotateProjectKey(
     const replacedAtOnce = overlapSeconds === 0;
     const draft = { projectId, serviceAccount, name, lifetimeSeconds, scope, creator, rotatedFrom: id };
     // The store tells by the equal times that this rotation revoked the old key.
-    const key = newProjectKey(effects, { ...draft, replacedAtOnce, createdAtMs: nowMs });
+    const key = newProjectKey(runtime, { ...draft, replacedAtOnce, createdAtMs: nowMs });
     await keys.insertProjectKey(transaction, key.key);
     if (replacedAtOnce) {
       await keys.revokeProjectKey(transaction, id, nowMs);
@@ -225,13 +225,13 @@ export function deleteProjectKey(
   actor: Actor,
   keyPath: KeyPath,
 ): Promise<void> {
-  const { keys, graph, effects } = context;
+  const { keys, graph, runtime } = context;
   return change(context, request, async (transaction) => {
     // A caller who may not revoke keys must not learn which keys exist.
     const key = await findProjectKey(keys, keyPath, (storedKey) =>
       refuseStrongerKey(graph, actor, storedKey),
     );
-    await keys.revokeProjectKey(transaction, key.id, effects.clock.nowMs());
+    await keys.revokeProjectKey(transaction, key.id, runtime.clock.nowMs());
   });
 }
 

@@ -6,7 +6,7 @@ import type {
   ServiceAccountRole,
 } from "@/lib/contract/operations/keys/service-accounts";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Effects } from "../effects";
+import type { ClockAndRandom } from "../clock";
 import { notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import { type Actor, refuseLackedPermission } from "../roles/actor";
@@ -27,7 +27,7 @@ export interface ServiceAccountContext extends ChangeContext {
   readonly serviceAccounts: ServiceAccountStore;
   readonly keys: KeyStore;
   readonly graph: AccessGraph;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   readonly catalogue: { find(id: string): object | undefined };
 }
 
@@ -73,12 +73,12 @@ export function createServiceAccount(
   projectId: string,
   { creator, ...draft }: ServiceAccountDraft & { creator: KeyCreator },
 ): Promise<{ account: ServiceAccountRecord; created: CreatedProjectKey | null }> {
-  const { serviceAccounts, graph, effects, catalogue } = context;
+  const { serviceAccounts, graph, runtime, catalogue } = context;
   return change(context, request, async (transaction) => {
-    const createdAtMs = effects.clock.nowMs();
+    const createdAtMs = runtime.clock.nowMs();
     const isBare = draft.create_service_account_only === true;
     const account: ServiceAccountRecord = {
-      id: newId("svc_acct", createdAtMs, effects.random),
+      id: newId("svc_acct", createdAtMs, runtime.random),
       projectId,
       name: draft.name,
       role: isBare ? "none" : "member",
@@ -94,7 +94,7 @@ export function createServiceAccount(
       creator,
       scope: changeScope(unlimited, draft, catalogue),
     };
-    const key = isBare ? null : newProjectKey(effects, keyDraft);
+    const key = isBare ? null : newProjectKey(runtime, keyDraft);
     await serviceAccounts.insert(transaction, account, key?.key ?? null);
     return { account, created: key };
   });
@@ -119,7 +119,7 @@ export function createServiceAccountKey(
   return change(context, request, async (transaction) => {
     const serviceAccount = await findServiceAccount(context.serviceAccounts, projectId, id);
     refuseStrongerAccount(context.graph, actor, serviceAccount.role, projectId);
-    const key = newProjectKey(context.effects, {
+    const key = newProjectKey(context.runtime, {
       ...draft,
       projectId,
       serviceAccount,
@@ -163,10 +163,10 @@ export function deleteServiceAccount(
   actor: Actor,
   { projectId, id }: AccountPath,
 ): Promise<void> {
-  const { serviceAccounts, graph, effects } = context;
+  const { serviceAccounts, graph, runtime } = context;
   return change(context, request, async (transaction) => {
     const { role } = await findServiceAccount(serviceAccounts, projectId, id);
     refuseStrongerAccount(graph, actor, role, projectId);
-    await serviceAccounts.delete(transaction, id, effects.clock.nowMs());
+    await serviceAccounts.delete(transaction, id, runtime.clock.nowMs());
   });
 }

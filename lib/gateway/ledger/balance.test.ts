@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { openTemporarySqlite, testRequest } from "../database/testing/open-temporary-database";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { awaitRefusal } from "../testing/catch-refusal";
 import type { CallEnd, Funds, HoldDraft } from "./funds";
 import { openSqliteFunds } from "./funds.sql";
@@ -14,11 +14,11 @@ const price = { inputPer1m: nano(10n ** 9n), outputPer1m: nano(2n * 10n ** 9n), 
 let store: Awaited<ReturnType<typeof openTemporarySqlite>>;
 let ledger: LedgerReader;
 let funds: Funds;
-let effects = simulatedEffects();
+let runtime = simulatedRuntime();
 
 beforeEach(async () => {
   store = await openTemporarySqlite();
-  effects = simulatedEffects();
+  runtime = simulatedRuntime();
   ledger = createLedgerReader(store.reads);
   funds = await openSqliteFunds({
     claim: store.claim(),
@@ -37,15 +37,15 @@ function nano(amount: bigint): Nano {
 }
 
 async function pay(amount: string, key: string | null = null, reference?: string) {
-  effects.pass(1);
+  runtime.pass(1);
   const creation = { key, scope: "key_1", event: testRequest.event };
-  const recorded = await recordPayment({ funds, effects }, { amount, reference }, creation);
+  const recorded = await recordPayment({ funds, runtime }, { amount, reference }, creation);
   if ("pendingId" in recorded) throw new Error("nobody set an amount to approve above");
   return { id: recorded.entryId };
 }
 
 async function placeHold(name: string, amount: bigint, changes: Partial<HoldDraft> = {}) {
-  const createdAtMs = effects.clock.nowMs();
+  const createdAtMs = runtime.clock.nowMs();
   const whose = { requestId: `req_${name}`, projectId: "proj_1", keyId: "key_1", model: "sandbox-echo" };
   const size = { promptTokens: 10, maxCompletionTokens: 20, price, amount: nano(amount) };
   const when = { createdAtMs, deadlineAtMs: createdAtMs + 60_000 };
@@ -55,7 +55,7 @@ async function placeHold(name: string, amount: bigint, changes: Partial<HoldDraf
 }
 
 async function charge(name: string, amount: bigint, changes: Partial<HoldDraft> = {}) {
-  effects.pass(1);
+  runtime.pass(1);
   await placeHold(name, amount, changes);
   const end: CallEnd = {
     outcome: "completed",
@@ -64,7 +64,7 @@ async function charge(name: string, amount: bigint, changes: Partial<HoldDraft> 
     estimatedTokens: 30,
     firstByteMs: 1,
     durationMs: 2,
-    atMs: effects.clock.nowMs(),
+    atMs: runtime.clock.nowMs(),
     provider: null,
     receiptDetails: null,
   };
@@ -106,7 +106,7 @@ test("a repeat with the same key is the same payment, paid once; the key with an
   }
   expect((await ledger.balance()).posted).toBe(nano(25_000_000_000n));
   expect(funds.available).toBe(nano(25_000_000_000n));
-  effects.pass(DAY_MS);
+  runtime.pass(DAY_MS);
   expect((await pay("25.00", "order-1", "Invoice 7")).id).not.toBe(first.id);
 });
 

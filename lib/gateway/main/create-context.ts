@@ -14,8 +14,8 @@ export function createContext(
   state: State,
   { tasks, files, reporting, bodyQueue, reconciler, steadyClock }: Background,
 ) {
-  const { effects, logFault, alertTarget, callbackHosts, secret } = options;
-  const { clock } = effects;
+  const { runtime, logFault, alertTarget, callbackHosts, secret } = options;
+  const { clock } = runtime;
   return {
     ...stores,
     ...state,
@@ -28,11 +28,11 @@ export function createContext(
     auditChain: reporting,
     statements: reporting,
     bodyQueue,
-    bodyCaptures: new BodyCaptures(state.bodySettingsMirror, bodyQueue, clock),
+    bodyCaptures: new BodyCaptures(state.bodySettingsCache, bodyQueue, clock),
     reconciler,
     steadyClock,
     windows: state.admissions.windows,
-    effects,
+    runtime,
     logFault,
     outputFiles: tasks.outputFiles,
     inputReceiver: tasks.inputReceiver,

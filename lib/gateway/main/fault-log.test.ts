@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { FaultLog } from "./fault-log";
 
 function openLog() {
-  const { clock, pass } = simulatedEffects();
+  const { clock, pass } = simulatedRuntime();
   const lines: string[] = [];
   return { log: new FaultLog(clock, (line) => lines.push(line)), lines, pass };
 }

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { LineBudget } from "@/lib/line-budget/line-budget";
-import type { Clock } from "../effects";
+import type { Clock } from "../clock";
 import { maskSecrets } from "../secrets/mask-secrets";
 
 const MAX_LENGTH = 8_000;

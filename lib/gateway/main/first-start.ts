@@ -5,9 +5,9 @@ import { newId } from "@/lib/contract/ids";
 import { createSessionStore } from "../access/session-store.sql";
 import type { AuditContext } from "../changes/audit/audit-event";
 import { BY_SYSTEM } from "../changes/change";
+import type { ClockAndRandom } from "../clock";
 import { type Connections, openDataFolder } from "../database/data-folder/open-connections";
 import { buildDatabasePath } from "../database/data-folder/open-store-file";
-import type { Effects } from "../effects";
 import { newAdminKey } from "../keys/admin-keys";
 import { createKeyStore } from "../keys/key-store.sql";
 import { newProject } from "../projects/projects";
@@ -29,18 +29,18 @@ const CURRENCY = "USD";
 /** Fills an empty database atomically: the organization, a first project, the first admin key and a sign-in token. */
 export function makeFirstStart(
   { keys, sessions, projects, organizations, transactions }: FirstStores,
-  effects: Effects,
+  runtime: ClockAndRandom,
   event: AuditContext,
   givenAdminKey: string | null,
 ): Promise<FirstStart> {
   return transactions.run(event, async (transaction) => {
     const draft = { name: "First admin key", roleId: ownerRole.id, lifetimeSeconds: null };
-    const { key, value } = newAdminKey(effects, draft, givenAdminKey);
+    const { key, value } = newAdminKey(runtime, draft, givenAdminKey);
     await keys.insertAdminKey(transaction, key);
-    const signInToken = await makeSignInToken({ sessions, effects }, transaction, key.id);
-    await projects.insert(transaction, newProject(effects, { name: "Default project" }));
-    const now = effects.clock.nowMs();
-    const organization = { id: newId("org", now, effects.random), name: "Organization", currency: CURRENCY };
+    const signInToken = await makeSignInToken({ sessions, runtime }, transaction, key.id);
+    await projects.insert(transaction, newProject(runtime, { name: "Default project" }));
+    const now = runtime.clock.nowMs();
+    const organization = { id: newId("org", now, runtime.random), name: "Organization", currency: CURRENCY };
     await organizations.insert(transaction, organization, now);
     return { adminKey: givenAdminKey === null ? value : null, signInToken };
   });
@@ -53,14 +53,14 @@ export function makeFirstStart(
  */
 export async function renewFirstStart(
   { keys, sessions, transactions }: Omit<FirstStores, "projects" | "organizations">,
-  effects: Effects,
+  runtime: ClockAndRandom,
 ): Promise<FirstStart | null> {
   if (await sessions.hasAnyoneEntered()) return null;
   const [key] = await keys.adminKeysWith(ownerRole.id);
   if (!key) return null;
-  const event = { ...BY_SYSTEM, type: otherEvents.systemChanged, atMs: effects.clock.nowMs() };
+  const event = { ...BY_SYSTEM, type: otherEvents.systemChanged, atMs: runtime.clock.nowMs() };
   const signInToken = await transactions.run(event, (transaction) =>
-    makeSignInToken({ sessions, effects }, transaction, key.id),
+    makeSignInToken({ sessions, runtime }, transaction, key.id),
   );
   return { adminKey: null, signInToken };
 }
@@ -73,7 +73,7 @@ export async function renewFirstStart(
 export async function makeSignInLink(
   dataFolder: string,
   consoleUrl: string,
-  effects: Effects,
+  runtime: ClockAndRandom,
 ): Promise<string | null> {
   if (!existsSync(buildDatabasePath(dataFolder))) return null;
   const { reads, transactions, close } = await openDataFolder(dataFolder);
@@ -83,9 +83,9 @@ export async function makeSignInLink(
       .filter(({ roleId, expiresAtMs }) => roleId === ownerRole.id && expiresAtMs === null)
       .toSorted((a, b) => a.createdAtMs - b.createdAtMs);
     if (!key) return null;
-    const event = { ...BY_SYSTEM, type: otherEvents.systemChanged, atMs: effects.clock.nowMs() };
+    const event = { ...BY_SYSTEM, type: otherEvents.systemChanged, atMs: runtime.clock.nowMs() };
     const token = await transactions.run(event, (transaction) =>
-      makeSignInToken({ sessions: createSessionStore(reads), effects }, transaction, key.id),
+      makeSignInToken({ sessions: createSessionStore(reads), runtime }, transaction, key.id),
     );
     return `${consoleUrl}/sign-in#token=${token}`;
   } finally {

@@ -1,6 +1,6 @@
 import type { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import type { Nano } from "@/lib/money/amount";
-import type { Effects } from "../effects";
+import type { ClockAndRandom } from "../clock";
 import type { CallbackTarget } from "../tasks/callbacks/callback-target";
 import type { SignInSettings } from "./settings/sign-in-settings";
 import type { TelemetrySettings } from "./settings/telemetry-settings";
@@ -32,6 +32,6 @@ export interface StoreOptions {
   readonly secret: Uint8Array;
   readonly adminKey: string | null;
   readonly openingBalance: Nano;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   readonly logFault: (where: string, error: unknown) => void;
 }

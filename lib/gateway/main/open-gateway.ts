@@ -2,8 +2,8 @@ import { CLIENT_ADDRESS_HEADER, readSignedAddress } from "@/lib/client-address/s
 import type { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { installPlainMessages } from "@/lib/contract/describe-issue";
 import { answerCall } from "../calls/answer-call";
+import type { ClockAndRandom } from "../clock";
 import { readLastStored } from "../database/read-last-stored";
-import type { Effects } from "../effects";
 import { createGateway } from "../gateway";
 import type { RequestHeaders } from "../incoming-request";
 import { applyDuePrices } from "../models/scheduled-prices";
@@ -53,8 +53,8 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     state.promptCounter.close();
   });
   telemetry.watchCircuits(() => state.links.openCircuits(state.directory));
-  const steadyClock = new SteadyClock(options.effects.clock, readLastStored(stores.connection));
-  if (!steadyClock.mayBeFarOff()) await applyDuePrices({ ...stores, ...state, effects: options.effects });
+  const steadyClock = new SteadyClock(options.runtime.clock, readLastStored(stores.connection));
+  if (!steadyClock.mayBeFarOff()) await applyDuePrices({ ...stores, ...state, runtime: options.runtime });
   const background = openBackground(options, stores, state, { ...configuration, steadyClock });
   opened.defer(() => background.close());
   const context = createContext(options, stores, state, background);
@@ -104,17 +104,17 @@ function assemble(
 interface Believed {
   readonly secret: Uint8Array;
   readonly trustedProxies: TrustedProxies;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 }
 
 /** The client's address: the one that the console signed for a browser, or the one that the trusted proxies report. */
 function findClientAddress(
-  { secret, trustedProxies, effects }: Believed,
+  { secret, trustedProxies, runtime }: Believed,
   headers: RequestHeaders,
   peer: string | null,
 ): string | null {
   const signedAddress = headers.get(CLIENT_ADDRESS_HEADER);
   const browser =
-    signedAddress === null ? null : readSignedAddress(signedAddress, secret, effects.clock.nowMs());
+    signedAddress === null ? null : readSignedAddress(signedAddress, secret, runtime.clock.nowMs());
   return browser ?? (peer === null ? null : trustedProxies.findClient(peer, headers.get("x-forwarded-for")));
 }

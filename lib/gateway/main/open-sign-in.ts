@@ -12,7 +12,7 @@ import type { SignInSettings } from "./settings/sign-in-settings";
 
 /** Opens the parts of sign-in other than the stores. */
 export function openSignIn(
-  { signIn, secret, effects, logFault }: StoreOptions & { signIn: SignInSettings },
+  { signIn, secret, runtime, logFault }: StoreOptions & { signIn: SignInSettings },
   stores: Stores,
   context: ChangeContext,
 ) {
@@ -24,14 +24,14 @@ export function openSignIn(
     openIdProvider,
     singleSignOnAddress: `${consoleUrl}/sign-in/answer`,
     logFault,
-    effects,
+    runtime,
   });
   return {
     credentials,
     consoleUrl,
     openIdProvider,
     mailer: createSmtpMailer(mail, logFault),
-    attempts: new Attempts(stores.signInAttempts, { ...context, effects }),
+    attempts: new Attempts(stores.signInAttempts, { ...context, runtime }),
   };
 }
 

@@ -6,25 +6,25 @@ import { otherEvents } from "@/lib/contract/access/audit-events";
 import { ZERO } from "@/lib/money/amount";
 import { BY_SYSTEM } from "../changes/change";
 import { hashSecret } from "../secrets/hash-secret";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { openStores } from "./open-stores";
 
 test("a first start that fails half-way gives its data folder back, so that the next one can take it", async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), "open-stores-"));
-  const effects = simulatedEffects();
+  const runtime = simulatedRuntime();
   let drawn = 0;
   let fails = true;
   const random = (bytes: number) => {
     // The name of the process is drawn first, and the ids of the first rows once the funds are open.
     if (fails && drawn++ > 0) throw new Error("A fault of the machine");
-    return effects.random(bytes);
+    return runtime.random(bytes);
   };
   const options = {
     dataFolder,
     secret: new Uint8Array(32),
     adminKey: null,
     openingBalance: ZERO,
-    effects: { ...effects, random },
+    runtime: { ...runtime, random },
     logFault: () => {},
   };
   await expect(openStores(options)).rejects.toThrow("A fault of the machine");
@@ -40,9 +40,9 @@ test("a first start that fails half-way gives its data folder back, so that the 
 
 test("each start makes another sign-in link until somebody has got in, unless the first key was given", async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), "open-stores-"));
-  const effects = simulatedEffects();
+  const runtime = simulatedRuntime();
   const openAgain = async (adminKey: string | null = null) => {
-    const options = { dataFolder, secret: new Uint8Array(32), adminKey, openingBalance: ZERO, effects };
+    const options = { dataFolder, secret: new Uint8Array(32), adminKey, openingBalance: ZERO, runtime };
     return openStores({ ...options, logFault: () => {} });
   };
   const tokens = new Set<string>();
@@ -57,9 +57,9 @@ test("each start makes another sign-in link until somebody has got in, unless th
   expect(given.firstStart).toBeNull();
   const [, , last = ""] = tokens;
   const { sessions, transactions } = given;
-  const event = { ...BY_SYSTEM, type: otherEvents.systemChanged, atMs: effects.clock.nowMs() };
+  const event = { ...BY_SYSTEM, type: otherEvents.systemChanged, atMs: runtime.clock.nowMs() };
   const redeemed = await transactions.run(event, (transaction) =>
-    sessions.redeemSignInToken(transaction, hashSecret(last), effects.clock.nowMs()),
+    sessions.redeemSignInToken(transaction, hashSecret(last), runtime.clock.nowMs()),
   );
   expect(redeemed).not.toBeNull();
   await given.close();

@@ -21,7 +21,7 @@ export type Stores = Awaited<ReturnType<typeof openStores>>;
  * what the earlier ones opened is closed.
  */
 export async function openStores(options: StoreOptions) {
-  const { dataFolder, effects } = options;
+  const { dataFolder, runtime } = options;
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   await using opened = new AsyncDisposableStack();
   const lock = lockDataFolder(dataFolder);
@@ -31,7 +31,7 @@ export async function openStores(options: StoreOptions) {
   opened.defer(() => reads.destroy());
   const { funds, readFault } = await openFunds(claim, options);
   opened.defer(() => funds.close());
-  const stores = createStores(reads, { key: options.secret, random: effects.random });
+  const stores = createStores(reads, { key: options.secret, random: runtime.random });
   const firstStart = await prepareFirstStart({ ...stores, transactions }, funds, options).catch((error) => {
     const path = buildDatabasePath(dataFolder);
     throw describeStoreFault(error instanceof Refusal ? new Error(readFault()) : error, path);
@@ -61,14 +61,14 @@ async function openFunds(
   claim: StoreClaim,
   options: StoreOptions,
 ): Promise<{ funds: Funds; readFault: () => string }> {
-  const { secret, effects, dataFolder, logFault } = options;
+  const { secret, runtime, dataFolder, logFault } = options;
   let fault = "";
   const onFailure = (reason: string) => {
     fault = reason;
     logFault("funds", reason);
   };
   const funds = await openSqliteFunds({ claim, secret, onFailure });
-  await funds.takeOver("all but mine", effects.clock.nowMs()).catch(async () => {
+  await funds.takeOver("all but mine", runtime.clock.nowMs()).catch(async () => {
     await funds.close();
     throw new StoreFault(
       `The calls that the last run left open in ${buildDatabasePath(dataFolder)} can't be charged (${fault}): mend that, then start again.`,
@@ -81,11 +81,11 @@ async function openFunds(
 async function prepareFirstStart(
   stores: EmbeddedStores & Pick<Connections, "transactions">,
   funds: Funds,
-  { effects, adminKey, openingBalance }: StoreOptions,
+  { runtime, adminKey, openingBalance }: StoreOptions,
 ): Promise<FirstStart | null> {
   // Whoever chose the key has it.
-  if (await stores.organizations.find()) return adminKey === null ? renewFirstStart(stores, effects) : null;
-  const createdAtMs = effects.clock.nowMs();
+  if (await stores.organizations.find()) return adminKey === null ? renewFirstStart(stores, runtime) : null;
+  const createdAtMs = runtime.clock.nowMs();
   const event = { ...BY_SYSTEM, type: otherEvents.organizationCreated, atMs: createdAtMs };
   if (openingBalance > 0n) {
     await funds.recordPayment(
@@ -94,5 +94,5 @@ async function prepareFirstStart(
       event,
     );
   }
-  return makeFirstStart(stores, effects, event, adminKey);
+  return makeFirstStart(stores, runtime, event, adminKey);
 }

@@ -25,7 +25,7 @@ export interface Telemetry {
 /** Opens the configured telemetry, and loads its libraries only then. */
 export async function openTelemetry(options: GatewayOptions, stores: Stores): Promise<Telemetry> {
   const { metricsToken, tracesUrl } = options.telemetry;
-  const { monotonicMs } = options.effects.clock;
+  const { monotonicMs } = options.runtime.clock;
   const observers: CallObserver[] = [];
   const funds = new ObservedFunds(stores.funds, observers, monotonicMs);
   let openCircuits: MetricSources["openCircuits"] = () => [];

@@ -7,13 +7,13 @@ import { createTransactions } from "../changes/transactions.sql";
 import { openReads } from "../database/database";
 import { openSqlite } from "../database/open-sqlite";
 import { openTemporarySqlite } from "../database/testing/open-temporary-database";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import type { CatalogueModel } from "./catalogue";
 import { createModelStore } from "./model-store.sql";
 import { createScheduledPriceStore } from "./scheduled-price-store.sql";
-import { applyDuePrices, findWhatItWaitsFor, ScheduledPriceMirror } from "./scheduled-prices";
+import { applyDuePrices, findWhatItWaitsFor, ScheduledPriceCache } from "./scheduled-prices";
 
-const effects = simulatedEffects();
+const runtime = simulatedRuntime();
 const onePer1m = toNano(1_000_000_000n);
 const model = {
   family: "chat",
@@ -27,12 +27,12 @@ const catalogue = { find: (id: string) => ({ ...model, id }) as unknown as Catal
 
 type Waiting = { dueInMs?: number; isFarOff?: boolean; change?: Partial<CatalogueModel> };
 
-/** A process with its own connections, lock and mirrors. @param beforeLock runs once, when it is about to write. */
+/** A process with its own connections, lock and caches. @param beforeLock runs once, when it is about to write. */
 async function openProcess(path: string, beforeLock: () => Promise<void> = async () => {}) {
   const [sqlite, reads] = [openSqlite(path), openReads(path)];
   const scheduledPrices = createScheduledPriceStore(reads);
-  const scheduledPriceMirror = new ScheduledPriceMirror();
-  const feed = new Feed(createChangeLog(reads), [scheduledPriceMirror.following(scheduledPrices)]);
+  const scheduledPriceCache = new ScheduledPriceCache();
+  const feed = new Feed(createChangeLog(reads), [scheduledPriceCache.following(scheduledPrices)]);
   await feed.open();
   const real = createTransactions(sqlite);
   let isFirst = true;
@@ -44,14 +44,14 @@ async function openProcess(path: string, beforeLock: () => Promise<void> = async
       return real.run(...args);
     },
   };
-  const changes = { lock: createLock(), transactions, feed, clock: effects.clock, logFault: () => {} };
+  const changes = { lock: createLock(), transactions, feed, clock: runtime.clock, logFault: () => {} };
   const context = {
     changes,
     catalogue,
     models: createModelStore(reads),
     scheduledPrices,
-    scheduledPriceMirror,
-    effects,
+    scheduledPriceCache,
+    runtime,
   };
   return {
     apply: () => applyDuePrices(context as unknown as Parameters<typeof applyDuePrices>[0]),
@@ -66,7 +66,7 @@ test("a price that fell due takes effect once in two processes, on top of what w
   await using temporary = await openTemporarySqlite();
   const schedule = createScheduledPriceStore(temporary.reads);
   const models = createModelStore(temporary.reads);
-  const duePrice = { model: "m", effectiveAtMs: effects.clock.nowMs(), createdAtMs: 0 };
+  const duePrice = { model: "m", effectiveAtMs: runtime.clock.nowMs(), createdAtMs: 0 };
   await temporary.run((transaction) =>
     schedule.insert(transaction, { id: "price_1", ...duePrice, change: { rate: "2" } }),
   );
@@ -103,8 +103,8 @@ test.each([
   const steadyClock = { mayBeFarOff: () => isFarOff };
   const find = (id: string) => ({ ...catalogue.find(id), ...change });
   const price = { id: "price_1", model: "m", change: { rate: "2" }, createdAtMs: 0 };
-  const effectiveAtMs = effects.clock.nowMs() + dueInMs;
+  const effectiveAtMs = runtime.clock.nowMs() + dueInMs;
   expect(
-    findWhatItWaitsFor({ catalogue: { find } as never, effects, steadyClock }, { ...price, effectiveAtMs }),
+    findWhatItWaitsFor({ catalogue: { find } as never, runtime, steadyClock }, { ...price, effectiveAtMs }),
   ).toBe(expected);
 });

@@ -3,7 +3,7 @@ import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import type { Nano } from "@/lib/money/amount";
 import type { AudioPriceSnapshot, PriceSnapshot } from "@/lib/money/charge";
-import type { Mirror } from "../changes/mirror";
+import type { TableCache } from "../changes/table-cache";
 import { bySource, type Source } from "./source";
 
 /** A model with everything that routing and pricing need. */
@@ -70,7 +70,7 @@ export class Catalogue {
   }
 
   /** `readModels` returns all models, by id. */
-  following(readModels: () => Promise<ReadonlyMap<string, CatalogueModel>>): Mirror {
+  following(readModels: () => Promise<ReadonlyMap<string, CatalogueModel>>): TableCache {
     const load = async () => {
       this.#byId = await readModels();
     };

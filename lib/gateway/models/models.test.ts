@@ -4,7 +4,7 @@ import type { ModelDraft } from "@/lib/contract/operations/models/models";
 import type { ProviderDraft } from "@/lib/contract/operations/models/providers";
 import { formatAmount } from "@/lib/money/amount";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { Catalogue, isCallable } from "./catalogue";
 import type { ModelEntry } from "./model-entry";
 import { createModelStore } from "./model-store.sql";
@@ -31,9 +31,9 @@ async function boot(
   store: Store,
   file: { models?: ModelEntry[]; providers?: ProviderDraft[] } = {},
 ): Promise<ModelContext> {
-  const effects = simulatedEffects();
+  const runtime = simulatedRuntime();
   const models = createModelStore(store.reads);
-  const providers = createProviderStore(store.reads, { key, random: effects.random });
+  const providers = createProviderStore(store.reads, { key, random: runtime.random });
   const defaults = { ...builtInRateLimits, max_requests_per_1_minute: 42 };
   const [catalogue, directory] = [new Catalogue(), new ProviderDirectory(["127.0.0.1"])];
   const changes = await store.changes(
@@ -42,7 +42,7 @@ async function boot(
       readProviders({ providers, configured: file.providers ?? [] }, (url) => directory.trusts(url)),
     ),
   );
-  return { models, providers, effects, defaultRateLimits: defaults, changes, catalogue, directory };
+  return { models, providers, runtime, defaultRateLimits: defaults, changes, catalogue, directory };
 }
 
 async function reboot(store: Store, file?: Parameters<typeof boot>[1]): Promise<ModelContext> {

@@ -6,7 +6,7 @@ import { suggestName } from "@/lib/contract/nearest-name";
 import type { ModelChange, ModelDraft, ModelRoute } from "@/lib/contract/operations/models/models";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Effects } from "../effects";
+import type { ClockAndRandom } from "../clock";
 import { conflict, invalid, Refusal } from "../refusal";
 import { type Catalogue, type CatalogueModel, isCallable } from "./catalogue";
 import {
@@ -30,7 +30,7 @@ export interface ModelContext extends ChangeContext {
   readonly providers: ProviderStore;
   /** The rate limits a new model starts with. */
   readonly defaultRateLimits: RateLimitValues;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 }
 
 /** @throws Refusal 404 when there is no such model. */
@@ -67,14 +67,14 @@ export function createModel(
   request: ChangeRequest,
   draft: ModelDraft,
 ): Promise<CatalogueModel> {
-  const { catalogue, models, directory, defaultRateLimits: defaults, effects } = context;
+  const { catalogue, models, directory, defaultRateLimits: defaults, runtime } = context;
   return change(context, request, async (transaction) => {
     if (catalogue.find(draft.id)) {
       throw conflict("id", `There is a model "${draft.id}" already; give this one another id.`);
     }
     refuseWrongPrice(draft);
     draft.routes.forEach((route, position) => refuseWrongProvider(directory, draft, { ...route, position }));
-    const createdAtMs = effects.clock.nowMs();
+    const createdAtMs = runtime.clock.nowMs();
     await models.insert(transaction, { ...draft, createdAtMs });
     return toCatalogueModel(draft, { source: "database", defaults, createdAtMs });
   });
@@ -117,11 +117,11 @@ export function changeModel(
   id: string,
   draft: ModelChange,
 ): Promise<CatalogueModel> {
-  const { catalogue, models, effects } = context;
+  const { catalogue, models, runtime } = context;
   return change(context, request, async (transaction) => {
     const model = findModel(catalogue, id);
     const prices = pickChangedPrices(model, draft);
-    const pricedAtMs = effects.clock.nowMs();
+    const pricedAtMs = runtime.clock.nowMs();
     await models.savePrice(transaction, { model: id, ...prices, updatedAtMs: pricedAtMs });
     const { rate, batchRate, price, unitPrice, audioPrice } = prices;
     return {

@@ -2,15 +2,15 @@ import { newId } from "@/lib/contract/ids";
 import type { ModelChange } from "@/lib/contract/operations/models/models";
 import type { ScheduledPriceDraft } from "@/lib/contract/operations/models/scheduled-prices";
 import { type ChangeRequest, change, systemChange } from "../changes/change";
-import type { Mirror } from "../changes/mirror";
-import type { ClockCheck } from "../effects";
+import type { TableCache } from "../changes/table-cache";
+import type { ClockCheck } from "../clock";
 import { conflict, invalid, notFound } from "../refusal";
 import { completePrice } from "./model-entry";
 import { findChangeFault, findModel, type ModelContext, pickChangedPrices } from "./models";
 import type { ScheduledPrice, ScheduledPriceStore } from "./scheduled-price-store.sql";
 
 /** The scheduled prices in memory, so that checking for due ones needs no read. */
-export class ScheduledPriceMirror {
+export class ScheduledPriceCache {
   /** Earliest first. */
   #prices: readonly ScheduledPrice[] = [];
 
@@ -27,7 +27,7 @@ export class ScheduledPriceMirror {
     return this.#prices.filter(({ effectiveAtMs }) => effectiveAtMs <= nowMs);
   }
 
-  following(store: Pick<ScheduledPriceStore, "list">): Mirror {
+  following(store: Pick<ScheduledPriceStore, "list">): TableCache {
     const load = async () => {
       this.#prices = await store.list();
     };
@@ -37,7 +37,7 @@ export class ScheduledPriceMirror {
 
 export interface ScheduledPriceContext extends ModelContext {
   readonly scheduledPrices: ScheduledPriceStore;
-  readonly scheduledPriceMirror: ScheduledPriceMirror;
+  readonly scheduledPriceCache: ScheduledPriceCache;
 }
 
 const MAX_PER_MODEL = 20;
@@ -53,10 +53,10 @@ export function schedulePrice(
   modelId: string,
   { effective_at: effectiveAt, ...draft }: ScheduledPriceDraft,
 ): Promise<ScheduledPrice> {
-  const { catalogue, scheduledPrices, scheduledPriceMirror, effects } = context;
+  const { catalogue, scheduledPrices, scheduledPriceCache, runtime } = context;
   return change(context, request, async (transaction) => {
     pickChangedPrices(findModel(catalogue, modelId), draft);
-    const createdAtMs = effects.clock.nowMs();
+    const createdAtMs = runtime.clock.nowMs();
     const effectiveAtMs = effectiveAt * 1000;
     if (effectiveAtMs <= createdAtMs) {
       throw invalid(
@@ -64,9 +64,9 @@ export function schedulePrice(
         "effective_at must be in the future. To change a price now, change the model.",
       );
     }
-    refuseIfTooMany(scheduledPriceMirror.listByModel(modelId), effectiveAtMs);
+    refuseIfTooMany(scheduledPriceCache.listByModel(modelId), effectiveAtMs);
     const price: ScheduledPrice = {
-      id: newId("price", createdAtMs, effects.random),
+      id: newId("price", createdAtMs, runtime.random),
       model: modelId,
       effectiveAtMs,
       change: (draft.price ? { ...draft, price: completePrice(draft.price) } : draft) as ModelChange,
@@ -95,27 +95,23 @@ export function deleteScheduledPrice(
   modelId: string,
   id: string,
 ): Promise<void> {
-  const { scheduledPrices, scheduledPriceMirror } = context;
+  const { scheduledPrices, scheduledPriceCache } = context;
   return change(context, request, async (transaction) => {
-    findScheduledPrice(scheduledPriceMirror, modelId, id);
+    findScheduledPrice(scheduledPriceCache, modelId, id);
     await scheduledPrices.delete(transaction, id);
   });
 }
 
 /** @throws Refusal 404 if the model has no such pending change. */
-export function findScheduledPrice(
-  mirror: ScheduledPriceMirror,
-  modelId: string,
-  id: string,
-): ScheduledPrice {
-  const price = mirror.find(id);
+export function findScheduledPrice(cache: ScheduledPriceCache, modelId: string, id: string): ScheduledPrice {
+  const price = cache.find(id);
   if (price?.model !== modelId) throw notFound("scheduled price", id, "scheduled_price_id");
   return price;
 }
 
 type Context = Pick<
   ScheduledPriceContext,
-  "changes" | "catalogue" | "models" | "scheduledPrices" | "scheduledPriceMirror" | "effects"
+  "changes" | "catalogue" | "models" | "scheduledPrices" | "scheduledPriceCache" | "runtime"
 >;
 
 /**
@@ -123,8 +119,8 @@ type Context = Pick<
  * model can't have now, because the configuration file has changed, stays scheduled.
  */
 export async function applyDuePrices(context: Context): Promise<void> {
-  const { scheduledPriceMirror, effects } = context;
-  for (const { id } of scheduledPriceMirror.listDue(effects.clock.nowMs())) await applyPrice(context, id);
+  const { scheduledPriceCache, runtime } = context;
+  for (const { id } of scheduledPriceCache.listDue(runtime.clock.nowMs())) await applyPrice(context, id);
 }
 
 /**
@@ -132,25 +128,25 @@ export async function applyDuePrices(context: Context): Promise<void> {
  * a call was charged can't be taken back, so due prices wait while the clock may be days off.
  */
 export function findWhatItWaitsFor(
-  context: Pick<Context, "catalogue" | "effects"> & { readonly steadyClock: ClockCheck },
+  context: Pick<Context, "catalogue" | "runtime"> & { readonly steadyClock: ClockCheck },
   price: ScheduledPrice,
 ): "clock" | "model" | null {
-  if (price.effectiveAtMs > context.effects.clock.nowMs()) return null;
+  if (price.effectiveAtMs > context.runtime.clock.nowMs()) return null;
   if (context.steadyClock.mayBeFarOff()) return "clock";
   return isApplicable(context, price) ? null : "model";
 }
 
 /** Looks everything up again in the transaction, since another process may have applied it first. */
 async function applyPrice(context: Context, id: string): Promise<void> {
-  const { changes, catalogue, models, scheduledPrices, scheduledPriceMirror, effects } = context;
-  if (!isApplicable(context, scheduledPriceMirror.find(id))) return;
+  const { changes, catalogue, models, scheduledPrices, scheduledPriceCache, runtime } = context;
+  if (!isApplicable(context, scheduledPriceCache.find(id))) return;
   await systemChange(context, "scheduled price", async (transaction) => {
     await changes.feed.catchUp();
-    const duePrice = scheduledPriceMirror.find(id);
+    const duePrice = scheduledPriceCache.find(id);
     const model = duePrice && catalogue.find(duePrice.model);
     if (!duePrice || !model || !isApplicable(context, duePrice)) return;
     const prices = pickChangedPrices(model, duePrice.change);
-    await models.savePrice(transaction, { model: model.id, ...prices, updatedAtMs: effects.clock.nowMs() });
+    await models.savePrice(transaction, { model: model.id, ...prices, updatedAtMs: runtime.clock.nowMs() });
     await scheduledPrices.delete(transaction, id);
   });
 }

@@ -4,23 +4,23 @@ import type { GroupDraft } from "@/lib/contract/operations/people/groups";
 import type { ProjectGroupDraft } from "@/lib/contract/operations/projects/project-groups";
 import { foldName } from "@/lib/contract/plain-text";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import { type Mirror, MirroredRows } from "../changes/mirror";
-import type { Effects } from "../effects";
+import { CachedRows, type TableCache } from "../changes/table-cache";
+import type { ClockAndRandom } from "../clock";
 import { conflict, notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import { type Actor, refuseLackedRolePermissions, refuseLostOwnership } from "../roles/actor";
 import { replaceRoles } from "../roles/role-assignments";
 import { findRole, type RoleContext } from "../roles/roles";
 import type { GroupRecord, GroupStore } from "./group-store.sql";
-import { findUser, type UserMirror } from "./members";
+import { findUser, type UserCache } from "./members";
 import type { UserRecord } from "./user-store.sql";
 
 /** The groups in memory. */
-export class GroupMirror {
-  readonly #rows: MirroredRows<GroupRecord>;
+export class GroupCache {
+  readonly #rows: CachedRows<GroupRecord>;
 
   constructor(groups: readonly GroupRecord[] = []) {
-    this.#rows = new MirroredRows(groups);
+    this.#rows = new CachedRows(groups);
   }
 
   find(id: string): GroupRecord | undefined {
@@ -41,23 +41,23 @@ export class GroupMirror {
       throw conflict("name", `There is a group "${namesake.name}" already; give this one another name.`);
   }
 
-  following(store: Pick<GroupStore, "list" | "find">): Mirror {
+  following(store: Pick<GroupStore, "list" | "find">): TableCache {
     return this.#rows.following("groups", store);
   }
 }
 
 /** @throws Refusal 404 when there is no such group. */
-export function findGroup(groupMirror: GroupMirror, id: string): GroupRecord {
-  const group = groupMirror.find(id);
+export function findGroup(groupCache: GroupCache, id: string): GroupRecord {
+  const group = groupCache.find(id);
   if (!group) throw notFound("group", id, "group_id");
   return group;
 }
 
 export interface GroupContext extends ChangeContext {
   readonly groups: GroupStore;
-  readonly groupMirror: GroupMirror;
+  readonly groupCache: GroupCache;
   readonly graph: AccessGraph;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 }
 
 /** Creates a group without members or roles. @throws Refusal 409 if its name is taken. */
@@ -66,11 +66,11 @@ export function createGroup(
   request: ChangeRequest,
   { name }: GroupDraft,
 ): Promise<GroupRecord> {
-  const { groups, groupMirror, effects } = context;
+  const { groups, groupCache, runtime } = context;
   return change(context, request, async (transaction) => {
-    groupMirror.refuseTakenName(name, null);
-    const createdAtMs = effects.clock.nowMs();
-    const group = { id: newId("group", createdAtMs, effects.random), name, createdAtMs };
+    groupCache.refuseTakenName(name, null);
+    const createdAtMs = runtime.clock.nowMs();
+    const group = { id: newId("group", createdAtMs, runtime.random), name, createdAtMs };
     await groups.insert(transaction, group);
     return group;
   });
@@ -83,10 +83,10 @@ export function renameGroup(
   id: string,
   { name }: GroupDraft,
 ): Promise<GroupRecord> {
-  const { groups, groupMirror } = context;
+  const { groups, groupCache } = context;
   return change(context, request, async (transaction) => {
-    const group = { ...findGroup(groupMirror, id), name };
-    groupMirror.refuseTakenName(name, id);
+    const group = { ...findGroup(groupCache, id), name };
+    groupCache.refuseTakenName(name, id);
     await groups.rename(transaction, id, name);
     return group;
   });
@@ -102,9 +102,9 @@ export function deleteGroup(
   actor: Actor,
   id: string,
 ): Promise<void> {
-  const { groups, groupMirror, graph } = context;
+  const { groups, groupCache, graph } = context;
   return change(context, request, async (transaction) => {
-    findGroup(groupMirror, id);
+    findGroup(groupCache, id);
     refuseLackedRolePermissions(actor, graph.directRoles({ id }));
     refuseLostOwnership(graph, actor, (records) => records.removePrincipal({ kind: "group", id }));
     await groups.delete(transaction, id);
@@ -112,7 +112,7 @@ export function deleteGroup(
 }
 
 export interface GroupUserContext extends GroupContext {
-  readonly userMirror: UserMirror;
+  readonly userCache: UserCache;
 }
 
 /** A member and a group. */
@@ -131,16 +131,16 @@ export function addGroupUser(
   actor: Actor,
   { groupId, userId }: GroupMembership,
 ): Promise<void> {
-  const { groups, groupMirror, userMirror, graph, effects } = context;
+  const { groups, groupCache, userCache, graph, runtime } = context;
   return change(context, request, async (transaction) => {
-    const { name } = findGroup(groupMirror, groupId);
-    findUser(userMirror, userId);
+    const { name } = findGroup(groupCache, groupId);
+    findUser(userCache, userId);
     if (graph.listGroups(userId).includes(groupId)) {
       throw conflict("user_id", `This member is in "${name}" already.`);
     }
     refuseLackedRolePermissions(actor, graph.directRoles({ id: groupId }));
     refuseLostOwnership(graph, actor, (records) => records.addToGroup(groupId, userId));
-    await groups.addUser(transaction, groupId, userId, effects.clock.nowMs());
+    await groups.addUser(transaction, groupId, userId, runtime.clock.nowMs());
   });
 }
 
@@ -163,16 +163,16 @@ export function removeGroupUser(
 
 /** @throws Refusal 404 if the member is not in the group. */
 export function findGroupUser(
-  { groupMirror, userMirror, graph }: Pick<GroupUserContext, "groupMirror" | "userMirror" | "graph">,
+  { groupCache, userCache, graph }: Pick<GroupUserContext, "groupCache" | "userCache" | "graph">,
   { groupId, userId }: GroupMembership,
 ): UserRecord {
-  findGroup(groupMirror, groupId);
+  findGroup(groupCache, groupId);
   if (!graph.listGroups(userId).includes(groupId)) throw notFound("user in this group", userId, "user_id");
-  return findUser(userMirror, userId);
+  return findUser(userCache, userId);
 }
 
 export interface ProjectGroupContext extends RoleContext {
-  readonly groupMirror: GroupMirror;
+  readonly groupCache: GroupCache;
 }
 
 /** Gives a group a role in a project. @throws Refusal 404; 409 if it already has one; and as `replaceRoles`. */
@@ -183,9 +183,9 @@ export function addProjectGroup(
   projectId: string,
   draft: ProjectGroupDraft,
 ): Promise<void> {
-  const { graph, groupMirror } = context;
+  const { graph, groupCache } = context;
   return change(context, request, async (transaction) => {
-    const { id, name } = findGroup(groupMirror, draft.group_id);
+    const { id, name } = findGroup(groupCache, draft.group_id);
     if (graph.directRoles({ id }, projectId).length > 0) {
       throw conflict("group_id", `The group "${name}" is in this project already.`);
     }
@@ -209,11 +209,11 @@ export function removeProjectGroup(
 
 /** @throws Refusal 404 if the group holds no role in the project. */
 export function findProjectGroup(
-  { groupMirror, graph }: Pick<ProjectGroupContext, "groupMirror" | "graph">,
+  { groupCache, graph }: Pick<ProjectGroupContext, "groupCache" | "graph">,
   projectId: string,
   groupId: string,
 ): GroupRecord {
-  if (graph.directRoles({ id: groupId }, projectId).length > 0) return findGroup(groupMirror, groupId);
+  if (graph.directRoles({ id: groupId }, projectId).length > 0) return findGroup(groupCache, groupId);
   throw notFound("group in this project", groupId, "group_id");
 }
 

@@ -5,10 +5,10 @@ import { openTemporaryDatabase, testRequest } from "../database/testing/open-tem
 import { createProjectStore } from "../projects/project-store.sql";
 import { AccessGraph } from "../roles/access-graph";
 import { createSqliteMemberAdmission } from "../sign-in/member-admission.sql";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { createInviteStore, type InviteRecord } from "./invite-store.sql";
 import { acceptInvite, createInvite, findPendingInvite, INVITE_MS, type Inviter } from "./invites";
-import { UserMirror } from "./members";
+import { UserCache } from "./members";
 import { createUserStore } from "./user-store.sql";
 
 const draft = { email: "Ada@Example.com", role: "reader", projects: [] };
@@ -26,16 +26,16 @@ const invalidInvite = { status: 400, code: "invalid_invite", details: { param: "
 async function openScene() {
   const store = await openTemporaryDatabase();
   const [invites, users] = [createInviteStore(store.reads), createUserStore(store.reads)];
-  const userMirror = new UserMirror();
+  const userCache = new UserCache();
   const context = {
-    changes: await store.changes(userMirror.following(users)),
+    changes: await store.changes(userCache.following(users)),
     invites,
     memberAdmission: createSqliteMemberAdmission({ invites, users }),
     projects: createProjectStore(store.reads),
     users,
-    userMirror,
+    userCache,
     graph: new AccessGraph(),
-    effects: simulatedEffects(),
+    runtime: simulatedRuntime(),
   };
   return {
     store,
@@ -67,10 +67,10 @@ test("an invitation ends with its seventh day, and an unknown token is refused i
   const { store, ...context } = await openScene();
   await using _ = store;
   const { token } = await context.invite();
-  context.effects.pass(INVITE_MS - 1);
+  context.runtime.pass(INVITE_MS - 1);
   await expect(findPendingInvite(context, `${token}x`)).rejects.toMatchObject(invalidInvite);
   const invite = await findPendingInvite(context, token);
-  context.effects.pass(1);
+  context.runtime.pass(1);
   await expect(findPendingInvite(context, token)).rejects.toMatchObject(invalidInvite);
   await expect(context.accept(invite)).rejects.toMatchObject(invalidInvite);
   await context.invite();

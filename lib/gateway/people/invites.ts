@@ -4,7 +4,7 @@ import { newId } from "@/lib/contract/ids";
 import type { InviteDraft } from "@/lib/contract/operations/people/invites";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
-import type { Effects } from "../effects";
+import type { ClockAndRandom } from "../clock";
 import type { ProjectStore } from "../projects/project-store.sql";
 import { refuseArchived } from "../projects/projects";
 import { conflict, notFound, Refusal } from "../refusal";
@@ -14,7 +14,7 @@ import { findRole } from "../roles/roles";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
 import type { InviteRecord, InviteStore } from "./invite-store.sql";
-import { newUser, type UserMirror } from "./members";
+import { newUser, type UserCache } from "./members";
 import type { UserRecord } from "./user-store.sql";
 
 export const INVITE_MS = 7 * DAY_MS;
@@ -22,9 +22,9 @@ export const INVITE_MS = 7 * DAY_MS;
 export interface InviteContext extends ChangeContext {
   readonly invites: InviteStore;
   readonly projects: ProjectStore;
-  readonly userMirror: UserMirror;
+  readonly userCache: UserCache;
   readonly graph: AccessGraph;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 }
 
 /** The inviter: their permissions, and the reference that is stored with the invitation. */
@@ -44,18 +44,18 @@ export function createInvite(
   { actor, ref: inviter }: Inviter,
   draft: InviteDraft,
 ): Promise<{ invite: InviteRecord; token: string }> {
-  const { invites, userMirror, effects } = context;
+  const { invites, userCache, runtime } = context;
   return change(context, request, async (transaction) => {
     const roleId = findGrantableRole(context, actor, { word: draft.role, projectId: null, param: "role" });
     const projects = await findGrantableProjects(context, actor, draft);
-    const createdAtMs = effects.clock.nowMs();
+    const createdAtMs = runtime.clock.nowMs();
     const email = draft.email.toLowerCase();
-    if (userMirror.findByEmail(email)) throw conflict("email", `${email} belongs to a member already.`);
+    if (userCache.findByEmail(email)) throw conflict("email", `${email} belongs to a member already.`);
     if (await invites.findPendingByEmail(email, createdAtMs)) {
       throw conflict("email", `${email} is invited already; withdraw that invitation to send another.`);
     }
-    const token = newToken("gi_", effects.random);
-    const id = newId("invite", createdAtMs, effects.random);
+    const token = newToken("gi_", runtime.random);
+    const id = newId("invite", createdAtMs, runtime.random);
     const times = { createdAtMs, expiresAtMs: createdAtMs + INVITE_MS, acceptedAtMs: null };
     const invite = { id, email, roleId, projects, inviter, hash: hashSecret(token), ...times };
     await invites.insert(transaction, invite);
@@ -146,18 +146,18 @@ export interface MemberAdmission {
 export interface AdmissionContext {
   readonly invites: InviteStore;
   readonly memberAdmission: MemberAdmission;
-  readonly userMirror: UserMirror;
-  readonly effects: Effects;
+  readonly userCache: UserCache;
+  readonly runtime: ClockAndRandom;
 }
 
 /**
  * Does not check the inviter. @throws Refusal 400, worded the same for an unknown, used, expired or withdrawn token.
  */
 export async function findPendingInvite(
-  { invites, effects }: Pick<AdmissionContext, "invites" | "effects">,
+  { invites, runtime }: Pick<AdmissionContext, "invites" | "runtime">,
   token: string,
 ): Promise<InviteRecord> {
-  const invite = await invites.findPending(hashSecret(token), effects.clock.nowMs());
+  const invite = await invites.findPending(hashSecret(token), runtime.clock.nowMs());
   if (!invite) throw invalidInvite();
   return invite;
 }
@@ -167,12 +167,12 @@ export async function findPendingInvite(
  * @throws Refusal 400 if the invitation is no longer pending; 409 if a member has the address.
  */
 export async function acceptInvite(
-  { memberAdmission, userMirror, effects }: AdmissionContext,
+  { memberAdmission, userCache, runtime }: AdmissionContext,
   transaction: Transaction,
   { email, hash }: InviteRecord,
   { name, roles, passwordHash }: Omit<NewMember, "user"> & { readonly name: string },
 ): Promise<UserRecord> {
-  const user = newUser({ userMirror, effects }, { email, name });
+  const user = newUser({ userCache, runtime }, { email, name });
   const isAdmitted = await memberAdmission.admit(transaction, hash, { user, roles, passwordHash });
   if (!isAdmitted) throw invalidInvite();
   return user;

@@ -3,8 +3,8 @@ import { newId } from "@/lib/contract/ids";
 import type { UserChange } from "@/lib/contract/operations/people/users";
 import type { ProjectUserDraft } from "@/lib/contract/operations/projects/project-users";
 import { type ChangeRequest, change } from "../changes/change";
-import { type Mirror, MirroredRows } from "../changes/mirror";
-import type { Effects } from "../effects";
+import { CachedRows, type TableCache } from "../changes/table-cache";
+import type { ClockAndRandom } from "../clock";
 import { conflict, notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import { type Actor, refuseLackedRolePermissions, refuseLostOwnership } from "../roles/actor";
@@ -13,11 +13,11 @@ import { findRole, type RoleContext } from "../roles/roles";
 import type { UserRecord, UserStore } from "./user-store.sql";
 
 /** The members in memory. */
-export class UserMirror {
-  readonly #rows: MirroredRows<UserRecord>;
+export class UserCache {
+  readonly #rows: CachedRows<UserRecord>;
 
   constructor(users: readonly UserRecord[] = []) {
-    this.#rows = new MirroredRows(users);
+    this.#rows = new CachedRows(users);
   }
 
   find(id: string): UserRecord | undefined {
@@ -35,25 +35,25 @@ export class UserMirror {
     return this.#rows.list();
   }
 
-  following(store: Pick<UserStore, "list" | "find">): Mirror {
+  following(store: Pick<UserStore, "list" | "find">): TableCache {
     return this.#rows.following("users", store);
   }
 }
 
 /** @throws Refusal 404 when there is no such member. */
-export function findUser(userMirror: UserMirror, id: string, param = "user_id"): UserRecord {
-  const user = userMirror.find(id);
+export function findUser(userCache: UserCache, id: string, param = "user_id"): UserRecord {
+  const user = userCache.find(id);
   if (!user) throw notFound("user", id, param);
   return user;
 }
 
 /** A member whom the actor may manage. @throws Refusal 404; 403 for a member with more permissions than the actor. */
 export function findManageableUser(
-  { userMirror, graph }: { readonly userMirror: UserMirror; readonly graph: AccessGraph },
+  { userCache, graph }: { readonly userCache: UserCache; readonly graph: AccessGraph },
   actor: Actor,
   id: string,
 ): UserRecord {
-  const user = findUser(userMirror, id);
+  const user = findUser(userCache, id);
   refuseLackedRolePermissions(actor, graph.listUserRoles(id));
   return user;
 }
@@ -63,14 +63,14 @@ export function findManageableUser(
  * @throws Refusal 409 if a member has it.
  */
 export function newUser(
-  { userMirror, effects }: { userMirror: UserMirror; effects: Effects },
+  { userCache, runtime }: { userCache: UserCache; runtime: ClockAndRandom },
   draft: { email: string; name: string },
 ): UserRecord {
   const email = draft.email.toLowerCase();
-  if (userMirror.findByEmail(email)) throw conflict("email", `${email} belongs to a member already.`);
-  const createdAtMs = effects.clock.nowMs();
+  if (userCache.findByEmail(email)) throw conflict("email", `${email} belongs to a member already.`);
+  const createdAtMs = runtime.clock.nowMs();
   return {
-    id: newId("user", createdAtMs, effects.random),
+    id: newId("user", createdAtMs, runtime.random),
     email,
     name: draft.name,
     developerPersona: null,
@@ -81,7 +81,7 @@ export function newUser(
 
 export interface UserContext extends RoleContext {
   readonly users: UserStore;
-  readonly userMirror: UserMirror;
+  readonly userCache: UserCache;
 }
 
 /**
@@ -95,9 +95,9 @@ export function changeUser(
   id: string,
   draft: UserChange,
 ): Promise<UserRecord> {
-  const { graph, users, userMirror } = context;
+  const { graph, users, userCache } = context;
   return change(context, request, async (transaction) => {
-    const user = findUser(userMirror, id);
+    const user = findUser(userCache, id);
     const [param, roleName] = draft.role_id
       ? (["role_id", draft.role_id] as const)
       : (["role", draft.role] as const);
@@ -133,11 +133,11 @@ export function removeUser(
   actor: Actor,
   id: string,
 ): Promise<void> {
-  const { graph, users, effects } = context;
+  const { graph, users, runtime } = context;
   return change(context, request, async (transaction) => {
     findManageableUser(context, actor, id);
     refuseLostOwnership(graph, actor, (records) => records.removePrincipal({ kind: "user", id }));
-    await users.remove(transaction, id, effects.clock.nowMs());
+    await users.remove(transaction, id, runtime.clock.nowMs());
   });
 }
 
@@ -149,9 +149,9 @@ export function addProjectUser(
   projectId: string,
   draft: ProjectUserDraft,
 ): Promise<UserRecord> {
-  const { graph, userMirror } = context;
+  const { graph, userCache } = context;
   return change(context, request, async (transaction) => {
-    const user = findNamed(userMirror, draft);
+    const user = findNamed(userCache, draft);
     if (graph.directRoles(user, projectId).length > 0) {
       throw conflict(draft.email ? "email" : "user_id", `${user.email} is in this project already.`);
     }
@@ -193,11 +193,11 @@ export function removeProjectUser(
 
 /** @throws Refusal 404 if the member holds no role in the project directly. */
 export function findProjectUser(
-  { userMirror, graph }: Pick<UserContext, "userMirror" | "graph">,
+  { userCache, graph }: Pick<UserContext, "userCache" | "graph">,
   projectId: string,
   userId: string,
 ): UserRecord {
-  const user = userMirror.find(userId);
+  const user = userCache.find(userId);
   if (user && graph.directRoles(user, projectId).length > 0) return user;
   throw notFound("user in this project", userId, "user_id");
 }
@@ -206,9 +206,9 @@ function toRoleTarget(id: string, projectId: string) {
   return { principal: { kind: "user" as const, id }, projectId };
 }
 
-function findNamed(userMirror: UserMirror, { user_id: id, email }: ProjectUserDraft): UserRecord {
-  if (id) return findUser(userMirror, id);
-  const user = userMirror.findByEmail(email ?? "");
+function findNamed(userCache: UserCache, { user_id: id, email }: ProjectUserDraft): UserRecord {
+  if (id) return findUser(userCache, id);
+  const user = userCache.findByEmail(email ?? "");
   if (!user) throw notFound("member with the address", email ?? "", "email");
   return user;
 }

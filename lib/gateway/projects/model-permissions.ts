@@ -1,12 +1,12 @@
 import type { ModelPermissionsDraft } from "@/lib/contract/operations/projects/model-permissions";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Mirror } from "../changes/mirror";
-import type { Effects } from "../effects";
+import type { TableCache } from "../changes/table-cache";
+import type { ClockAndRandom } from "../clock";
 import { invalid, Refusal } from "../refusal";
 import type { ModelPermissionStore, ProjectModelPermissions } from "./model-permission-store.sql";
 
 /** Which models each project may call, in memory. */
-export class ModelPermissionMirror {
+export class ModelPermissionCache {
   #byProject = new Map<string, ProjectModelPermissions>();
 
   /** Whether a project may call a model. A project without permissions of its own may call every model. */
@@ -19,7 +19,7 @@ export class ModelPermissionMirror {
     return this.#byProject.get(projectId);
   }
 
-  following(store: Pick<ModelPermissionStore, "list" | "find">): Mirror {
+  following(store: Pick<ModelPermissionStore, "list" | "find">): TableCache {
     return {
       load: async () => {
         const records = await store.list();
@@ -39,8 +39,8 @@ export class ModelPermissionMirror {
 export interface ModelPermissionContext extends ChangeContext {
   readonly catalogue: { find(id: string): object | undefined };
   readonly modelPermissions: ModelPermissionStore;
-  readonly modelPermissionMirror: ModelPermissionMirror;
-  readonly effects: Effects;
+  readonly modelPermissionCache: ModelPermissionCache;
+  readonly runtime: ClockAndRandom;
 }
 
 /** Sets which models a project may call. @throws Refusal 400 for an unknown model. */
@@ -50,13 +50,13 @@ export function saveModelPermissions(
   projectId: string,
   { mode, model_ids }: ModelPermissionsDraft,
 ): Promise<ProjectModelPermissions> {
-  const { catalogue, modelPermissions, effects } = context;
+  const { catalogue, modelPermissions, runtime } = context;
   return change(context, request, async (transaction) => {
     for (const [index, id] of model_ids.entries()) {
       if (!catalogue.find(id)) throw invalid(`model_ids.${index}`, `There is no model "${id}".`);
     }
     const permissions = { projectId, mode, modelIds: new Set(model_ids) };
-    await modelPermissions.save(transaction, permissions, effects.clock.nowMs());
+    await modelPermissions.save(transaction, permissions, runtime.clock.nowMs());
     return permissions;
   });
 }
@@ -68,17 +68,17 @@ export function deleteModelPermissions(
   projectId: string,
 ): Promise<void> {
   return change(context, request, async (transaction) => {
-    findModelPermissions(context.modelPermissionMirror, projectId);
+    findModelPermissions(context.modelPermissionCache, projectId);
     await context.modelPermissions.delete(transaction, projectId);
   });
 }
 
 /** @throws Refusal 404 for a project without a restriction. */
 export function findModelPermissions(
-  mirror: ModelPermissionMirror,
+  cache: ModelPermissionCache,
   projectId: string,
 ): ProjectModelPermissions {
-  const permissions = mirror.find(projectId);
+  const permissions = cache.find(projectId);
   if (permissions) return permissions;
   const message = `The project "${projectId}" has no model permissions: it may call every model.`;
   throw new Refusal(404, "not_found_error", "object_not_found", message, { param: "project_id" });

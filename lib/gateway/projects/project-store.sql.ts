@@ -20,7 +20,7 @@ interface ProjectFilter {
 
 export function createProjectStore(reads: Reads) {
   return {
-    /** All projects; for the mirror. */
+    /** All projects; for the cache. */
     async list(): Promise<ProjectRecord[]> {
       const rows = await reads.selectFrom("projects").selectAll().execute();
       return rows.map(toRecord);

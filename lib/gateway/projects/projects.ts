@@ -1,23 +1,23 @@
 import { newId } from "@/lib/contract/ids";
 import type { ProjectChange, ProjectDraft } from "@/lib/contract/operations/projects/projects";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import { type Mirror, MirroredRows } from "../changes/mirror";
-import type { Effects } from "../effects";
+import { CachedRows, type TableCache } from "../changes/table-cache";
+import type { ClockAndRandom } from "../clock";
 import { conflict, notFound } from "../refusal";
 import type { ProjectRecord, ProjectStore } from "./project-store.sql";
 
 /** The dependencies of the verbs on projects. */
 export interface ProjectContext extends ChangeContext {
   readonly projects: ProjectStore;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 }
 
 /** All projects in memory, including archived ones, so that a call needs no lookup in the store. */
-export class ProjectMirror {
-  readonly #rows: MirroredRows<ProjectRecord>;
+export class ProjectCache {
+  readonly #rows: CachedRows<ProjectRecord>;
 
   constructor(projects: Iterable<ProjectRecord> = []) {
-    this.#rows = new MirroredRows(projects);
+    this.#rows = new CachedRows(projects);
   }
 
   find(id: string): ProjectRecord | undefined {
@@ -29,7 +29,7 @@ export class ProjectMirror {
     return this.#rows.list();
   }
 
-  following(store: Pick<ProjectStore, "list" | "find">): Mirror {
+  following(store: Pick<ProjectStore, "list" | "find">): TableCache {
     return this.#rows.following("projects", store);
   }
 }
@@ -55,14 +55,14 @@ export function createProject(
   draft: ProjectDraft,
 ): Promise<ProjectRecord> {
   return change(context, request, async (transaction) => {
-    const project = newProject(context.effects, draft);
+    const project = newProject(context.runtime, draft);
     await context.projects.insert(transaction, project);
     return project;
   });
 }
 
 /** A project that is not stored yet. */
-export function newProject({ clock, random }: Effects, { name }: ProjectDraft): ProjectRecord {
+export function newProject({ clock, random }: ClockAndRandom, { name }: ProjectDraft): ProjectRecord {
   const createdAtMs = clock.nowMs();
   return { id: newId("proj", createdAtMs, random), name, createdAtMs, archivedAtMs: null };
 }
@@ -88,11 +88,11 @@ export function archiveProject(
   request: ChangeRequest,
   id: string,
 ): Promise<ProjectRecord> {
-  const { projects, effects } = context;
+  const { projects, runtime } = context;
   return change(context, request, async (transaction) => {
     const project = await findProject(projects, id);
     if (project.archivedAtMs !== null) return project;
-    const archivedAtMs = effects.clock.nowMs();
+    const archivedAtMs = runtime.clock.nowMs();
     await projects.archive(transaction, id, archivedAtMs);
     return { ...project, archivedAtMs };
   });

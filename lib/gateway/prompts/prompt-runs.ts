@@ -22,7 +22,7 @@ export function createPromptRun(
   scope: PromptReference,
   { versions, models }: Plan,
 ): Promise<PromptRunRecord> {
-  const { prompts, promptRuns, effects } = context;
+  const { prompts, promptRuns, runtime } = context;
   return change(context, request, async (transaction) => {
     const { id: promptId, owner, latestVersion, cases } = await findPrompt(prompts, scope);
     refuseTwice("versions", versions);
@@ -40,8 +40,8 @@ export function createPromptRun(
       );
     }
     await refuseFull(context, owner.id, "prompt_id");
-    const createdAtMs = effects.clock.nowMs();
-    const id = newId("run", createdAtMs, effects.random);
+    const createdAtMs = runtime.clock.nowMs();
+    const id = newId("run", createdAtMs, runtime.random);
     const run = { id, promptId, author, versions, models, cases, createdAtMs };
     await promptRuns.insert(transaction, run);
     await promptRuns.keepNewest(transaction, promptId, MAX_RUNS);

@@ -6,7 +6,7 @@ import type {
   PromptDraft,
 } from "@/lib/contract/operations/playground/prompts";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Effects } from "../effects";
+import type { ClockAndRandom } from "../clock";
 import type { ProjectStore } from "../projects/project-store.sql";
 import { findProject, refuseArchived } from "../projects/projects";
 import { conflict, invalid, notFound, Refusal } from "../refusal";
@@ -19,7 +19,7 @@ export interface PromptContext extends ChangeContext {
   readonly promptRuns: PromptRunStore;
   readonly projects: ProjectStore;
   readonly organization: { readonly currency: string };
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 }
 
 /** The project of a prompt, and the reader. */
@@ -62,7 +62,7 @@ export function createPrompt(
   projectId: string,
   { name, is_shared: isShared = false, content, cases = [] }: PromptDraft,
 ): Promise<WholePrompt> {
-  const { prompts, projects, effects } = context;
+  const { prompts, projects, runtime } = context;
   refuseWrongPatterns(cases);
   return change(context, request, async (transaction) => {
     refuseArchived(await findProject(projects, projectId));
@@ -74,9 +74,9 @@ export function createPrompt(
       );
     }
     await refuseFull(context, owner.id, "content");
-    const createdAtMs = effects.clock.nowMs();
+    const createdAtMs = runtime.clock.nowMs();
     const prompt: PromptRecord = {
-      id: newId("prompt", createdAtMs, effects.random),
+      id: newId("prompt", createdAtMs, runtime.random),
       projectId,
       owner,
       name,
@@ -110,7 +110,7 @@ export function changePrompt(
       name: name ?? stored.name,
       isShared: isShared ?? stored.isShared,
       cases: cases ?? stored.cases,
-      updatedAtMs: context.effects.clock.nowMs(),
+      updatedAtMs: context.runtime.clock.nowMs(),
     };
     if (prompt.isShared !== stored.isShared && stored.owner.id !== scope.readerId) throw createOwnerRefusal();
     if (JSON.stringify(prompt.cases).length > JSON.stringify(stored.cases).length)
@@ -128,7 +128,7 @@ export function createPromptVersion(
   scope: PromptReference,
   content: PromptContent,
 ): Promise<PromptVersionRecord> {
-  const { prompts, effects } = context;
+  const { prompts, runtime } = context;
   return change(context, request, async (transaction) => {
     const stored = await findPrompt(prompts, scope);
     if (JSON.stringify(await readNewestContent(context, stored)) === JSON.stringify(content)) {
@@ -143,7 +143,7 @@ export function createPromptVersion(
     }
     await refuseFull(context, stored.owner.id, "body");
     const latestVersion = stored.latestVersion + 1;
-    const prompt = { ...stored, latestVersion, updatedAtMs: effects.clock.nowMs() };
+    const prompt = { ...stored, latestVersion, updatedAtMs: runtime.clock.nowMs() };
     const version = createVersion(context, prompt, author, content);
     await prompts.update(transaction, prompt);
     await prompts.insertVersion(transaction, version);
@@ -188,13 +188,13 @@ export async function readNewestContent(
 }
 
 function createVersion(
-  { effects }: PromptContext,
+  { runtime }: PromptContext,
   { id, latestVersion, updatedAtMs }: PromptRecord,
   author: Author,
   content: PromptContent,
 ): PromptVersionRecord {
   return {
-    id: newId("promptver", updatedAtMs, effects.random),
+    id: newId("promptver", updatedAtMs, runtime.random),
     promptId: id,
     number: latestVersion,
     author,

@@ -1,4 +1,4 @@
-import type { Clock } from "../effects";
+import type { Clock } from "../clock";
 import { type ListItem, UnorderedList } from "../lists/unordered-list";
 import type { ProviderLimits } from "../models/providers/provider-limits";
 import type { ProviderRequest } from "./provider-client";

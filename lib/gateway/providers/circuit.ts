@@ -1,5 +1,5 @@
 import { HOUR_MS } from "@/lib/contract/durations";
-import type { Clock } from "../effects";
+import type { Clock } from "../clock";
 import type { CircuitSettings } from "../models/providers/provider-limits";
 import type { ProviderRefusal } from "./provider-failure";
 

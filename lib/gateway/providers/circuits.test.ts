@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { Circuits } from "./circuits";
 import { providerFailed, providerTooSlow, readReplyRefusal } from "./provider-failure";
 
@@ -7,12 +7,12 @@ const MODEL = "m";
 const failure = providerFailed("It hung up");
 const buildReply = (status: number) => readReplyRefusal({ status, header: () => null }, "", 0);
 
-let effects: ReturnType<typeof simulatedEffects>;
+let runtime: ReturnType<typeof simulatedRuntime>;
 let circuits: Circuits;
 
 beforeEach(() => {
-  effects = simulatedEffects();
-  circuits = new Circuits({ failures: 3, pauseMs: 15_000 }, effects.clock);
+  runtime = simulatedRuntime();
+  circuits = new Circuits({ failures: 3, pauseMs: 15_000 }, runtime.clock);
 });
 
 function fail(times: number, reason: unknown = failure) {
@@ -31,7 +31,7 @@ function begin() {
 function refusedForSeconds(): number {
   let seconds = 0;
   while (refuses()) {
-    effects.pass(1_000);
+    runtime.pass(1_000);
     seconds++;
   }
   return seconds;
@@ -70,13 +70,13 @@ describe("a circuit opens", () => {
   test("not by failures further apart than half a minute", () => {
     for (let call = 0; call < 10; call++) {
       fail(1);
-      effects.pass(15_001);
+      runtime.pass(15_001);
     }
     expect(refuses()).toBe(false);
   });
 
   test("only if breakers are on", () => {
-    circuits = new Circuits(null, effects.clock);
+    circuits = new Circuits(null, runtime.clock);
     fail(100);
     expect(refuses()).toBe(false);
   });
@@ -110,7 +110,7 @@ describe("an open circuit", () => {
   test("ignores the results of calls that began before it opened", () => {
     circuits.noteSuccess(MODEL, null);
     expect(refuses()).toBe(true);
-    effects.pass(14_000);
+    runtime.pass(14_000);
     fail(5);
     expect(refusedForSeconds()).toBe(1);
   });

@@ -1,4 +1,4 @@
-import type { Clock } from "../effects";
+import type { Clock } from "../clock";
 import type { CircuitSettings } from "../models/providers/provider-limits";
 import { Circuit, type OpenCircuit, type Trial } from "./circuit";
 import { ProviderRefusal } from "./provider-failure";

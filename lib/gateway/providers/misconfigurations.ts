@@ -1,4 +1,4 @@
-import type { Clock } from "../effects";
+import type { Clock } from "../clock";
 import type { MisconfiguredStatus } from "./misconfigured";
 
 /** A provider's last reply for one model, where it shows that the key, the address or the model's name is wrong. */

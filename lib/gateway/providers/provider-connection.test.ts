@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ConnectTimeout } from "../http/outbound/reach-host";
 import { sandboxProvider } from "../models/providers/provider-directory";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { ProviderConnection } from "./provider-connection";
 import { ProviderLink } from "./provider-link";
 
@@ -11,7 +11,7 @@ const reply = { status: 200, contentLength: null, header: () => null, read: () =
 
 /** A provider whose connections are accepted or refused by hand. */
 function openLink() {
-  const { clock, pass } = simulatedEffects();
+  const { clock, pass } = simulatedRuntime();
   const reached = Promise.withResolvers<void>();
   const client = { reach: () => reached.promise, send: () => ({ reply: never, cancel() {} }) };
   const link = new ProviderLink(sandboxProvider, clock, client);

@@ -1,4 +1,4 @@
-import type { Clock } from "../effects";
+import type { Clock } from "../clock";
 import { ProviderRefusal } from "./provider-failure";
 
 /** The last failure of a provider for one model. */

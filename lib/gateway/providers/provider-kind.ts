@@ -1,7 +1,7 @@
 import type { ProviderAuth } from "@/lib/contract/calls/provider-protocols";
 import type { TaskApi } from "@/lib/contract/calls/task-api";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
-import type { Clock } from "../effects";
+import type { Clock } from "../clock";
 import type { Secret } from "../secrets/secret";
 import type { MediaClient, MediaOrder } from "./media-client";
 import type { EmbeddingInput } from "./prompt-size/estimate-inputs";

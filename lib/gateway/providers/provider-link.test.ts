@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { sandboxProvider } from "../models/providers/provider-directory";
 import { defaultProviderLimits } from "../models/providers/provider-limits";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { ProviderLink } from "./provider-link";
 
 function linkWith(places: number) {
-  const { clock } = simulatedEffects();
+  const { clock } = simulatedRuntime();
   const limits = { ...defaultProviderLimits, maxConcurrentRequests: places };
   const link = new ProviderLink({ ...sandboxProvider, limits }, clock);
   return {

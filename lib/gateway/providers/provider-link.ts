@@ -1,5 +1,5 @@
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
-import type { Clock } from "../effects";
+import type { Clock } from "../clock";
 import type { Provider } from "../models/providers/provider-directory";
 import type { ProviderLimits } from "../models/providers/provider-limits";
 import { CallDeadlines } from "./call-deadlines";

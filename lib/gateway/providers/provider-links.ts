@@ -1,5 +1,5 @@
-import type { Mirror } from "../changes/mirror";
-import type { Clock } from "../effects";
+import type { TableCache } from "../changes/table-cache";
+import type { Clock } from "../clock";
 import type { Provider, ProviderDirectory } from "../models/providers/provider-directory";
 import { createProviderClient, ProviderLink } from "./provider-link";
 
@@ -32,7 +32,7 @@ export class ProviderLinks {
   }
 
   /** Follows the circuit breakers that are closed by hand, in any process. */
-  followingClosings(directory: Pick<ProviderDirectory, "find">): Mirror {
+  followingClosings(directory: Pick<ProviderDirectory, "find">): TableCache {
     return {
       load: async () => {},
       reread: {

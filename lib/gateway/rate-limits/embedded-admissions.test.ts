@@ -10,7 +10,7 @@ import {
 import { HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { SpendTracker } from "../ledger/spend-limits/spend-tracker";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { catchRefusal } from "../testing/catch-refusal";
 import type { Admission, AdmissionRequest } from "./admissions";
 import { EmbeddedAdmissions } from "./embedded-admissions";
@@ -28,7 +28,7 @@ const price = {
 };
 
 function setUp({ balance = 1_000_000n, maxConcurrentRequests = 100 } = {}) {
-  const { clock, pass } = simulatedEffects();
+  const { clock, pass } = simulatedRuntime();
   const spend = new SpendTracker({ limits: [], spent: [], nowMs: clock.nowMs() });
   const funds = { available: toNano(balance) };
   const admissions = new EmbeddedAdmissions(funds, spend, { clock, currency: "USD", maxConcurrentRequests });
@@ -249,7 +249,7 @@ test("a refused call takes nothing, and the balance is never overdrawn, in any o
 });
 
 test("a task that was never sent counts in no limit; one that failed free of charge counts as a request", () => {
-  const { clock } = simulatedEffects();
+  const { clock } = simulatedRuntime();
   const spend = new SpendTracker({ limits: [], spent: [], nowMs: clock.nowMs() });
   const admissions = new EmbeddedAdmissions({ available: toNano(1n) }, spend, { clock, currency: "USD" });
   const limits = { ...builtInRateLimits, max_requests_per_1_day: 2, max_images_per_1_minute: 4 };

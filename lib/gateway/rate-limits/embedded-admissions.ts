@@ -1,6 +1,6 @@
 import { MAX_WINDOW_MS, type Measure } from "@/lib/contract/calls/rate-limit-table";
 import { type Nano, ZERO } from "@/lib/money/amount";
-import type { Clock } from "../effects";
+import type { Clock } from "../clock";
 import type { Funds } from "../ledger/funds";
 import type { SpendHeadroom, SpendTracker } from "../ledger/spend-limits/spend-tracker";
 import type { CheckFigures } from "../log/requests/receipt-details";

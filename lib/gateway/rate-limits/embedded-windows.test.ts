@@ -3,7 +3,7 @@ import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { SpendTracker } from "../ledger/spend-limits/spend-tracker";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { catchRefusal } from "../testing/catch-refusal";
 import type { AdmissionRequest } from "./admissions";
 import { countTokens } from "./charge-bounds";
@@ -23,7 +23,7 @@ const request: AdmissionRequest = {
 };
 
 function setUp() {
-  const { clock, pass } = simulatedEffects();
+  const { clock, pass } = simulatedRuntime();
   const spend = new SpendTracker({ limits: [], spent: [], nowMs: clock.nowMs() });
   const admissions = new EmbeddedAdmissions({ available: toNano(1n) }, spend, { clock, currency: "USD" });
   return { admissions, pass };

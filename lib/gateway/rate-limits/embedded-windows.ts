@@ -4,7 +4,7 @@ import {
   rateLimitHeaderFields,
 } from "@/lib/contract/calls/rate-limit-table";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import type { Clock } from "../effects";
+import type { Clock } from "../clock";
 import type { LimitedPair } from "./admissions";
 import { type Demand, NOTHING_USED, ProjectModelWindows } from "./project-model-windows";
 import { describeUse, type RateLimitStatus } from "./rate-limit-headers";

@@ -6,7 +6,7 @@ import {
 } from "@/lib/contract/calls/rate-limit-table";
 import { HOUR_MS } from "@/lib/contract/durations";
 import type { EmbeddedWindows, PairUsage, ProjectModelPair } from "./embedded-windows";
-import type { LimitedModel, RateLimitMirror } from "./rate-limits";
+import type { LimitedModel, RateLimitCache } from "./rate-limits";
 
 /** The highest observed use of one limit. */
 export interface LimitPeak extends ProjectModelPair {
@@ -109,7 +109,7 @@ async function* readUsageInBatches(
 export interface LimitUsageContext {
   readonly windows: LimitWindows;
   readonly limitUsage: Pick<LimitUsageStore, "readHistory">;
-  readonly rateLimitMirror: Pick<RateLimitMirror, "effectiveLimits">;
+  readonly rateLimitCache: Pick<RateLimitCache, "effectiveLimits">;
   readonly catalogue: { find(id: string): LimitedModel | undefined };
 }
 
@@ -175,19 +175,19 @@ interface HistoryOfPair {
 
 /** Whether a pair that has no present calls came near one of its limits before. */
 function wasNear(
-  { catalogue, rateLimitMirror }: LimitUsageContext,
+  { catalogue, rateLimitCache }: LimitUsageContext,
   { projectId, model: name }: ProjectModelPair,
   byField: HistoryByField,
 ): boolean {
   const model = catalogue.find(name);
   if (!model) return false;
-  const values = rateLimitMirror.effectiveLimits(projectId, model);
+  const values = rateLimitCache.effectiveLimits(projectId, model);
   return Object.values(byField).some((history) => isNear({ ...history, max: values[history.field] }));
 }
 
 /** Null for a deleted model, and for a model without any use. */
 function describePair(
-  { catalogue, rateLimitMirror }: LimitUsageContext,
+  { catalogue, rateLimitCache }: LimitUsageContext,
   pair: PairUsage,
   byField: HistoryByField,
 ): ModelLimitsUsed | null {
@@ -195,7 +195,7 @@ function describePair(
   const model = catalogue.find(name);
   if (!model) return null;
   const id = formatPairId(pair);
-  const values = rateLimitMirror.effectiveLimits(projectId, model);
+  const values = rateLimitCache.effectiveLimits(projectId, model);
   const limits = rateLimitFields
     .map((field) => describeLimit(field, values, used[field], byField[field]))
     .filter((limit) => limit.weekPeak > 0 || limit.weekRefusals > 0);
@@ -309,11 +309,11 @@ function put(nearByPair: Map<string, NearOfPair>, day: LimitDay, max: number | n
 
 /** Undefined for a deleted model. */
 function findLimits(
-  { catalogue, rateLimitMirror }: NearLimitContext,
+  { catalogue, rateLimitCache }: NearLimitContext,
   { projectId, model: name }: ProjectModelPair,
 ): RateLimitValues | undefined {
   const model = catalogue.find(name);
-  return model && rateLimitMirror.effectiveLimits(projectId, model);
+  return model && rateLimitCache.effectiveLimits(projectId, model);
 }
 
 const isIn =

@@ -7,7 +7,7 @@ import {
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { ZERO } from "@/lib/money/amount";
 import { SpendTracker } from "../ledger/spend-limits/spend-tracker";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import type { AdmissionRequest } from "./admissions";
 import { EmbeddedAdmissions } from "./embedded-admissions";
 
@@ -22,7 +22,7 @@ const takesOne = {
 } as const;
 
 function setUp() {
-  const { clock, pass } = simulatedEffects();
+  const { clock, pass } = simulatedRuntime();
   const spend = new SpendTracker({ limits: [], spent: [], nowMs: clock.nowMs() });
   const admissions = new EmbeddedAdmissions({ available: ZERO }, spend, { clock, currency: "USD" });
   return { admissions, pass };

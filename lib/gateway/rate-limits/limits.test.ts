@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { ZERO } from "@/lib/money/amount";
 import { SpendTracker } from "../ledger/spend-limits/spend-tracker";
 import { Refusal } from "../refusal";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import type { AdmissionRequest } from "./admissions";
 import { EmbeddedAdmissions } from "./embedded-admissions";
 
@@ -46,23 +46,23 @@ class Scene {
    * looks back.
    */
   hasDebt = false;
-  readonly #effects = simulatedEffects();
+  readonly #runtime = simulatedRuntime();
   readonly #admissions = new EmbeddedAdmissions(
     { available: ZERO },
     new SpendTracker({ limits: [], spent: [], nowMs: 0 }),
-    { clock: this.#effects.clock, currency: "USD" },
+    { clock: this.#runtime.clock, currency: "USD" },
   );
 
   constructor(public limits: RateLimitValues) {}
 
   pass(ms: number): void {
-    this.#effects.pass(ms);
+    this.#runtime.pass(ms);
   }
 
   /** What the log counts in a limit's last window, or in a window one slot longer. */
   used(field: Field, longerByMs = 0): number {
     const { unit, lengthMs } = fields[field];
-    const since = this.#effects.clock.nowMs() - lengthMs - longerByMs;
+    const since = this.#runtime.clock.nowMs() - lengthMs - longerByMs;
     return this.taken.filter(({ atMs }) => atMs > since).reduce((sum, taking) => sum + taking[unit], 0);
   }
 
@@ -82,7 +82,7 @@ class Scene {
     };
     try {
       const admission = this.#admissions.admit(request);
-      const [atMs, expected] = [this.#effects.clock.nowMs(), promptTokens + outputTokens];
+      const [atMs, expected] = [this.#runtime.clock.nowMs(), promptTokens + outputTokens];
       if (end === "settle") this.#admissions.settle(admission, usedTokens, ZERO);
       else if (end !== "open") this.#admissions.release(admission, { sent: end === "release" });
       const tokens = { settle: usedTokens, release: 0, unsent: 0, open: expected }[end];

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { SpendTracker } from "../ledger/spend-limits/spend-tracker";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { NotAdmitted } from "./admissions";
 import { EmbeddedAdmissions } from "./embedded-admissions";
 import { formatDuration, rateLimitHeaders } from "./rate-limit-headers";
@@ -21,7 +21,7 @@ const request = {
 };
 
 function setUp() {
-  const { clock, pass } = simulatedEffects();
+  const { clock, pass } = simulatedRuntime();
   const spend = new SpendTracker({ limits: [], spent: [], nowMs: clock.nowMs() });
   const admissions = new EmbeddedAdmissions({ available: toNano(1n) }, spend, { clock, currency: "USD" });
   return { admissions, pass, nowMs: clock.monotonicMs };

@@ -2,23 +2,23 @@ import { expect, test } from "bun:test";
 import { builtInRateLimits, rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
 import type { RateLimitChange } from "@/lib/contract/operations/models/rate-limits";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { createRateLimitStore } from "./rate-limit-store.sql";
-import { findLimitedModel, type LimitedModel, RateLimitMirror, saveRateLimit } from "./rate-limits";
+import { findLimitedModel, type LimitedModel, RateLimitCache, saveRateLimit } from "./rate-limits";
 
 const defaultRateLimits = { ...builtInRateLimits, max_requests_per_1_day: 50 };
 const model: LimitedModel = { id: "sandbox-echo", defaultRateLimits };
 
 async function openScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
   const rateLimits = createRateLimitStore(store.reads);
-  const rateLimitMirror = new RateLimitMirror();
-  const changes = await store.changes(rateLimitMirror.following(rateLimits));
+  const rateLimitCache = new RateLimitCache();
+  const changes = await store.changes(rateLimitCache.following(rateLimits));
   const catalogue = { find: (id: string) => (id === model.id ? model : undefined) };
-  const context = { changes, rateLimits, catalogue, effects: simulatedEffects() };
+  const context = { changes, rateLimits, catalogue, runtime: simulatedRuntime() };
   const scope = { projectId: "proj_1", rateLimitId: "rl_sandbox-echo" };
   const save = async (change: RateLimitChange) =>
     (await saveRateLimit(context, testRequest, scope, change)).values;
-  return { save, rateLimits, rateLimitMirror };
+  return { save, rateLimits, rateLimitCache };
 }
 
 async function openWithProject(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
@@ -29,14 +29,14 @@ async function openWithProject(store: Awaited<ReturnType<typeof openTemporaryDat
 
 test("a change applies at once, only to that project and model, and after a restart", async () => {
   await using store = await openTemporaryDatabase();
-  const { save, rateLimitMirror } = await openWithProject(store);
+  const { save, rateLimitCache } = await openWithProject(store);
   const saved = await save({ max_requests_per_1_minute: 3 });
   expect(saved).toEqual({ ...defaultRateLimits, max_requests_per_1_minute: 3 });
-  expect(rateLimitMirror.effectiveLimits("proj_1", model)).toEqual(saved);
-  expect(rateLimitMirror.effectiveLimits("proj_2", model)).toBe(defaultRateLimits);
-  expect(rateLimitMirror.effectiveLimits("proj_1", { ...model, id: "other" })).toBe(defaultRateLimits);
+  expect(rateLimitCache.effectiveLimits("proj_1", model)).toEqual(saved);
+  expect(rateLimitCache.effectiveLimits("proj_2", model)).toBe(defaultRateLimits);
+  expect(rateLimitCache.effectiveLimits("proj_1", { ...model, id: "other" })).toBe(defaultRateLimits);
   await store.reopen();
-  expect((await openScene(store)).rateLimitMirror.effectiveLimits("proj_1", model)).toEqual(saved);
+  expect((await openScene(store)).rateLimitCache.effectiveLimits("proj_1", model)).toEqual(saved);
 });
 
 test("absent fields stay, null removes, 0 and the largest number are kept exactly", async () => {
@@ -46,7 +46,7 @@ test("absent fields stay, null removes, 0 and the largest number are kept exactl
   await save({ max_tokens_per_1_minute: Number.MAX_SAFE_INTEGER });
   await save({ max_requests_per_1_day: null });
   await store.reopen();
-  expect((await openScene(store)).rateLimitMirror.effectiveLimits("proj_1", model)).toEqual({
+  expect((await openScene(store)).rateLimitCache.effectiveLimits("proj_1", model)).toEqual({
     ...defaultRateLimits,
     max_requests_per_1_minute: 0,
     max_tokens_per_1_minute: 9007199254740991,
@@ -82,7 +82,7 @@ test("preserves each field of concurrent changes", async () => {
     max_tokens_per_1_minute: 2,
     max_images_per_1_minute: 3,
   };
-  expect(context.rateLimitMirror.effectiveLimits("proj_1", model)).toMatchObject(expected);
+  expect(context.rateLimitCache.effectiveLimits("proj_1", model)).toMatchObject(expected);
   expect((await context.rateLimits.list())[0]?.values).toMatchObject(expected);
 });
 

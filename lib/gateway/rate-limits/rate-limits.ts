@@ -2,8 +2,8 @@ import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { readRateLimitModel } from "@/lib/contract/ids";
 import type { RateLimitChange } from "@/lib/contract/operations/models/rate-limits";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Mirror } from "../changes/mirror";
-import type { Effects } from "../effects";
+import type { TableCache } from "../changes/table-cache";
+import type { ClockAndRandom } from "../clock";
 import { notFound } from "../refusal";
 import type { RateLimitStore, SavedRateLimit } from "./rate-limit-store.sql";
 
@@ -14,7 +14,7 @@ export interface LimitedModel {
 }
 
 /** The saved limits in memory, so that a call needs no lookup in the store. */
-export class RateLimitMirror {
+export class RateLimitCache {
   #byProject = new Map<string, Map<string, RateLimitValues>>();
 
   /** The effective limits: the saved ones, or the model's defaults. Does not allocate. */
@@ -22,7 +22,7 @@ export class RateLimitMirror {
     return this.#byProject.get(projectId)?.get(model.id) ?? model.defaultRateLimits;
   }
 
-  following(store: Pick<RateLimitStore, "list" | "find">): Mirror {
+  following(store: Pick<RateLimitStore, "list" | "find">): TableCache {
     return {
       load: async () => {
         const records = await store.list();
@@ -62,7 +62,7 @@ export function findLimitedModel<Model extends LimitedModel>(
 export interface RateLimitContext extends ChangeContext {
   readonly rateLimits: RateLimitStore;
   readonly catalogue: { find(id: string): LimitedModel | undefined };
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 }
 
 /**
@@ -75,10 +75,10 @@ export function saveRateLimit(
   { projectId, rateLimitId }: { projectId: string; rateLimitId: string },
   rateLimitChange: RateLimitChange,
 ): Promise<SavedRateLimit> {
-  const { rateLimits, catalogue, effects } = context;
+  const { rateLimits, catalogue, runtime } = context;
   return change(context, request, async (transaction) => {
     const { id: model, defaultRateLimits: defaults } = findLimitedModel(catalogue, rateLimitId);
-    const updatedAtMs = effects.clock.nowMs();
+    const updatedAtMs = runtime.clock.nowMs();
     const limit = { projectId, model, change: rateLimitChange, defaults, updatedAtMs };
     return { projectId, model, values: await rateLimits.save(transaction, limit) };
   });

@@ -8,11 +8,11 @@ import type { FinalOutcome, HoldDraft } from "../ledger/funds";
 import { SpendTracker } from "../ledger/spend-limits/spend-tracker";
 import { LedgerBatch } from "../ledger/writer/ledger-batch";
 import { OwnerLease } from "../ledger/writer/owner-lease.sql";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { EmbeddedAdmissions } from "./embedded-admissions";
 import { readPastCalls } from "./read-past-calls.sql";
 
-const { clock, random } = simulatedEffects();
+const { clock, random } = simulatedRuntime();
 const price = { inputPer1m: toNano(1n), outputPer1m: toNano(1n), rate: toNano(1n) };
 const whose = { projectId: "proj_1", keyId: "key_1", model: "m", price };
 const carried = { images: 10, audioMegabytes: 10 };

@@ -8,7 +8,7 @@ import {
 } from "@/lib/contract/calls/rate-limit-table";
 import { ZERO } from "@/lib/money/amount";
 import { SpendTracker } from "../ledger/spend-limits/spend-tracker";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { catchRefusal } from "../testing/catch-refusal";
 import type { AdmissionRequest } from "./admissions";
 import { EmbeddedAdmissions } from "./embedded-admissions";
@@ -25,11 +25,11 @@ const measures = {
 /** A process after another, with the log that each fills its windows from. */
 function openProcesses({ field, counts, window }: RateLimitRow, max: number) {
   // The clocks of a real machine tell different times, and the monotonic one fractions.
-  const effects = simulatedEffects({ nowMs: 1_800_000_000_123 });
-  let bootMs = effects.clock.nowMs() - 5_000.25;
+  const runtime = simulatedRuntime({ nowMs: 1_800_000_000_123 });
+  let bootMs = runtime.clock.nowMs() - 5_000.25;
   const clock = {
-    nowMs: () => Math.floor(effects.clock.nowMs()),
-    monotonicMs: () => effects.clock.monotonicMs() - bootMs,
+    nowMs: () => Math.floor(runtime.clock.nowMs()),
+    monotonicMs: () => runtime.clock.monotonicMs() - bootMs,
   };
   const open = () => {
     const spend = new SpendTracker({ limits: [], spent: [], nowMs: clock.nowMs() });
@@ -49,12 +49,12 @@ function openProcesses({ field, counts, window }: RateLimitRow, max: number) {
     ...measures[counts](amount),
   });
   return {
-    pass: effects.pass,
+    pass: runtime.pass,
     log,
     windowMs: limitWindows[window].ms,
     admit(amount: number) {
       admissions.admit(buildRequest(amount));
-      log.push({ atMs: effects.clock.nowMs(), amount });
+      log.push({ atMs: runtime.clock.nowMs(), amount });
     },
     /** How long a refusal says to wait; null for an admitted call. */
     call(amount: number): number | null {
@@ -66,9 +66,9 @@ function openProcesses({ field, counts, window }: RateLimitRow, max: number) {
       }
     },
     restart() {
-      bootMs = effects.clock.nowMs() - 777.5;
+      bootMs = runtime.clock.nowMs() - 777.5;
       admissions = open();
-      const since = effects.clock.nowMs() - limitWindows.day.ms;
+      const since = runtime.clock.nowMs() - limitWindows.day.ms;
       admissions.windows.restore(
         log
           .filter(({ atMs }) => atMs > since)

@@ -6,7 +6,7 @@ import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { computeMonthStartMs } from "../../contract/calendar-month";
 import { SpendTracker } from "../ledger/spend-limits/spend-tracker";
 import { Refusal } from "../refusal";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { catchRefusal } from "../testing/catch-refusal";
 import type { Admission, AdmissionRequest } from "./admissions";
 import { EmbeddedAdmissions } from "./embedded-admissions";
@@ -22,7 +22,7 @@ const price = {
 const limits = { ...builtInRateLimits, max_tokens_per_1_minute: 1_000_000_000 };
 
 function setUp({ balance = 1_000_000n, all = null as bigint | null, own = null as bigint | null } = {}) {
-  const { clock, pass } = simulatedEffects({ nowMs: LAST_OF_JANUARY });
+  const { clock, pass } = simulatedRuntime({ nowMs: LAST_OF_JANUARY });
   const spend = new SpendTracker({ limits: [], spent: [], nowMs: clock.nowMs() });
   if (all !== null) spend.setLimit(null, toNano(all));
   if (own !== null) spend.setLimit("proj_1", toNano(own));

@@ -1,6 +1,6 @@
 import { type Permission, permissions } from "@/lib/contract/access/permissions";
 import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
-import type { Mirror } from "../changes/mirror";
+import type { TableCache } from "../changes/table-cache";
 import { groupBy } from "../lists/group-by";
 import type { Principal, RoleAssignment, RoleRecord, RoleStore } from "./role-store.sql";
 
@@ -158,7 +158,7 @@ export class AccessGraph {
     this.#records = new AccessRecords(rows);
   }
 
-  following({ roles, groups }: AccessStores): Mirror {
+  following({ roles, groups }: AccessStores): TableCache {
     const update = (apply: (records: AccessRecords) => void) => {
       apply(this.#records);
       this.#resolved.clear();

@@ -5,11 +5,11 @@ import { ownerRole, predefinedRoles } from "@/lib/contract/access/predefined-rol
 import { change } from "../changes/change";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { createGroupStore } from "../people/group-store.sql";
-import { addGroupUser, GroupMirror, removeGroupUser } from "../people/groups";
-import { newUser, UserMirror } from "../people/members";
+import { addGroupUser, GroupCache, removeGroupUser } from "../people/groups";
+import { newUser, UserCache } from "../people/members";
 import { createUserStore } from "../people/user-store.sql";
 import { Refusal } from "../refusal";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { AccessGraph, type Holder } from "./access-graph";
 import type { Actor } from "./actor";
 import { assignRole, replaceRoles, unassignRole } from "./role-assignments";
@@ -65,21 +65,21 @@ type Scene = Awaited<ReturnType<typeof setScene>>;
 
 /** Three members, the first of them Owner and the second Admin, a group, a project. */
 async function setScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
-  const effects = simulatedEffects();
+  const runtime = simulatedRuntime();
   const [roles, users, groups] = [
     createRoleStore(store.reads),
     createUserStore(store.reads),
     createGroupStore(store.reads),
   ];
   const graph = new AccessGraph();
-  const [userMirror, groupMirror] = [new UserMirror(), new GroupMirror()];
+  const [userCache, groupCache] = [new UserCache(), new GroupCache()];
   const holders: Holder[] = [];
   await store.write(async (queries, transaction) => {
     const project = { id: PROJECT, name: "P", created_at_ms: 0, archived_at_ms: null };
     await queries.insertInto("projects").values(project).execute();
     await groups.insert(transaction, { id: GROUP, name: "Group", createdAtMs: 0 });
     for (const [index, roleId] of ["role_owner", "role_admin", "role_reader"].entries()) {
-      const user = newUser({ userMirror, effects }, { name: "x", email: `${index}@example.com` });
+      const user = newUser({ userCache, runtime }, { name: "x", email: `${index}@example.com` });
       const principal = { kind: "user" as const, id: user.id };
       await users.insert(transaction, user);
       const assignments = [{ principal, roleId, projectId: null, createdAtMs: 0 }];
@@ -89,10 +89,10 @@ async function setScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>>
   });
   const changes = await store.changes(
     graph.following({ roles, groups }),
-    userMirror.following(users),
-    groupMirror.following(groups),
+    userCache.following(users),
+    groupCache.following(groups),
   );
-  return { changes, roles, groups, groupMirror, userMirror, graph, effects, holders };
+  return { changes, roles, groups, groupCache, userCache, graph, runtime, holders };
 }
 
 async function tryOut(scene: Scene, attempt: Attempt): Promise<void> {

@@ -64,7 +64,7 @@ export function unassignRole(
  * their own ownership; 409 if no owner would be left.
  */
 export async function replaceRoles(
-  { roles, graph, effects }: Omit<RoleContext, "changes">,
+  { roles, graph, runtime }: Omit<RoleContext, "changes">,
   transaction: Transaction,
   actor: Actor,
   { principal, projectId }: RoleTarget,
@@ -76,7 +76,7 @@ export async function replaceRoles(
   const revokedRoles = heldRoles.filter((role) => !wantedRoles.includes(role));
   for (const role of [...grantedRoles, ...revokedRoles])
     refuseLackedPermission(actor, role.permissions, projectId);
-  const createdAtMs = effects.clock.nowMs();
+  const createdAtMs = runtime.clock.nowMs();
   const assignments: RoleAssignment[] = wantedRoles.map(
     (role) => findAssignment(rolesBefore, role) ?? { principal, roleId: role.id, projectId, createdAtMs },
   );

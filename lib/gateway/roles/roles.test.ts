@@ -5,7 +5,7 @@ import { openTemporaryDatabase, testRequest } from "../database/testing/open-tem
 import { createAdminKey } from "../keys/admin-keys";
 import { createKeyStore } from "../keys/key-store.sql";
 import { createGroupStore } from "../people/group-store.sql";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { AccessGraph } from "./access-graph";
 import type { Actor } from "./actor";
 import { createRoleStore } from "./role-store.sql";
@@ -18,8 +18,8 @@ const draft = (role_name: string, permissions: Permission[] = ["api.models.read"
 
 async function openScene() {
   const store = await openTemporaryDatabase();
-  const effects = simulatedEffects();
-  return { store, effects, ...(await load(store)) };
+  const runtime = simulatedRuntime();
+  return { store, runtime, ...(await load(store)) };
 }
 
 async function load(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
@@ -39,7 +39,7 @@ test("predefined roles come first, without those of projects; then one's own, in
   await using _ = store;
   for (const name of ["Zoë", "Amir"]) {
     await createRole(context, testRequest, owner, null, draft(name));
-    context.effects.pass(1);
+    context.runtime.pass(1);
   }
   const names = listRoles(context.graph, null).map(({ name }) => name);
   expect(names).toEqual(["Owner", "Admin", "Finance", "Prompt tester", "Reader", "Zoë", "Amir"]);

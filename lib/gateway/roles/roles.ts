@@ -4,7 +4,7 @@ import { newId } from "@/lib/contract/ids";
 import type { RoleChange, RoleDraft } from "@/lib/contract/operations/people/roles";
 import { foldName } from "@/lib/contract/plain-text";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Effects } from "../effects";
+import type { ClockAndRandom } from "../clock";
 import { conflict, notFound, Refusal } from "../refusal";
 import type { Scope } from "../scope";
 import type { AccessGraph, Role } from "./access-graph";
@@ -15,7 +15,7 @@ import type { RoleRecord, RoleStore } from "./role-store.sql";
 export interface RoleContext extends ChangeContext {
   readonly roles: RoleStore;
   readonly graph: AccessGraph;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 }
 
 /** Names a role that the scope may use: its own, or a predefined one. */
@@ -73,11 +73,11 @@ export function createRole(
   scope: Scope,
   draft: RoleDraft,
 ): Promise<RoleRecord> {
-  const { roles, graph, effects } = context;
+  const { roles, graph, runtime } = context;
   return change(context, request, async (transaction) => {
-    const createdAtMs = effects.clock.nowMs();
+    const createdAtMs = runtime.clock.nowMs();
     const role: RoleRecord = {
-      id: newId("role", createdAtMs, effects.random),
+      id: newId("role", createdAtMs, runtime.random),
       name: draft.role_name,
       description: draft.description || null,
       permissions: inCatalogueOrder(draft.permissions),
@@ -156,7 +156,7 @@ export function deleteRole(
   actor: Actor,
   { scope, id }: RoleReference,
 ): Promise<void> {
-  const { roles, graph, effects } = context;
+  const { roles, graph, runtime } = context;
   return change(context, request, async (transaction) => {
     const role = findChangeableRole(graph, { scope, id });
     refuseLackedPermission(actor, role.permissions, scope);
@@ -167,7 +167,7 @@ export function deleteRole(
     if (await roles.isHeldByKey(id)) {
       throw inUse(`A key holds the role "${role.name}"; delete that key first.`);
     }
-    if (await roles.isInPendingInvite(id, effects.clock.nowMs())) {
+    if (await roles.isInPendingInvite(id, runtime.clock.nowMs())) {
       throw inUse(`An invitation carries the role "${role.name}"; withdraw it first.`);
     }
     await roles.delete(transaction, id);

@@ -1,5 +1,5 @@
 import { type ChangeContext, systemChange, type Work } from "../changes/change";
-import type { Effects } from "../effects";
+import type { ClockAndRandom } from "../clock";
 import { hashBody, IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../idempotency/idempotency";
 import { type IdempotencyLocks, idempotencyConflict, refused } from "../idempotency/idempotency-locks";
 import type { IdempotentReplies, IdempotentReply } from "../idempotency/idempotent-replies.sql";
@@ -7,7 +7,7 @@ import type { IdempotentReplies, IdempotentReply } from "../idempotency/idempote
 export interface CreateOnceContext extends ChangeContext {
   readonly idempotentReplies: IdempotentReplies;
   readonly idempotencyLocks: IdempotencyLocks;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   readonly logFault: (where: string, error: unknown) => void;
 }
 
@@ -42,7 +42,7 @@ export async function createOnce(context: CreateOnceContext, creation: Creation)
   const idempotency = { scope: callerId, key, bodyHash: hashBody(JSON.stringify(fingerprint)) };
   const lock = await context.idempotencyLocks.acquire(idempotency, creation.clientSignal);
   try {
-    const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;
+    const sinceMs = context.runtime.clock.nowMs() - IDEMPOTENCY_MS;
     const storedReply = await context.idempotentReplies.find(idempotency, sinceMs);
     if (storedReply && storedReply.bodyHash !== idempotency.bodyHash) throw idempotencyConflict();
     const replay = storedReply && (await replayReply(context.idempotentReplies, storedReply));
@@ -68,9 +68,9 @@ async function createAndKeep(
   idempotency: Idempotency,
   { requestId, create }: Creation,
 ): Promise<unknown> {
-  const { idempotentReplies, effects, logFault } = context;
+  const { idempotentReplies, runtime, logFault } = context;
   const keep = (work: Work<void>) => systemChange(context, "idempotency keys", work);
-  const atMs = effects.clock.nowMs();
+  const atMs = runtime.clock.nowMs();
   await keep((transaction) => idempotentReplies.start(transaction, idempotency, { requestId, atMs }));
   try {
     const reply = await create();

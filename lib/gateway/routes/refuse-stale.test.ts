@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { change, createLock } from "../changes/change";
 import { testRequest } from "../database/testing/open-temporary-database";
 import { notFound, type Refusal } from "../refusal";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { refuseStale } from "./refuse-stale";
 
 /** A slow store, so that a write between a check and its write is noticed. */
@@ -29,7 +29,7 @@ function createChanges() {
       run: <Result>(_: unknown, work: (transaction: never) => Promise<Result>) => work({} as never),
     },
     feed: { catchUp: async () => {} },
-    clock: simulatedEffects().clock,
+    clock: simulatedRuntime().clock,
     logFault: () => {},
   };
 }

@@ -4,7 +4,7 @@ import { isScoped } from "../access/key-scope";
 import { listVisibleProjects } from "../access/list-visible-projects";
 import type { BatchRecord, BatchStore } from "../batches/batch-store.sql";
 import type { FileRecord, FileStore } from "../files/file-store.sql";
-import type { KeyMirror } from "../keys/key-mirror";
+import type { KeyCache } from "../keys/key-cache";
 import type { RequestLogReader } from "../log/requests/request-log-reader.sql";
 import { isRunBy } from "../log/requests/request-record";
 import { notFound } from "../refusal";
@@ -13,7 +13,7 @@ import type { TaskRecord, TaskStore } from "../tasks/task-store.sql";
 
 interface Context {
   readonly graph: AccessGraph;
-  readonly keyMirror: KeyMirror;
+  readonly keyCache: KeyCache;
 }
 
 /** A task, a batch or a file. */
@@ -104,8 +104,8 @@ export function isVisible(
  * callers without such limits.
  */
 export function listVisibleKeyIds(
-  { keyMirror }: Pick<Context, "keyMirror">,
+  { keyCache }: Pick<Context, "keyCache">,
   { scope, keyId }: Caller,
 ): string[] | null {
-  return isScoped(scope) ? keyMirror.rotationChain(keyId) : null;
+  return isScoped(scope) ? keyCache.rotationChain(keyId) : null;
 }

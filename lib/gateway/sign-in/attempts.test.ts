@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { createLock } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { type AttemptRecord, Attempts } from "./attempts";
 
 const rule = { free: 2, recoverMs: 60_000 };
 const counter = (name: string) => [{ name, rule }];
 
 function openAttempts() {
-  const effects = simulatedEffects();
+  const runtime = simulatedRuntime();
   const records = new Map<string, AttemptRecord>();
   const read = (names: readonly string[]) => names.flatMap((name) => records.get(name) ?? []);
   const state = { transactions: 0, isAway: false };
@@ -21,7 +21,7 @@ function openAttempts() {
       prune: async () => {},
     },
     {
-      effects,
+      runtime,
       changes: {
         lock: createLock(),
         transactions: {
@@ -32,7 +32,7 @@ function openAttempts() {
           },
         },
         feed: { catchUp: async () => {} },
-        clock: effects.clock,
+        clock: runtime.clock,
         logFault: () => {},
       },
     },

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { type ChangeContext, systemChange } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
-import type { Clock } from "../effects";
+import type { Clock } from "../clock";
 import { Refusal, retryAfter } from "../refusal";
 import { hashSecret } from "../secrets/hash-secret";
 import type { AttemptRule } from "./attempt-rules";
@@ -61,7 +61,7 @@ export class Attempts {
 
   constructor(
     private readonly store: AttemptStore,
-    private readonly context: ChangeContext & { readonly effects: { readonly clock: Clock } },
+    private readonly context: ChangeContext & { readonly runtime: { readonly clock: Clock } },
   ) {}
 
   /**
@@ -69,7 +69,7 @@ export class Attempts {
    * @throws Refusal 429 with an exact `retry-after` if one of them has to wait; the attempt is then not counted.
    */
   async count(counters: readonly Counter[]): Promise<CountedAttempt> {
-    const nowMs = this.context.effects.clock.nowMs();
+    const nowMs = this.context.runtime.clock.nowMs();
     const hashedCounters = counters.map(({ name, rule }) => ({ name: hashSecret(name), rule }));
     const names = hashedCounters.map(({ name }) => name);
     const countIn = (records: readonly AttemptRecord[]) =>

@@ -1,6 +1,6 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import type { Transaction } from "../changes/transaction";
-import type { Effects } from "../effects";
+import type { ClockAndRandom } from "../clock";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
 import type { DeviceStore } from "./device-store.sql";
@@ -11,18 +11,18 @@ export const DEVICES_KEPT_MS = 180 * DAY_MS;
 
 /** Remembers the device of a member who has just signed in. @returns its new token; null if it had one. */
 export async function rememberDevice(
-  { devices, effects }: { devices: DeviceStore; effects: Effects },
+  { devices, runtime }: { devices: DeviceStore; runtime: ClockAndRandom },
   transaction: Transaction,
   visitor: Visitor,
   userId: string,
 ): Promise<string | null> {
-  const atMs = effects.clock.nowMs();
+  const atMs = runtime.clock.nowMs();
   const deviceHash = hashDevice(visitor);
   if (deviceHash !== null && (await devices.listMembers(deviceHash)).length > 0) {
     await devices.keep(transaction, deviceHash, userId, atMs);
     return null;
   }
-  const token = newToken("gd_", effects.random);
+  const token = newToken("gd_", runtime.random);
   await devices.keep(transaction, hashSecret(token), userId, atMs);
   return token;
 }

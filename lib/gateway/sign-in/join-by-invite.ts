@@ -47,8 +47,8 @@ export async function joinIfInvited(
   request: ChangeRequest,
   { email, name }: { email: string; name: string },
 ): Promise<boolean> {
-  if (context.userMirror.findByEmail(email)) return false;
-  const nowMs = context.effects.clock.nowMs();
+  if (context.userCache.findByEmail(email)) return false;
+  const nowMs = context.runtime.clock.nowMs();
   const invite = await context.invites.findPendingByEmail(email, nowMs);
   if (!invite || !mayInvite(context, invite, await findUsableRoles(context, invite))) return false;
   await admit(context, request, invite, { name, passwordHash: null });

@@ -4,8 +4,8 @@ import type { SessionStore } from "../access/session-store.sql";
 import { type NewSession, type SessionContext, startSession } from "../access/sessions";
 import { type ChangeRequest, change } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
-import type { Effects } from "../effects";
-import type { KeyMirror } from "../keys/key-mirror";
+import type { ClockAndRandom } from "../clock";
+import type { KeyCache } from "../keys/key-cache";
 import type { AdminKeyRecord } from "../keys/key-records";
 import { unauthenticated } from "../refusal";
 import { hashSecret } from "../secrets/hash-secret";
@@ -14,7 +14,7 @@ import { newToken } from "../secrets/new-token";
 const LINK_MS = HOUR_MS;
 
 interface KeySignInContext extends SessionContext {
-  readonly keyMirror: KeyMirror;
+  readonly keyCache: KeyCache;
 }
 
 /** Opens a session for an admin key. @throws Refusal 401 for any other key, and for a revoked or expired one. */
@@ -32,9 +32,9 @@ export async function signInWithKey(
   });
 }
 
-function findAdminKey({ keyMirror, effects }: KeySignInContext, key: string): AdminKeyRecord {
+function findAdminKey({ keyCache, runtime }: KeySignInContext, key: string): AdminKeyRecord {
   const isAdminKey = findKeyKind(key) === "gk_admin_";
-  const active = isAdminKey ? keyMirror.find(hashSecret(key), effects.clock.nowMs()) : undefined;
+  const active = isAdminKey ? keyCache.find(hashSecret(key), runtime.clock.nowMs()) : undefined;
   if (active?.kind !== "admin_key") throw unauthenticated();
   return active.key;
 }
@@ -46,11 +46,11 @@ export async function signInByLink(
   token: string,
   userAgent: string | null,
 ): Promise<NewSession> {
-  const { sessions, effects } = context;
+  const { sessions, runtime } = context;
   const hash = hashSecret(token);
-  if (!(await sessions.isSignInTokenUsable(hash, effects.clock.nowMs()))) throw unauthenticated();
+  if (!(await sessions.isSignInTokenUsable(hash, runtime.clock.nowMs()))) throw unauthenticated();
   return change(context, request, async (transaction) => {
-    const redeemed = await sessions.redeemSignInToken(transaction, hash, effects.clock.nowMs());
+    const redeemed = await sessions.redeemSignInToken(transaction, hash, runtime.clock.nowMs());
     if (!redeemed) throw unauthenticated();
     return startSession(context, transaction, { kind: "admin_key", id: redeemed.adminKeyId }, userAgent);
   });
@@ -58,12 +58,12 @@ export async function signInByLink(
 
 /** Makes the token of a sign-in link, which can be used once within an hour. */
 export async function makeSignInToken(
-  { sessions, effects }: { sessions: SessionStore; effects: Effects },
+  { sessions, runtime }: { sessions: SessionStore; runtime: ClockAndRandom },
   transaction: Transaction,
   adminKeyId: string,
 ): Promise<string> {
-  const token = newToken("gl_", effects.random);
-  const expiresAtMs = effects.clock.nowMs() + LINK_MS;
+  const token = newToken("gl_", runtime.random);
+  const expiresAtMs = runtime.clock.nowMs() + LINK_MS;
   await sessions.insertSignInToken(transaction, { hash: hashSecret(token), adminKeyId, expiresAtMs });
   return token;
 }

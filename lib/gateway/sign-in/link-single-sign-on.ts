@@ -31,13 +31,13 @@ export async function finishLink(
   caller: Caller,
   answer: SingleSignOnAnswer,
 ): Promise<void> {
-  const { identities, userMirror, effects } = context;
-  const user = findCallingMember(caller, userMirror);
+  const { identities, userCache, runtime } = context;
+  const user = findCallingMember(caller, userCache);
   const person = await readAnswer(context, answer);
   const { userId, sessionId } = person?.link ?? {};
   if (!person || userId !== user.id || sessionId !== caller.id) throw notAuthenticated();
   await change(context, request, async (transaction) => {
-    const atMs = effects.clock.nowMs();
+    const atMs = runtime.clock.nowMs();
     if (!(await identities.link(transaction, person, user.id, atMs))) throw alreadyLinked();
   });
 }

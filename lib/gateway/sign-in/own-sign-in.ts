@@ -1,6 +1,6 @@
 import type { Caller } from "../access/caller";
 import type { ChangeRequest } from "../changes/change";
-import { findUser, type UserMirror } from "../people/members";
+import { findUser, type UserCache } from "../people/members";
 import type { UserRecord } from "../people/user-store.sql";
 import { invalid, Refusal } from "../refusal";
 import { attemptRules } from "./attempt-rules";
@@ -21,8 +21,8 @@ interface SignInSettings {
  * The calling member.
  * @throws Refusal 400 for a key, and for a session opened with a key, since those have no password.
  */
-export function findCallingMember({ holder }: Caller, userMirror: UserMirror): UserRecord {
-  if (holder.kind === "user") return findUser(userMirror, holder.id);
+export function findCallingMember({ holder }: Caller, userCache: UserCache): UserRecord {
+  if (holder.kind === "user") return findUser(userCache, holder.id);
   throw invalid(
     "authorization",
     "Only a member who signed in as themselves has these settings; this is a key.",
@@ -31,10 +31,10 @@ export function findCallingMember({ holder }: Caller, userMirror: UserMirror): U
 
 /** How the calling member signs in. @throws Refusal 400 as `findCallingMember`. */
 export async function readSignInSettings(
-  { credentials, credentialStore, identities, userMirror }: SignInContext,
+  { credentials, credentialStore, identities, userCache }: SignInContext,
   caller: Caller,
 ): Promise<SignInSettings> {
-  const { id, email } = findCallingMember(caller, userMirror);
+  const { id, email } = findCallingMember(caller, userCache);
   const record = await credentialStore.find(id);
   const hasTwoFactor = record?.hasTwoFactor ?? false;
   return {
@@ -59,7 +59,7 @@ export async function reauthenticate(
   password: string,
   param = "password",
 ): Promise<UserRecord> {
-  const user = findCallingMember(caller, context.userMirror);
+  const user = findCallingMember(caller, context.userCache);
   const name = `password in ${caller.id}`;
   const attempt = await context.attempts.count([{ name, rule: attemptRules.ownDevice }]);
   if (await context.credentialStore.verifyPassword(user.id, password)) {

@@ -48,8 +48,8 @@ async function checkPassword(
   email: string,
   password: string,
 ): Promise<UserRecord> {
-  const { credentialStore, userMirror } = context;
-  const user = userMirror.findByEmail(email);
+  const { credentialStore, userCache } = context;
+  const user = userCache.findByEmail(email);
   const userId = user?.id ?? null;
   const attempt = await countAttempt(context, visitor, { what: "password", email, userId });
   const isRight = await credentialStore.verifyPassword(userId, password);
@@ -68,13 +68,13 @@ async function checkCode(
   visitor: Visitor,
   { challenge: sealedChallenge, code }: { readonly challenge: string; readonly code: string },
 ): Promise<UserRecord> {
-  const { credentials, usedCodes, userMirror, effects } = context;
+  const { credentials, usedCodes, userCache, runtime } = context;
   const spend = (userId: string, proof: string) =>
     systemChange(context, "sign-in bookkeeping", (transaction) =>
-      usedCodes.use(transaction, userId, proof, effects.clock.nowMs()),
+      usedCodes.use(transaction, userId, proof, runtime.clock.nowMs()),
     );
   const openedChallenge = credentials.readChallenge(sealedChallenge);
-  const user = openedChallenge && userMirror.find(openedChallenge.userId);
+  const user = openedChallenge && userCache.find(openedChallenge.userId);
   const proof = `challenge ${openedChallenge?.id}`;
   if (!user || (await usedCodes.isUsed(user.id, proof))) throw spentChallenge();
   const attempt = await countAttempt(context, visitor, { what: "code", email: user.email, userId: user.id });

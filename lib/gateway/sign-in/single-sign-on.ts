@@ -48,10 +48,10 @@ export function readAnswer(
   context: SignInContext,
   answer: SingleSignOnAnswer,
 ): Promise<AuthenticatedPerson | null> {
-  const { credentials, usedCodes, effects } = context;
+  const { credentials, usedCodes, runtime } = context;
   return credentials.finishSingleSignOn(answer, (state) =>
     systemChange(context, "sign-in bookkeeping", (transaction) =>
-      usedCodes.useState(transaction, state, effects.clock.nowMs()),
+      usedCodes.useState(transaction, state, runtime.clock.nowMs()),
     ),
   );
 }
@@ -76,18 +76,18 @@ async function findIdentityMember(
   request: ChangeRequest,
   person: AuthenticatedPerson,
 ): Promise<string> {
-  const { identities, userMirror, graph, effects } = context;
+  const { identities, userCache, graph, runtime } = context;
   const userId = await identities.findMember(person);
   if (userId !== null) return userId;
   const { email } = person;
   if (email === null) throw notAuthenticated();
   const isNew = await joinIfInvited(context, request, { email, name: person.name ?? email });
   return change(context, withEventType(SINGLE_SIGN_ON_LINKED, request), async (transaction) => {
-    const user = userMirror.findByEmail(email);
+    const user = userCache.findByEmail(email);
     if (!user) throw notAuthenticated();
     // A former Owner can sign in another way, and so prove their identity first.
     if (!isNew && graph.isOwner({ kind: "user", id: user.id })) throw linkFirst();
-    const isLinked = await identities.link(transaction, person, user.id, effects.clock.nowMs());
+    const isLinked = await identities.link(transaction, person, user.id, runtime.clock.nowMs());
     if (!isLinked && (await identities.findMember(person)) !== user.id) throw linkedToAnother();
     return user.id;
   });

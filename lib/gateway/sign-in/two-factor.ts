@@ -26,12 +26,12 @@ export async function confirmTwoFactor(
   caller: Caller,
   code: string,
 ): Promise<void> {
-  const { credentials, usedCodes, sessions, userMirror, effects } = context;
-  const { id } = findCallingMember(caller, userMirror);
+  const { credentials, usedCodes, sessions, userCache, runtime } = context;
+  const { id } = findCallingMember(caller, userCache);
   const isRight = await credentials.confirmTwoFactor((work) => change(context, request, work), id, code);
   if (!isRight) throw wrongCode();
   await change(context, request, async (transaction) => {
-    await usedCodes.use(transaction, id, `code ${code}`, effects.clock.nowMs());
+    await usedCodes.use(transaction, id, `code ${code}`, runtime.clock.nowMs());
     await sessions.deleteOthers(transaction, { kind: "user", id }, caller.id);
   });
 }
@@ -62,10 +62,10 @@ function removeTwoFactor(
   request: ChangeRequest,
   find: () => UserRecord,
 ): Promise<void> {
-  const { credentialStore, effects } = context;
+  const { credentialStore, runtime } = context;
   return change(context, request, async (transaction) => {
     const { id, email } = find();
-    if (await credentialStore.removeTwoFactor(transaction, id, effects.clock.nowMs())) return;
+    if (await credentialStore.removeTwoFactor(transaction, id, runtime.clock.nowMs())) return;
     const message = `Two-factor sign-in is not on for ${email}.`;
     throw new Refusal(404, "not_found_error", "object_not_found", message, { param: "user_id" });
   });

@@ -5,15 +5,15 @@ import { HOUR_MS, SECOND_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { ZERO } from "@/lib/money/amount";
 import { admitAndHold } from "../calls/holds/admit-and-hold";
-import type { OpenHold } from "../calls/holds/open-hold";
-import { OpenHolds } from "../calls/holds/open-holds";
+import type { HeldCall } from "../calls/holds/held-call";
+import { HeldCalls } from "../calls/holds/held-calls";
 import { SpendTracker } from "../ledger/spend-limits/spend-tracker";
 import { LedgerBatch } from "../ledger/writer/ledger-batch";
 import { OwnerLease } from "../ledger/writer/owner-lease.sql";
 import { EmbeddedAdmissions } from "../rate-limits/embedded-admissions";
 import { readPastCalls } from "../rate-limits/read-past-calls.sql";
-import { simulatedEffects } from "./simulated-effects";
 import { SimulatedFunds } from "./simulated-funds";
+import { simulatedRuntime } from "./simulated-runtime";
 import { makeStoreTemplate, SimulatedStore } from "./simulated-store";
 
 const template = await makeStoreTemplate();
@@ -40,8 +40,8 @@ const waits = fc.array(fc.nat(9 * HOUR_MS), { maxLength: 3 });
 
 /** A process and its store. */
 function openProcess(store: SimulatedStore) {
-  const effects = simulatedEffects();
-  const { clock } = effects;
+  const runtime = simulatedRuntime();
+  const { clock } = runtime;
   const openAdmissions = () => {
     const spend = new SpendTracker({ limits: [], spent: [], nowMs: clock.nowMs() });
     return new EmbeddedAdmissions({ available: ZERO }, spend, { clock, currency: "USD" });
@@ -49,16 +49,16 @@ function openProcess(store: SimulatedStore) {
   const batch = new LedgerBatch(store.sqlite, new OwnerLease(store.sqlite, "this process", clock));
   const funds = new SimulatedFunds(batch, clock.nowMs);
   const admissions = openAdmissions();
-  const context = { admissions, funds, effects, openHolds: new OpenHolds() };
+  const context = { admissions, funds, runtime, heldCalls: new HeldCalls() };
   const stored = async <Result>(written: Promise<Result>) => {
     funds.keepLease();
     funds.commit();
     funds.answer();
     return await written;
   };
-  const holds = new Map<Call, OpenHold>();
+  const holds = new Map<Call, HeldCall>();
   return {
-    effects,
+    runtime,
     admissions,
     async begin(one: Call) {
       const { promptTokens, maxPromptTokens, maxOutputTokens, choices, images, model } = one;
@@ -70,7 +70,7 @@ function openProcess(store: SimulatedStore) {
         images,
       };
       const request = { projectId: "proj_1", keyId: "key_1", model, limits: builtInRateLimits, price: free };
-      const requestId = newId("req", clock.nowMs(), effects.random);
+      const requestId = newId("req", clock.nowMs(), runtime.random);
       const facts = { requestId, stream: false, startedAtMs: clock.monotonicMs() };
       const expectedOutputTokens = Math.ceil(maxOutputTokens / 2);
       const described = { ...request, ...size, contextTokens: 1_000, expectedOutputTokens };
@@ -102,7 +102,7 @@ test("a restart changes nothing that the limits count, whatever was called and r
     fc.asyncProperty(history, waits, async (calls, laterWaits) => {
       using store = new SimulatedStore(template);
       const process = openProcess(store);
-      const startMs = process.effects.clock.nowMs();
+      const startMs = process.runtime.clock.nowMs();
       let atMs = startMs;
       const steps = calls.flatMap((one) => {
         atMs += one.waitMs;
@@ -112,12 +112,12 @@ test("a restart changes nothing that the limits count, whatever was called and r
         ];
       });
       for (const step of steps.toSorted((first, second) => first.atMs - second.atMs)) {
-        process.effects.pass(step.atMs - process.effects.clock.nowMs());
+        process.runtime.pass(step.atMs - process.runtime.clock.nowMs());
         await step.take();
       }
       const restarted = await process.restart();
       for (const waitMs of [0, ...laterWaits]) {
-        process.effects.pass(waitMs);
+        process.runtime.pass(waitMs);
         expect(readUsed(restarted)).toEqual(readUsed(process.admissions));
       }
     }),

@@ -71,12 +71,12 @@ async function comeToRest(simulation: Simulation): Promise<void> {
     }
     simulation.pass(MINUTE_MS);
     await simulation.check();
-    const { openHolds } = simulation.ledger;
-    if (openHolds > 0) for (const gateway of simulation.gateways) gateway.takeOver();
+    const { heldCalls } = simulation.ledger;
+    if (heldCalls > 0) for (const gateway of simulation.gateways) gateway.takeOver();
     const isWriting = simulation.gateways.some(
       ({ process }) => process?.funds.hasAnswer || process?.funds.hasQueue,
     );
-    isBusy = isWriting || openHolds > 0 || simulation.calls.length > 0 || simulation.timers.size > 0;
+    isBusy = isWriting || heldCalls > 0 || simulation.calls.length > 0 || simulation.timers.size > 0;
   }
   simulation.checkRest();
   // A start with nothing to take over changes nothing.

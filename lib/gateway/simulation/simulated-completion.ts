@@ -2,7 +2,7 @@ import { MAX_CALL_MS } from "@/lib/contract/calls/call-durations";
 import { isObject } from "@/lib/contract/json-value";
 import type { TokenUsage } from "@/lib/money/charge";
 import { admitAndHold } from "../calls/holds/admit-and-hold";
-import type { HoldContext, OpenHold } from "../calls/holds/open-hold";
+import type { HeldCall, HoldContext } from "../calls/holds/held-call";
 import { readUsage } from "../calls/usage/read-usage";
 import { resolveUsage } from "../calls/usage/resolve-usage";
 import type { ChargeBasis, FinalOutcome } from "../ledger/funds";
@@ -24,7 +24,7 @@ export class SimulatedCompletion implements CallRecord {
   isClientGone = false;
   isComplete = false;
   #admission: Admission | null = null;
-  #hold: OpenHold | null = null;
+  #hold: HeldCall | null = null;
   /** The time of its last admission, from which its hold's deadline counts. */
   #admittedAtMs: number;
 
@@ -35,7 +35,7 @@ export class SimulatedCompletion implements CallRecord {
     private readonly oracle: LedgerOracle,
     private readonly log: ExactLog,
   ) {
-    this.#admittedAtMs = context.effects.clock.nowMs();
+    this.#admittedAtMs = context.runtime.clock.nowMs();
   }
 
   /** The last admission: a second one if the store did not cover the first. */
@@ -52,12 +52,12 @@ export class SimulatedCompletion implements CallRecord {
   admit(admission: Admission): boolean {
     const isFirst = this.#admission === null;
     this.#admission = admission;
-    this.#admittedAtMs = this.context.effects.clock.nowMs();
+    this.#admittedAtMs = this.context.runtime.clock.nowMs();
     this.holdsNothing = false;
     return isFirst;
   }
 
-  get #open(): OpenHold {
+  get #open(): HeldCall {
     if (!this.#hold) throw new TypeError(`${this.requestId} holds nothing`);
     return this.#hold;
   }
@@ -70,7 +70,7 @@ export class SimulatedCompletion implements CallRecord {
   async start(): Promise<void> {
     try {
       const { requestId } = this;
-      const call = { requestId, stream: false, startedAtMs: this.context.effects.clock.monotonicMs() };
+      const call = { requestId, stream: false, startedAtMs: this.context.runtime.clock.monotonicMs() };
       this.#hold = await admitAndHold(this.context, this.request, call);
       this.oracle.mustHold(this);
       this.stage = "asked";
@@ -163,7 +163,7 @@ export class SimulatedCompletion implements CallRecord {
       stream: false,
       estimatedTokens: 1,
     };
-    const atMs = this.context.effects.clock.nowMs();
+    const atMs = this.context.runtime.clock.nowMs();
     this.refusedBy = code;
     this.context.funds.logRefusal({ ...refusedCall, atMs, status, refusedBy: code });
   }

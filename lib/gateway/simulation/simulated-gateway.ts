@@ -2,7 +2,7 @@ import { newId } from "@/lib/contract/ids";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
 import { computeMonthStartMs } from "../../contract/calendar-month";
 import { BY_SYSTEM } from "../changes/change";
-import type { Effects } from "../effects";
+import type { ClockAndRandom } from "../clock";
 import { recordCorrection } from "../ledger/payments/corrections";
 import { recordPayment } from "../ledger/payments/payments";
 import type { Admission, AdmissionRequest } from "../rate-limits/admissions";
@@ -30,7 +30,7 @@ interface World {
   /** Whether its admissions answer with promises. */
   readonly isElsewhere: boolean;
   /** The gateway's clock may differ from others', within the bound that leases allow. */
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   readonly store: SimulatedStore;
   readonly ledger: LedgerOracle;
   readonly log: ExactLog;
@@ -63,7 +63,7 @@ export class SimulatedGateway {
   }
 
   get #nowMs(): number {
-    return this.world.effects.clock.nowMs();
+    return this.world.runtime.clock.nowMs();
   }
 
   /** Runs `act` with this gateway's timers. */
@@ -110,7 +110,7 @@ export class SimulatedGateway {
     if (process.funds.keepLease()) this.world.ledger.read(process.owner);
     this.world.timers.runDue(this);
     for (const call of this.calls) call.outlive(this.#nowMs);
-    this.act(() => process.context.openHolds.settleOverdue());
+    this.act(() => process.context.heldCalls.settleOverdue());
   }
 
   commit(): void {
@@ -122,8 +122,8 @@ export class SimulatedGateway {
   call(request: AdmissionRequest): SimulatedCompletion | null {
     const { process } = this;
     if (!process || this.isPaused) return null;
-    const { ledger, log, effects } = this.world;
-    const requestId = newId("req", this.#nowMs, effects.random);
+    const { ledger, log, runtime } = this.world;
+    const requestId = newId("req", this.#nowMs, runtime.random);
     const call = new SimulatedCompletion(process.context, request, requestId, ledger, log);
     this.#byRequest.set(request, call);
     void this.act(() => call.start());
@@ -147,11 +147,11 @@ export class SimulatedGateway {
   async pay(intent: PaymentIntent): Promise<void> {
     const { process } = this;
     if (!process) return;
-    const { ledger, effects } = this.world;
+    const { ledger, runtime } = this.world;
     try {
       const draft = { amount: formatAmount(intent.amount), reference: intent.key };
-      const parts = { funds: process.funds, effects };
-      const event = { ...BY_SYSTEM, type: "payment.created", atMs: effects.clock.nowMs() };
+      const parts = { funds: process.funds, runtime };
+      const event = { ...BY_SYSTEM, type: "payment.created", atMs: runtime.clock.nowMs() };
       const creation = { key: intent.key, scope: "key_admin", event };
       const recorded = await recordPayment(parts, draft, creation);
       intent.isConfirmed = true;
@@ -165,11 +165,11 @@ export class SimulatedGateway {
   async correct(corrects: string, amount: Nano | null): Promise<void> {
     const { process } = this;
     if (!process) return;
-    const { ledger, effects } = this.world;
+    const { ledger, runtime } = this.world;
     try {
       const draft = { reason: "simulated", ...(amount !== null && { amount: formatAmount(amount) }) };
-      const event = { ...BY_SYSTEM, type: "correction.created", atMs: effects.clock.nowMs() };
-      const parts = { funds: process.funds, effects, currency: "USD" };
+      const event = { ...BY_SYSTEM, type: "correction.created", atMs: runtime.clock.nowMs() };
+      const parts = { funds: process.funds, runtime, currency: "USD" };
       const creation = { key: null, scope: "key_admin", event };
       const recorded = await recordCorrection(parts, corrects, draft, creation);
       if ("entryId" in recorded) ledger.mustHaveCorrection(recorded.entryId);
@@ -180,7 +180,7 @@ export class SimulatedGateway {
 
   /** Requests a hold that exceeds the balance, as a process with outdated figures would. */
   overdraw(request: AdmissionRequest, paidAmount: bigint): void {
-    const requestId = newId("req", this.#nowMs, this.world.effects.random);
+    const requestId = newId("req", this.#nowMs, this.world.runtime.random);
     const { projectId, keyId, model, price, promptTokens } = request;
     const [createdAtMs, deadlineAtMs] = [this.#nowMs, this.#nowMs + 1];
     const whose = { requestId, projectId, keyId, model, price, promptTokens, maxCompletionTokens: 1 };

@@ -1,9 +1,9 @@
 import { MAX_WINDOW_MS } from "@/lib/contract/calls/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import { computeMonthEndMs, computeMonthStartMs } from "../../contract/calendar-month";
-import type { HoldContext } from "../calls/holds/open-hold";
-import { OpenHolds } from "../calls/holds/open-holds";
-import type { Effects } from "../effects";
+import type { HoldContext } from "../calls/holds/held-call";
+import { HeldCalls } from "../calls/holds/held-calls";
+import type { ClockAndRandom } from "../clock";
 import { readHeld, readSpent } from "../ledger/reads/read-spent.sql";
 import { SpendTracker } from "../ledger/spend-limits/spend-tracker";
 import { LedgerBatch } from "../ledger/writer/ledger-batch";
@@ -21,7 +21,7 @@ interface ProcessSettings {
   readonly owner: string;
   /** Whether no other process can run on the store, so that it may take over open holds at once. */
   readonly isAlone: boolean;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   readonly store: SimulatedStore;
   readonly log: ExactLog;
   readonly isFirst: boolean;
@@ -45,11 +45,11 @@ export class SimulatedProcess {
    * @returns null if the store doesn't accept the resolved holds.
    */
   static async start(
-    { owner, isAlone, effects, store, log, isFirst, spendLimits, watch }: ProcessSettings,
+    { owner, isAlone, runtime, store, log, isFirst, spendLimits, watch }: ProcessSettings,
     afterCommit: () => void,
   ): Promise<SimulatedProcess | null> {
-    const nowMs = effects.clock.nowMs();
-    const batch = new LedgerBatch(store.sqlite, new OwnerLease(store.sqlite, owner, effects.clock));
+    const nowMs = runtime.clock.nowMs();
+    const batch = new LedgerBatch(store.sqlite, new OwnerLease(store.sqlite, owner, runtime.clock));
     const funds = new SimulatedFunds(batch, log.nowMs);
     if (!funds.keepLease()) return null;
     afterCommit();
@@ -65,7 +65,7 @@ export class SimulatedProcess {
       held: await readHeld(store.database),
       nowMs,
     });
-    const sinceStart = { ...effects.clock, monotonicMs: () => effects.clock.nowMs() - nowMs };
+    const sinceStart = { ...runtime.clock, monotonicMs: () => runtime.clock.nowMs() - nowMs };
     const embedded = new EmbeddedAdmissions(funds, spend, {
       clock: sinceStart,
       currency: "USD",
@@ -73,8 +73,8 @@ export class SimulatedProcess {
     });
     embedded.windows.restore(await readPastCalls(store.database, nowMs, MAX_WINDOW_MS));
     const admissions = new WatchedAdmissions({ ...watch, log, wasRebuilt: !isFirst }, embedded);
-    const openHolds = new OpenHolds();
-    const context = { admissions, funds, openHolds, effects: { ...effects, clock: sinceStart } };
+    const heldCalls = new HeldCalls();
+    const context = { admissions, funds, heldCalls, runtime: { ...runtime, clock: sinceStart } };
     return new SimulatedProcess(context, owner, funds, spend);
   }
 }

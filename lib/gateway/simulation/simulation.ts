@@ -9,8 +9,8 @@ import { ExactLog } from "./exact-log";
 import { LedgerOracle } from "./oracles/ledger-oracle";
 import { type SeededRandom, seededRandom } from "./seeded-random";
 import type { SimulatedCompletion } from "./simulated-completion";
-import { simulatedEffects } from "./simulated-effects";
 import { type PaymentIntent, SimulatedGateway } from "./simulated-gateway";
+import { simulatedRuntime } from "./simulated-runtime";
 import { SimulatedStore } from "./simulated-store";
 import { SimulatedTimers } from "./simulated-timers";
 
@@ -33,7 +33,7 @@ export class Simulation implements Disposable {
   readonly intents: PaymentIntent[] = [];
   readonly timers: SimulatedTimers;
   readonly gateways: readonly SimulatedGateway[];
-  readonly #effects;
+  readonly #runtime;
 
   constructor(
     seed: number,
@@ -43,14 +43,14 @@ export class Simulation implements Disposable {
     this.random = seededRandom(seed);
     // Within a day of a month's end.
     const nowMs = Date.UTC(2027, 1) - this.random.between(0, DAY_MS);
-    this.#effects = simulatedEffects({ seed, nowMs });
+    this.#runtime = simulatedRuntime({ seed, nowMs });
     this.store = new SimulatedStore(template);
     this.log = new ExactLog(() => this.nowMs);
     const isAlone = this.random.chance(ALONE);
     this.ledger = new LedgerOracle(this.store, isAlone, (admission, end) =>
       this.log.noteTakeover(admission, end),
     );
-    this.timers = new SimulatedTimers(() => this.#effects.clock.nowMs());
+    this.timers = new SimulatedTimers(() => this.#runtime.clock.nowMs());
     const drift = this.random.between(-CLOCK_DRIFT_MS, CLOCK_DRIFT_MS);
     const isElsewhere = this.random.chance(ELSEWHERE);
     const first = this.#gateway("a", { isAlone, isElsewhere, drift: 0 });
@@ -58,7 +58,7 @@ export class Simulation implements Disposable {
   }
 
   get nowMs(): number {
-    return this.#effects.clock.nowMs();
+    return this.#runtime.clock.nowMs();
   }
 
   get isAlone(): boolean {
@@ -83,7 +83,7 @@ export class Simulation implements Disposable {
   }
 
   pass(ms: number): void {
-    this.#effects.pass(ms);
+    this.#runtime.pass(ms);
     for (const gateway of this.gateways) gateway.wake();
   }
 
@@ -113,7 +113,7 @@ export class Simulation implements Disposable {
   /** Checks, when nothing is open, that memory matches the store and that everything a provider invoiced is charged. */
   checkRest(): void {
     this.ledger.checkHistory();
-    ensure(this.ledger.openHolds === 0, "I9", () => `${this.ledger.openHolds} holds are still open`);
+    ensure(this.ledger.heldCalls === 0, "I9", () => `${this.ledger.heldCalls} holds are still open`);
     for (const { process } of this.gateways) {
       if (!process) continue;
       process.funds.refresh();
@@ -143,7 +143,7 @@ export class Simulation implements Disposable {
     name: string,
     { drift, ...how }: { isAlone: boolean; isElsewhere: boolean; drift: number },
   ): SimulatedGateway {
-    const { clock, random } = this.#effects;
+    const { clock, random } = this.#runtime;
     const nowMs = () => clock.nowMs() + drift;
     const { store, ledger, log, timers, spendLimits } = this;
     return new SimulatedGateway({
@@ -154,7 +154,7 @@ export class Simulation implements Disposable {
       log,
       timers,
       spendLimits,
-      effects: { random, clock: { nowMs, monotonicMs: () => clock.monotonicMs() } },
+      runtime: { random, clock: { nowMs, monotonicMs: () => clock.monotonicMs() } },
     });
   }
 }

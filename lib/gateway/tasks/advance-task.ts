@@ -98,10 +98,10 @@ export function findRoute(
 }
 
 /** The clients of each gateway's providers, by its effects, since a client reads the gateway's clock. */
-const mediaClients = new WeakMap<AdvanceContext["effects"], WeakMap<Provider, MediaClient>>();
+const mediaClients = new WeakMap<AdvanceContext["runtime"], WeakMap<Provider, MediaClient>>();
 
 function findClient(
-  { directory, effects, findMediaClient }: AdvanceContext,
+  { directory, runtime, findMediaClient }: AdvanceContext,
   id: string,
   order: StoredOrder | null,
 ): MediaClient | null {
@@ -109,9 +109,9 @@ function findClient(
   const provider = directory.find(id);
   const files = provider && providerKinds[provider.kind].files;
   if (!files || (order?.inputs && !files.editsImages)) return null;
-  const clients = mediaClients.get(effects) ?? new WeakMap<Provider, MediaClient>();
-  mediaClients.set(effects, clients);
-  const client = clients.get(provider) ?? files.createClient(provider, effects.clock);
+  const clients = mediaClients.get(runtime) ?? new WeakMap<Provider, MediaClient>();
+  mediaClients.set(runtime, clients);
+  const client = clients.get(provider) ?? files.createClient(provider, runtime.clock);
   clients.set(provider, client);
   return client;
 }

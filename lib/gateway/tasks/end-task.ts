@@ -1,5 +1,5 @@
 import { computeCharge } from "@/lib/money/charge";
-import type { Clock } from "../effects";
+import type { Clock } from "../clock";
 import type { FileStorage } from "../files/file-storage";
 import { type CallEnd, type ChargeBasis, deriveId, type EndedTask, type Funds } from "../ledger/funds";
 import type { TaskEnd, TaskOutput } from "../ledger/held-task";
@@ -12,7 +12,7 @@ export interface EndContext {
   readonly outputFiles: Pick<FileStorage, "delete">;
   /** The pictures that orders start from, by the ids of their requests. */
   readonly inputFiles: Pick<FileStorage, "delete">;
-  readonly effects: { readonly clock: Clock };
+  readonly runtime: { readonly clock: Clock };
   logFault(where: string, error: unknown): void;
 }
 
@@ -51,7 +51,7 @@ async function charge(
   basis: ChargeBasis,
   end: TaskEnd,
 ): Promise<void> {
-  const { funds, admissions, effects } = context;
+  const { funds, admissions, runtime } = context;
   const { hold, requestId } = task;
   const usage = { promptTokens: 0, completionTokens: 0, units: hold.units };
   const amount = computeCharge(usage, hold.price);
@@ -63,7 +63,7 @@ async function charge(
       charge: amount,
       usage,
       basis,
-      end: callEnd(task, effects.clock, basis === "reported" ? ["completed", 200] : ["interrupted", 500]),
+      end: callEnd(task, runtime.clock, basis === "reported" ? ["completed", 200] : ["interrupted", 500]),
       task: end,
     },
     toEndedTask(task),
@@ -74,13 +74,13 @@ async function charge(
 }
 
 async function release(context: EndContext, task: ClaimedTask, end: TaskEnd): Promise<void> {
-  const { funds, admissions, effects } = context;
+  const { funds, admissions, runtime } = context;
   const wasSent = task.dispatchedAtMs !== null;
   const sentEnd =
     end.status === "canceled" ? (["client_gone", 499] as const) : (["provider_failed", 502] as const);
   const how = wasSent ? sentEnd : (["unsent", end.status === "canceled" ? 499 : 502] as const);
   const isReleased = await funds.release(
-    { holdId: task.hold.id, end: callEnd(task, effects.clock, how), task: end },
+    { holdId: task.hold.id, end: callEnd(task, runtime.clock, how), task: end },
     toEndedTask(task),
   );
   if (!isReleased) return;

@@ -11,14 +11,14 @@ const png = Buffer.from("\x89PNG\r\n\x1a\nthe rest of the picture", "latin1");
 
 test("a file that takes longer than a claim is fetched once, and no other process fetches it meanwhile", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, createWorker, provider, files } = scene;
+  const { runtime, work, createWorker, provider, files } = scene;
   const [worker, other] = [createWorker("one"), createWorker("two")];
   await work(worker);
-  effects.pass(1_000);
+  runtime.pass(1_000);
   let opened = 0;
   async function* slowly() {
     for (const byte of png) {
-      effects.pass(WORK_CLAIM_MS - 1_000);
+      runtime.pass(WORK_CLAIM_MS - 1_000);
       await other.workOnDue();
       yield Uint8Array.of(byte);
     }
@@ -36,12 +36,12 @@ test("a file that takes longer than a claim is fetched once, and no other proces
 
 test("a file that stands still is asked for again and again, and its task fails for free before its deadline", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, createWorker, provider } = scene;
+  const { runtime, work, createWorker, provider } = scene;
   const worker = createWorker("one");
   await work(worker);
   provider.open = () => Promise.reject(new Error("The step took too long"));
   for (let hour = 0; hour < 25; hour++) {
-    effects.pass(DAY_MS / 24);
+    runtime.pass(DAY_MS / 24);
     await work(worker);
   }
   expect(await scene.find()).toMatchObject({
@@ -54,12 +54,12 @@ test("a file that stands still is asked for again and again, and its task fails 
 
 test("a file that its provider doesn't have any more ends its task for free within minutes", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, createWorker, provider } = scene;
+  const { runtime, work, createWorker, provider } = scene;
   const worker = createWorker("one");
   await work(worker);
   provider.open = () => Promise.reject(new OutputMissing("The provider answered 404"));
   for (let minute = 0; minute < 15; minute++) {
-    effects.pass(MINUTE_MS);
+    runtime.pass(MINUTE_MS);
     await work(worker);
   }
   expect(await scene.find()).toMatchObject({
@@ -72,7 +72,7 @@ test("a file that its provider doesn't have any more ends its task for free with
 
 test("a file that was stored before another one broke off isn't fetched again", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, createWorker, provider } = scene;
+  const { runtime, work, createWorker, provider } = scene;
   const worker = createWorker("one");
   await work(worker);
   provider.state = { kind: "succeeded", files: [{ position: 0 }, { position: 1 }] };
@@ -83,7 +83,7 @@ test("a file that was stored before another one broke off isn't fetched again", 
     return { mimeType: "image/png", bytes: new Blob([png]).stream() };
   };
   for (let look = 0; look < 2; look++) {
-    effects.pass(MINUTE_MS);
+    runtime.pass(MINUTE_MS);
     await work(worker);
   }
   expect(await scene.find()).toMatchObject({ status: "succeeded" });

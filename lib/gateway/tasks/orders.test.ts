@@ -29,7 +29,7 @@ async function openDeletingScene(state: "running" | "succeeded") {
   };
   return Object.assign(scene, {
     async look(ms: number) {
-      scene.effects.pass(ms);
+      scene.runtime.pass(ms);
       await work(worker);
     },
   });
@@ -84,7 +84,7 @@ test("an order that its provider has lost fails", async () => {
 
 test("an order that its provider didn't take goes to the provider that the model leads to by then", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, createWorker, provider } = scene;
+  const { runtime, work, createWorker, provider } = scene;
   provider.onSubmit = () => {
     throw new OrderNotSent();
   };
@@ -92,9 +92,9 @@ test("an order that its provider didn't take goes to the provider that the model
   await work(worker);
   expect(await scene.find()).toMatchObject({ status: "queued" });
   const replacement = scene.replaceProvider();
-  effects.pass(1_000);
+  runtime.pass(1_000);
   await work(worker);
-  effects.pass(1_000);
+  runtime.pass(1_000);
   await work(worker);
   expect(await scene.find()).toMatchObject({ status: "succeeded" });
   expect([provider.made, replacement.made]).toEqual([["task_1"], ["task_1"]]);
@@ -102,7 +102,7 @@ test("an order that its provider didn't take goes to the provider that the model
 
 test("an order that a closing process held back goes to the provider that the model leads to by then", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, createWorker, provider } = scene;
+  const { runtime, work, createWorker, provider } = scene;
   const closing = createWorker("one", (claims) => ({
     ...claims,
     async save(id, step) {
@@ -116,7 +116,7 @@ test("an order that a closing process held back goes to the provider that the mo
   const replacement = scene.replaceProvider();
   const next = createWorker("two");
   await work(next);
-  effects.pass(1_000);
+  runtime.pass(1_000);
   await work(next);
   expect(await scene.find()).toMatchObject({ status: "succeeded" });
   expect([provider.made, replacement.made]).toEqual([[], ["task_1"]]);
@@ -124,17 +124,17 @@ test("an order that a closing process held back goes to the provider that the mo
 
 test("an order waits as long as its provider has asked for", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, createWorker, provider } = scene;
+  const { runtime, work, createWorker, provider } = scene;
   provider.onSubmit = () => {
     throw new OrderNotSent("At its limit", 90_000);
   };
   const worker = createWorker("one");
   await work(worker);
   provider.onSubmit = () => {};
-  effects.pass(89_000);
+  runtime.pass(89_000);
   await work(worker);
   expect(provider.made).toEqual(["task_1"]);
-  effects.pass(1_000);
+  runtime.pass(1_000);
   await work(worker);
   expect(provider.made).toEqual(["task_1", "task_1"]);
 });

@@ -137,7 +137,7 @@ interface Untaken {
 async function sendTo(work: TaskWork, route: OrderRoute): Promise<Untaken | null> {
   const { context, task, order, client, signal } = work;
   const submitSignal = client.submitsOnce ? signal : work.lastSignal;
-  const { clock } = context.effects;
+  const { clock } = context.runtime;
   const before = { route, dispatchedAtMs: task.dispatchedAtMs ?? clock.nowMs() };
   // An order that was never sent goes where its model leads at the next try.
   const unsent = { route: task.route, dispatchedAtMs: task.dispatchedAtMs };
@@ -178,7 +178,7 @@ async function leaveOpen(work: TaskWork, error: unknown): Promise<void> {
 
 async function storeRemoteId(work: TaskWork, remoteId: string): Promise<void> {
   const { context, task, client } = work;
-  const { clock } = context.effects;
+  const { clock } = context.runtime;
   await storeOutcome(work, () =>
     context.claims.save(task.id, { remoteId, failures: 0, dueAtMs: clock.nowMs() + client.pollMs }),
   );
@@ -237,7 +237,7 @@ export async function followOrder(work: TaskWork, remote: RemoteTask, isOverdue:
   if (isOverdue) return failTask(context, task, OVERDUE);
   if (state.kind === "canceled") return endCanceledTask(context, task);
   if (state.kind === "gone") return failTask(context, task, GONE);
-  const dueAtMs = context.effects.clock.nowMs() + client.pollMs;
+  const dueAtMs = context.runtime.clock.nowMs() + client.pollMs;
   await context.claims.save(task.id, {
     progress: state.progress,
     failures: 0,
@@ -284,7 +284,7 @@ async function* keepClaim(
 ): AsyncGenerator<Uint8Array> {
   const {
     claims,
-    effects: { clock },
+    runtime: { clock },
   } = context;
   let renewedAtMs = clock.monotonicMs();
   for await (const piece of pieces) {

@@ -30,7 +30,7 @@ test("images that were made are delivered and charged, though the store refuses 
 
 test("images that a process left on disk uncharged are delivered by the next one", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, createWorker, provider, files } = scene;
+  const { runtime, work, createWorker, provider, files } = scene;
   provider.files = [picture];
   const failing = { times: Number.POSITIVE_INFINITY };
   const dying = createWorker("one", undefined, refuseSettlements(scene, failing));
@@ -41,7 +41,7 @@ test("images that a process left on disk uncharged are delivered by the next one
   await work(dying);
   await closed;
   expect(await scene.find()).toMatchObject({ status: "running" });
-  effects.pass(WORK_CLAIM_MS + 1);
+  runtime.pass(WORK_CLAIM_MS + 1);
   await work(createWorker("two"));
   expect(await scene.find()).toMatchObject({ status: "succeeded", files: [{ mimeType: "image/png" }] });
   expect([await scene.balance(), provider.made]).toMatchObject([chargedBalance, ["task_1"]]);
@@ -50,7 +50,7 @@ test("images that a process left on disk uncharged are delivered by the next one
 
 test("a provider's id is stored as soon as the store works again, and its task goes on", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, createWorker, provider } = scene;
+  const { runtime, work, createWorker, provider } = scene;
   let failures = 3;
   const worker = createWorker("one", (claims) => ({
     ...claims,
@@ -60,7 +60,7 @@ test("a provider's id is stored as soon as the store works again, and its task g
     },
   }));
   await work(worker);
-  effects.pass(1_000);
+  runtime.pass(1_000);
   await work(worker);
   expect(await scene.find()).toMatchObject({ status: "succeeded" });
   expect([await scene.balance(), provider.made]).toMatchObject([chargedBalance, ["task_1"]]);

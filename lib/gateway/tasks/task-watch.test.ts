@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import type { TaskRecord } from "./task-store.sql";
 import { TaskWatch } from "./task-watch";
 
@@ -29,7 +29,7 @@ function openScene() {
       },
     },
     organization: { currency: "USD" },
-    clock: simulatedEffects().clock,
+    clock: simulatedRuntime().clock,
     logFault: (_where, error) => void faults.push(error),
   });
   const controller = new AbortController();

@@ -1,5 +1,5 @@
 import type { Task } from "@/lib/contract/operations/tasks/task";
-import type { Clock } from "../effects";
+import type { Clock } from "../clock";
 import type { TaskRecord, TaskStore } from "./task-store.sql";
 import { describeTask } from "./tasks";
 

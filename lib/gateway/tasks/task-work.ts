@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
-import type { ClockCheck, Timers } from "../effects";
+import type { ClockCheck, Timers } from "../clock";
 import type { FileStorage } from "../files/file-storage";
 import type { Catalogue } from "../models/catalogue";
 import type { Provider, ProviderDirectory } from "../models/providers/provider-directory";
@@ -55,20 +55,20 @@ const MAX_PAUSE_MS = MINUTE_MS;
 
 /** Whether a task is out of time, by a clock that can be trusted. Its provider's files aren't fetched any more. */
 export function isPastDeadline(
-  { effects, steadyClock }: Pick<AdvanceContext, "effects" | "steadyClock">,
+  { runtime, steadyClock }: Pick<AdvanceContext, "runtime" | "steadyClock">,
   { deadlineAtMs }: Pick<ClaimedTask, "deadlineAtMs">,
 ): boolean {
-  return effects.clock.nowMs() >= deadlineAtMs - DEADLINE_MARGIN_MS && !steadyClock.mayBeFarOff();
+  return runtime.clock.nowMs() >= deadlineAtMs - DEADLINE_MARGIN_MS && !steadyClock.mayBeFarOff();
 }
 
 /** Waits longer after each failure in a row, and as long as a provider has asked for, within the task's time. */
 export async function pause(
-  { claims, effects }: AdvanceContext,
+  { claims, runtime }: AdvanceContext,
   { id, failures, deadlineAtMs }: ClaimedTask,
   step: Pick<TaskStep, "route" | "dispatchedAtMs"> = {},
   restMs = 0,
 ): Promise<void> {
-  const nowMs = effects.clock.nowMs();
+  const nowMs = runtime.clock.nowMs();
   const restMaxMs = Math.min(restMs, deadlineAtMs - DEADLINE_MARGIN_MS - nowMs);
   const dueAtMs = nowMs + Math.max(computePause(failures), restMaxMs);
   await claims.save(id, { ...step, failures: failures + 1, dueAtMs });
@@ -80,7 +80,7 @@ function computePause(failures: number): number {
 
 /** The provider may be working on the order, so it is not sent again. The hold stays open until the deadline. */
 export async function leaveUnknown({ context, task }: TaskWork): Promise<void> {
-  const nextLookMs = context.effects.clock.nowMs() + FIRST_PAUSE_MS;
+  const nextLookMs = context.runtime.clock.nowMs() + FIRST_PAUSE_MS;
   const dueAtMs = Math.max(task.deadlineAtMs - DEADLINE_MARGIN_MS, nextLookMs);
   await context.claims.save(task.id, { isStateUnknown: true, dueAtMs });
 }

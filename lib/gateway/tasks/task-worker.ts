@@ -40,19 +40,19 @@ export class TaskWorker {
 
   /** Starts work on every due task that is not in progress. Never rejects. */
   async workOnDue(): Promise<void> {
-    const { claims, effects, logFault } = this.context;
+    const { claims, runtime, logFault } = this.context;
     if (this.#isClaiming || this.#closing.signal.aborted) return;
-    if (effects.clock.monotonicMs() < this.#restsUntilMs) return;
+    if (runtime.clock.monotonicMs() < this.#restsUntilMs) return;
     this.#isClaiming = true;
     try {
       while (this.#underWay.size < MAX_CONCURRENT) {
         const { slots, busy } = this.#findFreeSlots();
-        const due = await claims.claimDue(effects.clock.nowMs(), slots, busy);
+        const due = await claims.claimDue(runtime.clock.nowMs(), slots, busy);
         if (due.length === 0) return;
         for (const task of due) this.#begin(task);
       }
     } catch (error) {
-      this.#restsUntilMs = effects.clock.monotonicMs() + STORE_DOWN_MS;
+      this.#restsUntilMs = runtime.clock.monotonicMs() + STORE_DOWN_MS;
       logFault("tasks", error);
     } finally {
       this.#isClaiming = false;

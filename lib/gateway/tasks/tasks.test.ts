@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { change } from "../changes/change";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { notFound } from "../refusal";
-import { simulatedEffects } from "../simulation/simulated-effects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { resendCallback } from "./callbacks/callbacks";
 import type { TaskRecord, TaskStore } from "./task-store.sql";
 import { requestCancellation } from "./tasks";
@@ -16,7 +16,7 @@ function recordActions() {
   const note = (action: string) => async (_: unknown, id: string) => void actions.push(`${action} ${id}`);
   return {
     actions,
-    effects: simulatedEffects(),
+    runtime: simulatedRuntime(),
     tasks: { find: async () => running, requestCancel: note("cancel") } as Partial<TaskStore> as TaskStore,
     taskCallbacks: { find: async () => ({}) as never, sendAgain: note("send") },
     workOnTasks: () => void actions.push("work"),

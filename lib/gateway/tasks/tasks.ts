@@ -2,7 +2,7 @@ import type { Task } from "@/lib/contract/operations/tasks/task";
 import { formatAmount } from "@/lib/money/amount";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import { type ChangeContext, type ChangeRequest, change, systemChange } from "../changes/change";
-import type { Clock } from "../effects";
+import type { Clock } from "../clock";
 import type { FileStorage } from "../files/file-storage";
 import { conflict } from "../refusal";
 import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";
@@ -63,7 +63,7 @@ export function writeEndedMessage(task: TaskRecord, currency: string): string {
 
 export interface CancelContext extends ChangeContext {
   readonly tasks: TaskStore;
-  readonly effects: { readonly clock: Clock };
+  readonly runtime: { readonly clock: Clock };
   /** Makes the worker look for due tasks at once. */
   workOnTasks(): void;
 }
@@ -79,11 +79,11 @@ export async function requestCancellation(
   request: ChangeRequest,
   findTask: () => Promise<TaskRecord>,
 ): Promise<TaskRecord> {
-  const { tasks, effects } = context;
+  const { tasks, runtime } = context;
   const task = await change(context, request, async (transaction) => {
     const found = await findTask();
     refuseEnded(found);
-    await tasks.requestCancel(transaction, found.id, effects.clock.nowMs());
+    await tasks.requestCancel(transaction, found.id, runtime.clock.nowMs());
     return found;
   });
   context.workOnTasks();
@@ -101,7 +101,7 @@ const BATCH_SIZE = 100;
 export interface TaskFilesContext extends ChangeContext {
   readonly tasks: TaskStore;
   readonly outputFiles: FileStorage;
-  readonly effects: { readonly clock: Clock };
+  readonly runtime: { readonly clock: Clock };
 }
 
 /**
@@ -109,16 +109,16 @@ export interface TaskFilesContext extends ChangeContext {
  * finished later.
  */
 export async function deleteTaskFiles(context: TaskFilesContext, ids: readonly string[]): Promise<void> {
-  const { tasks, outputFiles, effects } = context;
+  const { tasks, outputFiles, runtime } = context;
   for (const id of ids) await outputFiles.delete(id);
-  const nowMs = effects.clock.nowMs();
+  const nowMs = runtime.clock.nowMs();
   await systemChange(context, "task", (transaction) => tasks.noteFilesDeleted(transaction, ids, nowMs));
 }
 
 /** Deletes the files of tasks that ended longer than `keptMs` ago. */
 export async function deleteOldTaskFiles(context: TaskFilesContext, keptMs: number): Promise<void> {
-  const { tasks, effects } = context;
-  const nowMs = effects.clock.nowMs();
+  const { tasks, runtime } = context;
+  const nowMs = runtime.clock.nowMs();
   for (let isMore = true; isMore; ) {
     const ids = await tasks.listWithFiles(nowMs - keptMs, BATCH_SIZE);
     if (ids.length === 0) return;

@@ -6,9 +6,9 @@ import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { sendLooseRequest } from "@/lib/console/gateway/send-request";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { HttpServer } from "@/lib/gateway/http/server/http-server";
-import { machineEffects } from "@/lib/gateway/main/machine-effects";
+import { machineRuntime } from "@/lib/gateway/main/machine-runtime";
 import { openGateway } from "@/lib/gateway/main/open-gateway";
-import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
+import { simulatedRuntime } from "@/lib/gateway/simulation/simulated-runtime";
 import { ZERO } from "@/lib/money/amount";
 import { alert, type Change, limit, project, revertedChanges } from "../testing/reverted-changes";
 import { type Call, revertEvent } from "./revert-event";
@@ -27,7 +27,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "gatehouse-reverts-"));
   gateway = await openGateway({
     dataFolder: folder,
-    effects: simulatedEffects(),
+    runtime: simulatedRuntime(),
     configFile: null,
     maxConcurrentRequests: 100,
     maxSlowRequestsPerAddress: 100,
@@ -49,7 +49,7 @@ beforeAll(async () => {
     hostname: "127.0.0.1",
     maxPerNetwork: 100,
     exempt: [],
-    effects: machineEffects,
+    runtime: machineRuntime,
     answer: gateway.fetch,
     log: () => {},
     logFault: (where, error) => console.error(where, error),

@@ -1,7 +1,7 @@
 import { newId } from "@/lib/contract/ids";
 import type { Caller } from "../../access/caller";
 import { alreadyCharged } from "../../calls/answer-once";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import { Exchange } from "../../http/exchange";
 import { internalError } from "../../http/refuse";
 import { formatIdempotencyScope } from "../../idempotency/idempotency";
@@ -29,7 +29,7 @@ export type AnswerCall = (
 
 export interface AnswerLineContext extends LineCallerContext {
   readonly answerCall: AnswerCall;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   logFault(where: string, error: unknown): void;
 }
 
@@ -61,8 +61,8 @@ export async function answerLine(
   { number, customId, body }: BatchLine & { readonly number: number },
   faults: number,
 ): Promise<LineAnswer> {
-  const { answerCall, effects } = context;
-  const requestId = newId("req", effects.clock.nowMs(), effects.random);
+  const { answerCall, runtime } = context;
+  const requestId = newId("req", runtime.clock.nowMs(), runtime.random);
   const headers = {
     "content-type": "application/json",
     "content-length": String(Buffer.byteLength(body)),

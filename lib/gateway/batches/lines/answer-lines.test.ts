@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { storeUnavailable } from "../../refusal";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { BatchPace } from "../batch-pace";
 import type { BatchRecord } from "../batch-store.sql";
 import { ResultMemory } from "../result-memory";
 import { answerInOrder } from "./answer-lines";
 
 test("a line whose claim can't be checked is not counted as under way any more", async () => {
-  const effects = simulatedEffects();
+  const runtime = simulatedRuntime();
   let underWay = 0;
   const throttle = {
     isBesideLiveCalls: false,
@@ -15,7 +15,7 @@ test("a line whose claim can't be checked is not counted as under way any more",
     lineEnds: () => void underWay--,
   };
   const context = {
-    effects,
+    runtime,
     timers: { wait: () => new Promise<never>(() => {}) },
     throttle,
     memory: new ResultMemory(),
@@ -26,7 +26,7 @@ test("a line whose claim can't be checked is not counted as under way any more",
     batch,
     lease: { isLost: false, isHeld: () => Promise.reject(storeUnavailable()) },
     signal: new AbortController().signal,
-    pace: new BatchPace(effects.clock.nowMs),
+    pace: new BatchPace(runtime.clock.nowMs),
     isCanceled: () => false,
   };
   const line = { custom_id: "a", method: "POST", url: endpoint, body: {} };
@@ -37,13 +37,13 @@ test("a line whose claim can't be checked is not counted as under way any more",
 });
 
 test("once a line can't be answered, no other line begins", async () => {
-  const effects = simulatedEffects();
+  const runtime = simulatedRuntime();
   let begun = 0;
   let checks = 0;
   const others = Promise.withResolvers<void>();
   const throttle = { isBesideLiveCalls: false, begin: async () => void begun++, lineEnds: () => {} };
   const timers = { wait: () => new Promise<never>(() => {}) };
-  const context = { effects, timers, throttle, memory: new ResultMemory() };
+  const context = { runtime, timers, throttle, memory: new ResultMemory() };
   const endpoint = "/v1/chat/completions";
   const batch = { id: "batch_1", endpoint, expiresAtMs: Number.POSITIVE_INFINITY } as BatchRecord;
   const run = {
@@ -53,7 +53,7 @@ test("once a line can't be answered, no other line begins", async () => {
       isHeld: () => (checks++ === 0 ? Promise.reject(storeUnavailable()) : others.promise),
     },
     signal: new AbortController().signal,
-    pace: new BatchPace(effects.clock.nowMs),
+    pace: new BatchPace(runtime.clock.nowMs),
     isCanceled: () => true,
   };
   const line = JSON.stringify({ custom_id: "a", method: "POST", url: endpoint, body: {} });

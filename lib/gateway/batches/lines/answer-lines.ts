@@ -1,5 +1,5 @@
 import type { BatchWait } from "@/lib/contract/operations/tasks/batches";
-import type { ClockCheck, Timers } from "../../effects";
+import type { ClockCheck, Timers } from "../../clock";
 import type { BatchLease } from "../batch-lease";
 import { type BatchPace, waitFor } from "../batch-pace";
 import type { BatchRecord } from "../batch-store.sql";
@@ -193,10 +193,10 @@ async function awaitFormerAnswer(context: AnswerLinesContext, { batch, lease, si
 }
 
 function stopNow(
-  { effects, steadyClock }: AnswerLinesContext,
+  { runtime, steadyClock }: AnswerLinesContext,
   { batch, lease, signal, isCanceled }: Run,
 ): Stop {
   if (signal.aborted || lease.isLost || isCanceled()) return "cancelled";
-  const isExpired = effects.clock.nowMs() >= batch.expiresAtMs && !steadyClock.mayBeFarOff();
+  const isExpired = runtime.clock.nowMs() >= batch.expiresAtMs && !steadyClock.mayBeFarOff();
   return isExpired ? "expired" : null;
 }

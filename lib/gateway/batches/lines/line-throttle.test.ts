@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import type { BatchRecord } from "../batch-store.sql";
 import { LineThrottle } from "./line-throttle";
 
@@ -7,27 +7,27 @@ const batch = { projectId: "proj_1", model: "m", total: 1, countedTokens: 1 } as
 
 /** A throttle without rate limits, whose timers fire late by `lag.ms`. */
 function openThrottle() {
-  const effects = simulatedEffects();
+  const runtime = simulatedRuntime();
   const lag = { ms: 0 };
   const admissions = { inFlight: 0, readStatus: () => ({}) as never };
   const waitsMs: number[] = [];
   const timers = {
     async wait(ms: number) {
       waitsMs.push(ms);
-      effects.pass(ms + lag.ms);
+      runtime.pass(ms + lag.ms);
     },
     every: () => () => {},
   };
   const throttle = new LineThrottle({
-    effects,
+    runtime,
     timers,
     admissions,
-    rateLimitMirror: { effectiveLimits: () => ({}) as never },
+    rateLimitCache: { effectiveLimits: () => ({}) as never },
     catalogue: { find: () => undefined },
   });
   return {
     throttle,
-    effects,
+    runtime,
     admissions,
     lag,
     /** Starts lines one after the other. @returns how long each waited, in milliseconds. */
@@ -47,15 +47,15 @@ function openThrottle() {
 }
 
 test("lines start at once without live calls, and at intervals during one and for a second after it", async () => {
-  const { throttle, effects, admissions, start } = openThrottle();
-  effects.pass(5_000);
+  const { throttle, runtime, admissions, start } = openThrottle();
+  runtime.pass(5_000);
   expect(await start(100)).toEqual([]);
   admissions.inFlight = 1;
   expect(await start(3)).toEqual([25, 25, 25]);
   admissions.inFlight = 0;
   throttle.noteLiveCall();
   expect(await start(3)).toEqual([25, 25, 25]);
-  effects.pass(1_001);
+  runtime.pass(1_001);
   expect(await start(100)).toEqual([]);
 });
 

@@ -1,17 +1,17 @@
 import { type RateLimitField, rateLimitHeaderFields } from "@/lib/contract/calls/rate-limit-table";
 import type { BatchWait } from "@/lib/contract/operations/tasks/batches";
-import type { Effects, Timers } from "../../effects";
+import type { ClockAndRandom, Timers } from "../../clock";
 import type { Catalogue } from "../../models/catalogue";
 import type { Admissions } from "../../rate-limits/admissions";
 import type { HeaderLimitStatus } from "../../rate-limits/rate-limit-headers";
-import type { RateLimitMirror } from "../../rate-limits/rate-limits";
+import type { RateLimitCache } from "../../rate-limits/rate-limits";
 import type { BatchRecord } from "../batch-store.sql";
 
 export interface ThrottleContext {
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   readonly timers: Timers;
   readonly admissions: Pick<Admissions, "inFlight" | "readStatus">;
-  readonly rateLimitMirror: Pick<RateLimitMirror, "effectiveLimits">;
+  readonly rateLimitCache: Pick<RateLimitCache, "effectiveLimits">;
   readonly catalogue: Pick<Catalogue, "find">;
 }
 
@@ -90,10 +90,10 @@ export class LineThrottle {
    * @returns null on success, otherwise the limit that is used up.
    */
   async #reserve(batch: BatchRecord, isOver: () => boolean): Promise<RateLimitField | null> {
-    const { admissions, rateLimitMirror, catalogue } = this.context;
+    const { admissions, rateLimitCache, catalogue } = this.context;
     const { projectId, model: id } = batch;
     const model = catalogue.find(id);
-    const limits = model && rateLimitMirror.effectiveLimits(projectId, model);
+    const limits = model && rateLimitCache.effectiveLimits(projectId, model);
     const status = limits && (await admissions.readStatus({ projectId, model: id, limits }));
     // No await from here on: each line must be counted before the next one decides, even if both read the limits at the
     // same time.
@@ -110,7 +110,7 @@ export class LineThrottle {
   }
 
   #nowMs(): number {
-    return this.context.effects.clock.monotonicMs();
+    return this.context.runtime.clock.monotonicMs();
   }
 
   #count(batch: BatchRecord, by: number): void {

@@ -1,7 +1,7 @@
 import { DAY_MS } from "@/lib/contract/durations";
-import type { Timers } from "../../effects";
+import type { Timers } from "../../clock";
 import type { Exchange } from "../../http/exchange";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { BatchPace } from "../batch-pace";
 import type { BatchRecord } from "../batch-store.sql";
 import { answerInOrder } from "../lines/answer-lines";
@@ -13,19 +13,19 @@ const endpoint = "/v1/chat/completions";
 /** Answers lines with `answerCall`, on a clock that moves while lines wait. */
 export function openRun<LineTimers extends Pick<Timers, "wait">>(
   answerCall: (exchange: Exchange) => Promise<Response>,
-  createTimers: (effects: ReturnType<typeof simulatedEffects>, closing: AbortSignal) => LineTimers,
+  createTimers: (runtime: ReturnType<typeof simulatedRuntime>, closing: AbortSignal) => LineTimers,
 ) {
-  const effects = simulatedEffects();
+  const runtime = simulatedRuntime();
   const closing = new AbortController();
-  const timers = createTimers(effects, closing.signal);
+  const timers = createTimers(runtime, closing.signal);
   const throttle = { isBesideLiveCalls: false, begin: async () => {}, lineEnds: () => {} };
   const batch = {
     id: "batch_1",
     endpoint,
     projectId: "proj_1",
-    expiresAtMs: effects.clock.nowMs() + DAY_MS,
+    expiresAtMs: runtime.clock.nowMs() + DAY_MS,
   } as BatchRecord;
-  const pace = new BatchPace(() => effects.clock.monotonicMs());
+  const pace = new BatchPace(() => runtime.clock.monotonicMs());
   const lease = { isLost: false, isHeld: async () => true };
   const caller = { projectId: null, holdsAnywhere: () => true, permissionsIn: () => ({ has: () => true }) };
   const idempotentCharges = { isHeld: async () => false, find: async () => null };
@@ -35,7 +35,7 @@ export function openRun<LineTimers extends Pick<Timers, "wait">>(
   const faults: unknown[] = [];
   const logFault = (_where: string, error: unknown) => void faults.push(error);
   const context = {
-    effects,
+    runtime,
     timers,
     steadyClock: { mayBeFarOff: () => isFarOff },
     throttle,
@@ -56,13 +56,13 @@ export function openRun<LineTimers extends Pick<Timers, "wait">>(
     return answerInOrder(context as never, run as never, lines, { mayBeAnswered: false });
   };
   return {
-    effects,
+    runtime,
     timers,
     pace,
     faults,
     /** Steps the wall clock, which may be days off from then on, or is right. */
     stepClock(ms: number, isOff: boolean): void {
-      effects.stepWallClock(ms);
+      runtime.stepWallClock(ms);
       isFarOff = isOff;
     },
     /** The results that are stored first. */

@@ -1,8 +1,8 @@
 import { MAX_KEPT_BYTES } from "@/lib/contract/operations/calls/request-bodies";
-import type { Clock } from "../../effects";
+import type { Clock } from "../../clock";
 import type { BodyPieces } from "../../http/body-reader";
 import { RefusalSamples } from "../../ledger/refusal-samples";
-import type { BodySettings, BodySettingsMirror } from "../../log/bodies/body-settings.sql";
+import type { BodySettings, BodySettingsCache } from "../../log/bodies/body-settings.sql";
 import type { Excerpt } from "../../log/bodies/stored-body";
 import type { BodyQueue } from "./body-queue";
 
@@ -18,7 +18,7 @@ export class BodyCaptures {
   readonly #refusals = new RefusalSamples();
 
   constructor(
-    private readonly settings: Pick<BodySettingsMirror, "findKeeping">,
+    private readonly settings: Pick<BodySettingsCache, "findKeeping">,
     private readonly queue: BodyQueue,
     private readonly clock: Clock,
   ) {}

@@ -10,10 +10,10 @@ import { openSqliteFunds } from "../../ledger/funds.sql";
 import { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
 import { type AdmissionRequest, NotAdmitted } from "../../rate-limits/admissions";
 import { EmbeddedAdmissions } from "../../rate-limits/embedded-admissions";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { awaitRefusal } from "../../testing/catch-refusal";
 import { admitAndHold } from "./admit-and-hold";
-import { OpenHolds } from "./open-holds";
+import { HeldCalls } from "./held-calls";
 
 /** One nano-unit a token, so that amounts are token counts. */
 const price = {
@@ -55,16 +55,16 @@ async function raceWith(...amounts: bigint[]) {
   const funds = Object.create(real, {
     placeHold: { value: (hold: HoldDraft) => (takeNext(hold), real.placeHold(hold)) },
   });
-  const effects = simulatedEffects();
-  const spend = new SpendTracker({ limits: [], spent: [], nowMs: effects.clock.nowMs() });
-  const admissions = new EmbeddedAdmissions(real, spend, { clock: effects.clock, currency: "USD" });
-  const context = { admissions, funds, effects, openHolds: new OpenHolds() };
+  const runtime = simulatedRuntime();
+  const spend = new SpendTracker({ limits: [], spent: [], nowMs: runtime.clock.nowMs() });
+  const admissions = new EmbeddedAdmissions(real, spend, { clock: runtime.clock, currency: "USD" });
+  const context = { admissions, funds, runtime, heldCalls: new HeldCalls() };
   return {
     admissions,
     hold: () => admitAndHold(context, request, { requestId: "req_1", stream: false, startedAtMs: 0 }),
     context,
     entries: () => temporary.reads.selectFrom("ledger_entries").select(["kind", "amount", "held"]).execute(),
-    async openHolds() {
+    async heldCalls() {
       const holds = temporary.reads.selectFrom("holds").select(["id", "amount"]).orderBy("id");
       return (await holds.execute()).map(({ id, amount }) => `${id}: ${amount}`);
     },
@@ -83,7 +83,7 @@ test("when another process was quicker, a call is admitted again with the remain
   expect(admission.rateLimits.requests.used).toBe(1);
   expect(admission.rateLimits.tokens.used).toBe(40);
   expect(race.admissions.inFlight).toBe(1);
-  expect(await race.openHolds()).toEqual(["hold_1: 40", "other_1: 60"]);
+  expect(await race.heldCalls()).toEqual(["hold_1: 40", "other_1: 60"]);
 });
 
 test("when the remaining balance covers no token, the call is refused by the balance and takes nothing", async () => {
@@ -96,7 +96,7 @@ test("when the remaining balance covers no token, the call is refused by the bal
   ]);
   expect([refusal.rateLimits.requests.used, refusal.rateLimits.tokens.used]).toEqual([0, 0]);
   expect(race.admissions.inFlight).toBe(0);
-  expect(await race.openHolds()).toEqual(["other_1: 95"]);
+  expect(await race.heldCalls()).toEqual(["other_1: 95"]);
 });
 
 test("a call that loses twice to others is refused with the amount of its hold and takes nothing", async () => {

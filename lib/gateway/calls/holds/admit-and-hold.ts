@@ -10,7 +10,7 @@ import { inProgress } from "../../idempotency/idempotency-locks";
 import { deriveId, type HoldDraft } from "../../ledger/funds";
 import { type Admission, type AdmissionRequest, NotAdmitted } from "../../rate-limits/admissions";
 import { Refusal, storeUnavailable } from "../../refusal";
-import { type CallToHold, type HoldContext, OpenHold } from "./open-hold";
+import { type CallToHold, HeldCall, type HoldContext } from "./held-call";
 
 /** Counts the prompt of a call finer. */
 type CountFiner = () => Promise<AdmissionRequest>;
@@ -65,16 +65,16 @@ export async function admitAndHold(
   request: AdmissionRequest,
   call: CallToHold,
   countFiner?: CountFiner,
-): Promise<OpenHold> {
-  const { admissions, funds, effects, openHolds } = context;
+): Promise<HeldCall> {
+  const { admissions, funds, runtime, heldCalls } = context;
   const asked = new AskedCall(admissions, request, countFiner);
   const isTight = countFiner !== undefined && admissions.isTight(request);
   if (isTight instanceof Promise ? await isTight : isTight) await asked.countFiner();
   for (let isFirst = true; ; isFirst = false) {
     const answer = asked.admit();
     const admission = answer instanceof Promise ? await answer : answer;
-    const heldAtMs = effects.clock.monotonicMs();
-    const draft = draftHold(admission, call, effects.clock.nowMs());
+    const heldAtMs = runtime.clock.monotonicMs();
+    const draft = draftHold(admission, call, runtime.clock.nowMs());
     try {
       const outcome = await funds.placeHold(draft, call.task);
       if (outcome === "repeated") throw inProgress();
@@ -82,9 +82,9 @@ export async function admitAndHold(
       if (outcome === "placed") {
         if (call.task) await admissions.leave(admission, call.requestId);
         else call.idempotencyLock?.passToHold();
-        const hold = new OpenHold(context, admission, draft, call, heldAtMs);
+        const hold = new HeldCall(context, admission, draft, call, heldAtMs);
         // The task's worker ends its hold.
-        if (!call.task) openHolds.add(hold);
+        if (!call.task) heldCalls.add(hold);
         return hold;
       }
       if (!isFirst) throw admissions.notCovered(admission);

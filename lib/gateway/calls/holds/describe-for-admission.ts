@@ -4,7 +4,7 @@ import type { CatalogueModel } from "../../models/catalogue";
 import { DEFAULT_CONTEXT_WINDOW } from "../../providers/prompt-size/estimate-prompt";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
 import { MODEST_OUTPUT_TOKENS } from "../../rate-limits/charge-bounds";
-import type { RateLimitMirror } from "../../rate-limits/rate-limits";
+import type { RateLimitCache } from "../../rate-limits/rate-limits";
 import { readMaxTokens } from "../requests/chat-request";
 import type { IncomingCall } from "../requests/incoming-call";
 import { findMostOutput } from "../requests/output-limit";
@@ -13,12 +13,12 @@ import type { CompletionRequest, RequestEstimate } from "../requests/prepared-re
 const openEnded = { isOpenEnded: true } as const;
 
 export interface DescribeContext {
-  readonly rateLimitMirror: Pick<RateLimitMirror, "effectiveLimits">;
+  readonly rateLimitCache: Pick<RateLimitCache, "effectiveLimits">;
 }
 
 /** Describes a call for admission. */
 export function describeForAdmission(
-  { rateLimitMirror }: DescribeContext,
+  { rateLimitCache }: DescribeContext,
   { caller, request, projectId }: Pick<IncomingCall<CompletionRequest>, "caller" | "request" | "projectId">,
   model: CatalogueModel,
   estimate: RequestEstimate,
@@ -34,7 +34,7 @@ export function describeForAdmission(
     projectId,
     keyId: caller.keyId,
     model: model.id,
-    limits: rateLimitMirror.effectiveLimits(projectId, model),
+    limits: rateLimitCache.effectiveLimits(projectId, model),
     price: findSnapshot(model),
     ...estimate,
     contextTokens: model.contextWindow ?? DEFAULT_CONTEXT_WINDOW,

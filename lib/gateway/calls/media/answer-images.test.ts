@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createDiskFiles } from "../../files/disk-files";
 import type { StoredFile } from "../../files/file-storage";
 import { unauthenticated } from "../../refusal";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import type { TaskRecord } from "../../tasks/task-store.sql";
 import { answerImages } from "./answer-images";
 
@@ -42,7 +42,7 @@ async function openScene() {
         (await local.open(id, position)) ?? openInBucket(position),
     },
     admissions: { countWaitingClient: () => () => {} },
-    effects: simulatedEffects(),
+    runtime: simulatedRuntime(),
     consoleUrl: "http://console.test",
   };
   const exchange = {

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 import type { ImageRequest } from "@/lib/contract/operations/calls/images";
 import type { Task } from "@/lib/contract/operations/tasks/task";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import type { FileStorage } from "../../files/file-storage";
 import { brokenOff } from "../../http/body-reader";
 import type { Exchange } from "../../http/exchange";
@@ -26,7 +26,7 @@ export interface ImageAnswerContext {
   readonly taskWatch: Pick<TaskWatch, "untilEnded">;
   readonly outputFiles: Pick<FileStorage, "open">;
   readonly admissions: Admissions;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   readonly consoleUrl: string;
 }
 

@@ -44,7 +44,7 @@ export async function createTask(
   incoming: IncomingCall<OrderRequest>,
 ): Promise<Response> {
   const { exchange, request, idempotencyLock } = incoming;
-  const { clock, random } = context.effects;
+  const { clock, random } = context.runtime;
   const callable = findModel(context, incoming);
   const nowMs = clock.nowMs();
   let admissionRequest: AdmissionRequest | null = null;
@@ -138,7 +138,7 @@ function refuseUnfitProvider(
 }
 
 function buildAdmissionRequest(
-  { rateLimitMirror }: TaskCreation,
+  { rateLimitCache }: TaskCreation,
   { caller, projectId }: AskedCall,
   model: MediaModel,
   { order, units, perUnit }: MediaRequest,
@@ -147,7 +147,7 @@ function buildAdmissionRequest(
     projectId,
     keyId: caller.keyId,
     model: model.id,
-    limits: rateLimitMirror.effectiveLimits(projectId, model),
+    limits: rateLimitCache.effectiveLimits(projectId, model),
     price: { inputPer1m: ZERO, outputPer1m: ZERO, rate: model.rate, perUnit },
     promptTokens: 0,
     maxOutputTokens: 0,

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { sandboxProvider } from "../../models/providers/provider-directory";
 import { ProviderConnection } from "../../providers/provider-connection";
 import { ProviderLinks } from "../../providers/provider-links";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { describeAttempt } from "./describe-attempt";
 
 test("the times of an attempt are on the injected clock, as are those of its call", () => {
-  const { clock, pass } = simulatedEffects();
+  const { clock, pass } = simulatedRuntime();
   const callStartedAtMs = clock.monotonicMs();
   pass(1_000);
   const link = new ProviderLinks(clock).to(sandboxProvider);

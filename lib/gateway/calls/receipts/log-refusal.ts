@@ -1,5 +1,5 @@
 import { UNKNOWN_MODEL } from "@/lib/contract/calls/request-outcomes";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import type { Funds } from "../../ledger/funds";
 import { writeReceiptDetails } from "../../log/requests/receipt-details";
 import type { Catalogue } from "../../models/catalogue";
@@ -12,7 +12,7 @@ import { describeSettings } from "./describe-attempt";
 
 interface LogContext {
   readonly funds: Pick<Funds, "logRefusal">;
-  readonly effects: Pick<Effects, "clock">;
+  readonly runtime: Pick<ClockAndRandom, "clock">;
 }
 
 const MAX_NAME_LENGTH = 100;
@@ -21,7 +21,7 @@ const unlogged = new Set<string>(["too_many_slow_requests", "body_incomplete", "
 
 /** Logs a call that admission refused, unless the store is unavailable. */
 export function logRefusal(
-  { funds, effects }: LogContext,
+  { funds, runtime }: LogContext,
   { exchange, client, request, batchId }: IncomingCall,
   { projectId, keyId, model, choices, expectedOutputTokens, ...prompt }: AdmissionRequest,
   refusal: Refusal,
@@ -38,7 +38,7 @@ export function logRefusal(
     stream: request.fields.stream === true,
     refusedBy: code === "insufficient_balance" ? "balance" : code,
     estimatedTokens: countedTokens + expectedOutputTokens * choices,
-    atMs: effects.clock.nowMs(),
+    atMs: runtime.clock.nowMs(),
     status,
     batchId,
     facts: refusal.facts(),
@@ -56,7 +56,7 @@ export function logRefusal(
  * @returns whether it was logged.
  */
 export function logEarlyRefusal(
-  { funds, effects, catalogue }: LogContext & { readonly catalogue: Pick<Catalogue, "find"> },
+  { funds, runtime, catalogue }: LogContext & { readonly catalogue: Pick<Catalogue, "find"> },
   {
     exchange,
     client,
@@ -79,7 +79,7 @@ export function logEarlyRefusal(
     stream: fields?.stream === true,
     refusedBy: code,
     estimatedTokens: 0,
-    atMs: effects.clock.nowMs(),
+    atMs: runtime.clock.nowMs(),
     status,
     batchId,
     facts: {

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
-import type { Clock } from "../../effects";
+import type { Clock } from "../../clock";
 import { QuestionThread } from "../../http/question-thread";
 
 /** Measuring the largest recording takes less. */

@@ -3,7 +3,7 @@ import { sandboxProvider } from "../../models/providers/provider-directory";
 import { ProviderConnection } from "../../providers/provider-connection";
 import { ProviderLink } from "../../providers/provider-link";
 import type { Refusal } from "../../refusal";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { fetchReply } from "./fetch-reply";
 
 const pair = { projectId: "proj_1", keyId: "key_1" };
@@ -11,7 +11,7 @@ const route = { provider: "sandbox", model: "m" };
 
 /** A provider whose circuit opens with the second failure in a row, for ten seconds. */
 function openLink() {
-  const { clock, pass } = simulatedEffects();
+  const { clock, pass } = simulatedRuntime();
   let status = 200;
   const send = () => ({
     reply: Promise.resolve({ status, contentLength: 0, header: () => null, read: () => null }),

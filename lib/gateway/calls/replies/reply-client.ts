@@ -1,5 +1,5 @@
 import type { ModelRoute } from "@/lib/contract/operations/models/models";
-import type { Clock } from "../../effects";
+import type { Clock } from "../../clock";
 import type { ReplySink } from "../../http/pulled-response";
 import { type RateLimitStatus, rateLimitHeaders } from "../../rate-limits/rate-limit-headers";
 import type { Refusal } from "../../refusal";

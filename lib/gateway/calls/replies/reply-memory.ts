@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../../effects";
+import type { Clock } from "../../clock";
 import { Refusal, retryAfter } from "../../refusal";
 
 /** The maximum size of a reply. */

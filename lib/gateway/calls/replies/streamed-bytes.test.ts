@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { type Cutoff, ProviderConnection } from "../../providers/provider-connection";
 import { unauthenticated } from "../../refusal";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { Call } from "../call";
-import type { Ending } from "../holds/open-hold";
+import type { Ending } from "../holds/held-call";
 import { ReplyClient } from "./reply-client";
 import { ReplyRecorder } from "./reply-recorder";
 import { StreamedBytes } from "./streamed-bytes";
@@ -15,7 +15,7 @@ async function openRelay() {
   const reasons: unknown[] = [];
   const endings: Ending[] = [];
   const link = {
-    clock: simulatedEffects().clock,
+    clock: simulatedRuntime().clock,
     client: { send: () => ({ reply: Promise.resolve(), cancel() {} }) },
     deadlines: { begin: () => ({}), finish() {}, end() {} },
     leave() {},

@@ -6,7 +6,7 @@ import type { ProviderConnection } from "../../providers/provider-connection";
 import { providerFailed, readEventRefusal } from "../../providers/provider-failure";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
 import type { Refusal } from "../../refusal";
-import type { OpenHold } from "../holds/open-hold";
+import type { HeldCall } from "../holds/held-call";
 import { computeTranscriptUsage, readTranscriptTokens } from "../usage/compute-transcript-usage";
 import type { ReportedFigures } from "../usage/read-usage";
 import type { ResolvedUsage } from "../usage/resolve-usage";
@@ -20,7 +20,7 @@ const EVENTS = /^text\/event-stream\b/i;
 interface BytesCall {
   readonly client: ReplyClient;
   readonly connection: ProviderConnection;
-  readonly hold: OpenHold;
+  readonly hold: HeldCall;
 }
 
 /** What reads a reply on the side. */

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { type Cutoff, ProviderConnection } from "../../providers/provider-connection";
 import { unauthenticated } from "../../refusal";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { Call } from "../call";
-import type { Ending } from "../holds/open-hold";
+import type { Ending } from "../holds/held-call";
 import { ReplyClient } from "./reply-client";
 import { ReplyMemory } from "./reply-memory";
 import { ReplyRecorder } from "./reply-recorder";
@@ -23,7 +23,7 @@ async function openRelay({ isRecorded = false } = {}) {
     end: () => void captured.push(`ended after ${endings.length} charges`),
   };
   const link = {
-    clock: simulatedEffects().clock,
+    clock: simulatedRuntime().clock,
     isTokenPerEvent: true,
     client: { send: () => ({ reply: Promise.resolve(), cancel() {} }) },
     deadlines: { begin: () => ({}), finish() {}, end() {} },

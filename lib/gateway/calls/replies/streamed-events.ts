@@ -8,7 +8,7 @@ import { providerBrokeOff, readEventRefusal } from "../../providers/provider-fai
 import type { ProviderLink } from "../../providers/provider-link";
 import type { Refusal } from "../../refusal";
 import { toUnixSeconds } from "../../unix-seconds";
-import type { OpenHold } from "../holds/open-hold";
+import type { HeldCall } from "../holds/held-call";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
 import { type ResolvedUsage, resolveUsage, showsCharge } from "../usage/resolve-usage";
@@ -28,7 +28,7 @@ const EVENT_END = Buffer.from("\n\n");
 interface EventsCall {
   readonly client: ReplyClient;
   readonly connection: ProviderConnection;
-  readonly hold: OpenHold;
+  readonly hold: HeldCall;
   readonly incoming: Pick<IncomingCall<CompletionRequest>, "request">;
 }
 
@@ -236,7 +236,7 @@ class EventUsage {
 
   /** @param link of the provider that sends the stream; on `isTokenPerEvent` see `StreamMeter`. */
   constructor(
-    private readonly hold: OpenHold,
+    private readonly hold: HeldCall,
     private readonly link: Pick<ProviderLink, "clock" | "isTokenPerEvent">,
   ) {
     const { request, maxOutputTokens } = hold.admission;

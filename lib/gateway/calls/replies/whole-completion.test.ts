@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { providerFailed } from "../../providers/provider-failure";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { Call } from "../call";
 import { ReplyReader } from "./reply-reader";
 
@@ -29,7 +29,7 @@ const free = { max: 1, used: 0, emptyAtMs: 0 };
 /** A call that is charged by the provider's reported usage. */
 function buildCall(client = new AbortController()) {
   const connection = {
-    link: { isTokenPerEvent: false, clock: simulatedEffects().clock },
+    link: { isTokenPerEvent: false, clock: simulatedRuntime().clock },
     route: { provider: "p", model: "m" },
     noteSuccess() {},
     noteFailure() {},

@@ -3,7 +3,7 @@ import type { Exchange } from "../../http/exchange";
 import type { ServerReply } from "../../http/outbound/server-reply";
 import type { ProviderConnection } from "../../providers/provider-connection";
 import { ProviderRefusal, providerFailed, readAnswerRefusal } from "../../providers/provider-failure";
-import type { OpenHold } from "../holds/open-hold";
+import type { HeldCall } from "../holds/held-call";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
 import { type ResolvedUsage, resolveUsage, showsCharge } from "../usage/resolve-usage";
@@ -18,7 +18,7 @@ const ONCE = { once: true };
 /** The call whose answer is read. */
 interface AnsweredCall {
   readonly connection: ProviderConnection;
-  readonly hold: OpenHold;
+  readonly hold: HeldCall;
   readonly incoming: IncomingCall<CompletionRequest>;
 }
 

@@ -11,9 +11,9 @@ import type { AnsweringClient } from "../../providers/provider-client";
 import { ProviderLinks } from "../../providers/provider-links";
 import { createSandboxClient } from "../../providers/sandbox/sandbox-client";
 import { EmbeddedAdmissions } from "../../rate-limits/embedded-admissions";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { complete } from "../call";
-import { OpenHolds } from "../holds/open-holds";
+import { HeldCalls } from "../holds/held-calls";
 import { PromptCounter } from "../holds/prompt-counter";
 import { ReplyReader } from "../replies/reply-reader";
 import { parseChatRequest } from "../requests/chat-request";
@@ -67,9 +67,9 @@ export async function openCompletions({
 } = {}) {
   const providerLimits = { ...patient, ...deadlines, maxConcurrentRequests: 1, circuit: null };
   const temporary = await openTemporarySqlite();
-  const effects = simulatedEffects();
-  const { nowMs, monotonicMs } = effects.clock;
-  if (deadlines) effects.clock = { nowMs, monotonicMs: () => monotonicMs() + performance.now() };
+  const runtime = simulatedRuntime();
+  const { nowMs, monotonicMs } = runtime.clock;
+  if (deadlines) runtime.clock = { nowMs, monotonicMs: () => monotonicMs() + performance.now() };
   const funds = await openSqliteFunds({
     claim: temporary.claim(),
     secret: new Uint8Array(32),
@@ -78,20 +78,20 @@ export async function openCompletions({
   const payment = { id: "txn_p", amount: toNano(1_000_000_000n), reference: null, createdAtMs: 0 };
   await funds.recordPayment(payment, null, testRequest.event);
   const admissions = new EmbeddedAdmissions(funds, new SpendTracker({ limits: [], spent: [], nowMs: 0 }), {
-    clock: effects.clock,
+    clock: runtime.clock,
     currency: "USD",
   });
   const context = {
     admissions,
     funds,
-    effects,
-    openHolds: new OpenHolds(),
+    runtime,
+    heldCalls: new HeldCalls(),
     promptCounter: new PromptCounter(() => {}),
     catalogue: { find: buildModel, list: () => [] },
-    rateLimitMirror: { effectiveLimits: () => builtInRateLimits },
-    modelPermissionMirror: { allows: () => true },
+    rateLimitCache: { effectiveLimits: () => builtInRateLimits },
+    modelPermissionCache: { allows: () => true },
     directory: { find: () => ({ ...sandboxProvider, limits: providerLimits }) },
-    links: new ProviderLinks(effects.clock, () => answering(createSandboxClient(effects))),
+    links: new ProviderLinks(runtime.clock, () => answering(createSandboxClient(runtime))),
     replyReader: new ReplyReader(() => {}),
     logFault: () => {},
     consoleUrl: "http://console.test",
@@ -118,9 +118,9 @@ export async function openCompletions({
     funds,
     call,
     stored: () => createLedgerReader(temporary.reads).balance(),
-    openHolds: context.openHolds,
-    pass: effects.pass,
-    stepWallClock: effects.stepWallClock,
+    heldCalls: context.heldCalls,
+    pass: runtime.pass,
+    stepWallClock: runtime.stepWallClock,
     database: temporary.reads,
     async [Symbol.asyncDispose]() {
       await funds.close();

@@ -266,7 +266,7 @@ export function buildPostgresAuditTriggers(
 }
 
 /**
- * Masks secrets that somebody typed into a text. Ids and references stay whole even if they look like secrets: mirrors
+ * Masks secrets that somebody typed into a text. Ids and references stay whole even if they look like secrets: caches
  * reread the rows that they name.
  */
 export function maskChange({ before, after, ...identity }: AuditChange): AuditChange {

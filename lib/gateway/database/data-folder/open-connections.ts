@@ -1,6 +1,6 @@
 import type { Transactions } from "../../changes/transaction";
 import { createTransactions } from "../../changes/transactions.sql";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import { storeUnavailable } from "../../refusal";
 import { type Database, openReads } from "../database";
 import { migrate } from "../migrate";
@@ -40,11 +40,11 @@ export async function openDataFolder(dataFolder: string): Promise<Connections & 
  */
 export async function takeDataFolder({
   dataFolder,
-  effects,
+  runtime,
   logFault,
 }: {
   readonly dataFolder: string;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   readonly logFault: (where: string, error: unknown) => void;
 }) {
   const sqlite = openStoreFile(dataFolder);
@@ -52,7 +52,7 @@ export async function takeDataFolder({
   try {
     await migrate(sqlite);
     refuseOlderStore(sqlite, dataFolder);
-    const claim = claimStore(sqlite, path, Buffer.from(effects.random(16)).toString("hex"));
+    const claim = claimStore(sqlite, path, Buffer.from(runtime.random(16)).toString("hex"));
     const guard = new StoreGuard(sqlite, claim);
     const transactions = createTransactions(sqlite, () => {
       try {

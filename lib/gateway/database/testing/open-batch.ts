@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { Clock } from "../../effects";
+import type { Clock } from "../../clock";
 import { LedgerBatch } from "../../ledger/writer/ledger-batch";
 import { OwnerLease } from "../../ledger/writer/owner-lease.sql";
 

@@ -5,10 +5,10 @@ import type { AuditContext } from "../../changes/audit/audit-event";
 import { BY_SYSTEM, type ChangeRequest, type Changes, createLock, type Write } from "../../changes/change";
 import { createChangeLog } from "../../changes/change-log.sql";
 import { Feed } from "../../changes/feed";
-import type { Mirror } from "../../changes/mirror";
+import type { TableCache } from "../../changes/table-cache";
 import type { Transaction, Transactions } from "../../changes/transaction";
 import { createTransactions, within } from "../../changes/transactions.sql";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { type Database, openReads } from "../database";
 import { migrate } from "../migrate";
 import { openSqlite } from "../open-sqlite";
@@ -86,15 +86,15 @@ function describeStore({ open, upgrade, remove }: TemporaryStore) {
         openDatabase.transactions.run(recordedEvent, (transaction) => work(within(transaction), transaction)),
       );
     },
-    /** The collaborators of changes, with these mirrors. */
-    async changes(...mirrors: Mirror[]): Promise<Changes> {
-      const feed = new Feed(createChangeLog(openDatabase.reads), mirrors);
+    /** The collaborators of changes, with these caches. */
+    async changes(...caches: TableCache[]): Promise<Changes> {
+      const feed = new Feed(createChangeLog(openDatabase.reads), caches);
       await feed.open();
       return {
         lock,
         transactions: openDatabase.transactions,
         feed,
-        clock: simulatedEffects().clock,
+        clock: simulatedRuntime().clock,
         logFault: () => {},
       };
     },

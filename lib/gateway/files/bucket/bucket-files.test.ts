@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Transaction } from "../../changes/transaction";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import type { LocalFiles, StoredFile } from "../file-storage";
 import { type Bucket, BucketFault } from "./bucket";
 import { BucketFiles } from "./bucket-files";
@@ -12,7 +12,7 @@ const FILE = { bytes: 4, mimeType: "text/plain" };
 function openStores(ids: readonly string[], isRefused: (id: string) => boolean, localBytes = FILE.bytes) {
   const here = new Set(ids);
   const objects = new Map<string, number>();
-  const effects = simulatedEffects();
+  const runtime = simulatedRuntime();
   const faults: unknown[] = [];
   const local = {
     ids: async () => [...here],
@@ -34,20 +34,20 @@ function openStores(ids: readonly string[], isRefused: (id: string) => boolean, 
     find: async () => ({ files: [FILE], mayLeave: true }),
     digests: { find: async () => null, save: async () => {}, delete: async () => {} },
     write: (work) => work({} as Transaction),
-    clock: effects.clock,
+    clock: runtime.clock,
     logFault: (_, error) => faults.push(error),
   });
-  return { files, here, objects, effects, faults };
+  return { files, here, objects, runtime, faults };
 }
 
 test("files that the bucket refuses don't keep the others here", async () => {
   const refused = ["a", "b", "c", "d"];
-  const { files, here, objects, effects, faults } = openStores([...refused, "e", "f"], (key) =>
+  const { files, here, objects, runtime, faults } = openStores([...refused, "e", "f"], (key) =>
     refused.some((id) => key.startsWith(id)),
   );
   for (let round = 0; round < 4; round++) {
     await files.uploadDue();
-    effects.pass(MINUTE_MS);
+    runtime.pass(MINUTE_MS);
   }
   expect([...objects.keys()]).toEqual(["e/0", "f/0"]);
   expect([...here]).toEqual(refused);
@@ -56,22 +56,22 @@ test("files that the bucket refuses don't keep the others here", async () => {
 
 test("a refused file moves once the bucket takes it", async () => {
   let isDown = true;
-  const { files, here, effects } = openStores(["a", "b", "c", "d"], () => isDown);
+  const { files, here, runtime } = openStores(["a", "b", "c", "d"], () => isDown);
   await files.uploadDue();
   isDown = false;
   for (let round = 0; round < 2; round++) {
-    effects.pass(MINUTE_MS);
+    runtime.pass(MINUTE_MS);
     await files.uploadDue();
   }
   expect([...here]).toEqual([]);
 });
 
 test("a file that is longer here than it should be is logged and stays, unless the bucket has it whole", async () => {
-  const { files, here, objects, effects, faults } = openStores(["a", "b"], () => false, FILE.bytes + 1);
+  const { files, here, objects, runtime, faults } = openStores(["a", "b"], () => false, FILE.bytes + 1);
   objects.set("b/0", FILE.bytes);
   for (let round = 0; round < 3; round++) {
     await files.uploadDue();
-    effects.pass(MINUTE_MS);
+    runtime.pass(MINUTE_MS);
   }
   expect([...here]).toEqual(["a"]);
   expect(String(faults[0])).toContain("a/0 has 5 bytes on this disk instead of 4");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Write } from "../../changes/change";
-import type { Clock } from "../../effects";
+import type { Clock } from "../../clock";
 import { storeUnavailable } from "../../refusal";
 import type { FileStorage, LocalFiles, StoredFile } from "../file-storage";
 import type { DigestStore } from "../file-store.sql";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import type { Clock } from "../../effects";
+import type { Clock } from "../../clock";
 import type { SingleRequest } from "../../http/outbound/http1/http1-client";
 import { ServerConnection } from "../../http/outbound/server-connection";
 import type { SentRequest, ServerReply } from "../../http/outbound/server-reply";

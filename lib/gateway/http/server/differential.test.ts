@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { METHODS } from "node:http";
 import { connect } from "node:net";
-import { machineEffects } from "../../main/machine-effects";
+import { machineRuntime } from "../../main/machine-runtime";
 import { seededRandom } from "../../simulation/seeded-random";
 import { readBody } from "../../testing/read-body";
 import { respondWithJson } from "../known-response";
@@ -48,7 +48,7 @@ beforeAll(async () => {
     port: 0,
     maxPerNetwork: 1_024,
     exempt: [],
-    effects: machineEffects,
+    runtime: machineRuntime,
     log: () => {},
     logFault: () => {},
     async answer(request) {

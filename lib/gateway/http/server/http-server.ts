@@ -1,7 +1,7 @@
 import type { Socket, SocketHandler } from "bun";
 import { plainAddress } from "@/lib/client-address/trusted-proxies";
 import { newId } from "@/lib/contract/ids";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import type { IncomingRequest } from "../../incoming-request";
 import { Refusal } from "../../refusal";
 import { answerRefusal, internalError } from "../refuse";
@@ -15,7 +15,7 @@ export interface HttpServerOptions extends ShareOptions {
   readonly hostname: string;
   /** 0 for a free one. */
   readonly port: number;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   /** Answers a request. @param peer the IP address at the other end of the connection. */
   readonly answer: (request: IncomingRequest, peer: string) => Promise<Response>;
   readonly logFault: (where: string, error: unknown) => void;
@@ -67,7 +67,7 @@ export class HttpServer implements ConnectionServer {
   }
 
   refuse(fault: unknown): Response {
-    const { clock, random } = this.options.effects;
+    const { clock, random } = this.options.runtime;
     const requestId = newId("req", clock.nowMs(), random);
     if (!(fault instanceof Refusal)) this.logFault(fault);
     const refusal = fault instanceof Refusal ? fault : internalError(requestId);
@@ -108,7 +108,7 @@ export class HttpServer implements ConnectionServer {
   }
 
   #nowSeconds(): number {
-    return Math.floor(this.options.effects.clock.monotonicMs() / 1_000);
+    return Math.floor(this.options.runtime.clock.monotonicMs() / 1_000);
   }
 
   #handlers(): SocketHandler<Connection> {

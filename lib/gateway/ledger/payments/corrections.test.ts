@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
 import { openTemporarySqlite, testRequest } from "../../database/testing/open-temporary-database";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { awaitRefusal } from "../../testing/catch-refusal";
 import type { Funds } from "../funds";
 import { openSqliteFunds } from "../funds.sql";
@@ -18,11 +18,11 @@ const price = {
 let store: Awaited<ReturnType<typeof openTemporarySqlite>>;
 let ledger: LedgerReader;
 let funds: Funds;
-let effects = simulatedEffects();
+let runtime = simulatedRuntime();
 
 beforeEach(async () => {
   store = await openTemporarySqlite();
-  effects = simulatedEffects();
+  runtime = simulatedRuntime();
   ledger = createLedgerReader(store.reads);
   funds = await openSqliteFunds({ claim: store.claim(), secret: new Uint8Array(32), onFailure: () => {} });
 });
@@ -35,13 +35,13 @@ afterEach(async () => {
 const createIdempotency = (key: string | null = null) => ({ key, scope: "key_1", event: testRequest.event });
 
 async function pay(amount: string): Promise<string> {
-  effects.pass(1);
-  return readEntry(await recordPayment({ funds, effects }, { amount }, createIdempotency()));
+  runtime.pass(1);
+  return readEntry(await recordPayment({ funds, runtime }, { amount }, createIdempotency()));
 }
 
 async function correct(id: string, amount?: string, key: string | null = null): Promise<string> {
-  effects.pass(1);
-  const parts = { funds, effects, currency: "USD" };
+  runtime.pass(1);
+  const parts = { funds, runtime, currency: "USD" };
   return readEntry(
     await recordCorrection(parts, id, { reason: "Posted twice", amount }, createIdempotency(key)),
   );
@@ -54,7 +54,7 @@ function readEntry(recorded: object): string {
 
 /** Charges a call. @returns the entry's id. */
 async function charge(name: string, amount: bigint): Promise<string> {
-  const atMs = effects.clock.nowMs();
+  const atMs = runtime.clock.nowMs();
   const whose = { requestId: `req_${name}`, projectId: "proj_1", keyId: "key_1", model: "sandbox-echo" };
   const size = { promptTokens: 10, maxCompletionTokens: 20, price, amount: toNano(amount) };
   const when = { createdAtMs: atMs, deadlineAtMs: atMs + 60_000 };

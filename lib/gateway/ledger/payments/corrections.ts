@@ -1,7 +1,7 @@
 import { newId } from "@/lib/contract/ids";
 import type { CorrectionDraft } from "@/lib/contract/operations/money/balance";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import { hashBody, refuseMalformedKey } from "../../idempotency/idempotency";
 import { conflict, invalid, notFound, Refusal } from "../../refusal";
 import type { Funds } from "../funds";
@@ -15,16 +15,16 @@ import type { CorrectionFault } from "./posting";
  * 404; 409 for an entry that can't be corrected, and for an idempotency key of another request.
  */
 export async function recordCorrection(
-  { funds, effects, currency }: { funds: Funds; effects: Effects; currency: string },
+  { funds, runtime, currency }: { funds: Funds; runtime: ClockAndRandom; currency: string },
   corrects: string,
   draft: CorrectionDraft,
   { key, scope, event, maker }: PostingRequest,
 ): Promise<RecordedPosting> {
   refuseMalformedKey(key);
-  const createdAtMs = effects.clock.nowMs();
+  const createdAtMs = runtime.clock.nowMs();
   const amount = draft.amount === undefined ? null : parseCheckedAmount(draft.amount);
   const { reason } = draft;
-  const correction = { id: newId("txn", createdAtMs, effects.random), corrects, amount, reason, createdAtMs };
+  const correction = { id: newId("txn", createdAtMs, runtime.random), corrects, amount, reason, createdAtMs };
   const fingerprint = ["createCorrection", corrects, amount === null ? null : String(amount), reason];
   const bodyHash = hashBody(JSON.stringify(fingerprint));
   const idempotency = key === null ? null : { scope, key, bodyHash };

@@ -6,7 +6,7 @@ import type {
 import type { RecordedPaymentDraft } from "@/lib/contract/operations/money/payments";
 import { MAX_UNITS, NANO_PER_UNIT, type Nano, parseCheckedAmount } from "@/lib/money/amount";
 import type { AuditContext } from "../../changes/audit/audit-event";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import { hashBody, refuseMalformedKey } from "../../idempotency/idempotency";
 import { conflict, invalid, type Refusal } from "../../refusal";
 import type { Funds } from "../funds";
@@ -35,18 +35,18 @@ export type RecordedPosting = { readonly entryId: string } | { readonly pendingI
  * `allow_duplicate` is false and it equals a recorded one.
  */
 export async function recordPayment(
-  { funds, effects }: { funds: Funds; effects: Effects },
+  { funds, runtime }: { funds: Funds; runtime: ClockAndRandom },
   draft: RecordedPaymentDraft,
   { key, scope, event, maker }: PostingRequest,
 ): Promise<RecordedPosting> {
   refuseMalformedKey(key);
-  const createdAtMs = effects.clock.nowMs();
+  const createdAtMs = runtime.clock.nowMs();
   const [amount, reference, note] = [
     parseCheckedAmount(draft.amount),
     draft.reference || null,
     draft.note || null,
   ];
-  const payment = { id: newId("txn", createdAtMs, effects.random), amount, reference, note, createdAtMs };
+  const payment = { id: newId("txn", createdAtMs, runtime.random), amount, reference, note, createdAtMs };
   const allowed = draft.allow_duplicate;
   const fingerprint = [
     "createPayment",
@@ -88,7 +88,7 @@ export function balanceTooLarge(param: "amount" | "payments" = "amount"): Refusa
 interface PreviewContext {
   readonly ledger: Pick<LedgerReader, "balance" | "findPaymentsByAmount">;
   readonly pendingPayments: Pick<PendingPaymentStore, "approvalAbove" | "sumRecorded">;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 }
 
 /** Whether a payment would wait for approval, and what it equals. */
@@ -105,16 +105,16 @@ export type RecordedImport = Extract<ImportOutcome, { kind: "recorded" | "repeat
  * it, and if the key was used for another request.
  */
 export async function importPayments(
-  { funds, effects }: { readonly funds: Funds; readonly effects: Effects },
+  { funds, runtime }: { readonly funds: Funds; readonly runtime: ClockAndRandom },
   { payments: drafts }: PaymentImportDraft,
   { key, scope, event, maker }: PostingRequest & { readonly maker: PaymentMaker },
 ): Promise<RecordedImport> {
   refuseMalformedKey(key);
-  const createdAtMs = effects.clock.nowMs();
+  const createdAtMs = runtime.clock.nowMs();
   // Lists of pending payments go by id, and ids of one millisecond are in no order of their own.
-  const ids = drafts.map(() => newId("txn", createdAtMs, effects.random)).toSorted();
+  const ids = drafts.map(() => newId("txn", createdAtMs, runtime.random)).toSorted();
   const payments = drafts.map((draft, index): ImportedPayment => {
-    const id = ids[index] ?? newId("txn", createdAtMs, effects.random);
+    const id = ids[index] ?? newId("txn", createdAtMs, runtime.random);
     return { id, createdAtMs, ...toImportedPayment(draft), allowsDuplicate: draft.allow_duplicate ?? false };
   });
   const fingerprint = payments.map(({ amount, reference, note, allowsDuplicate }) => [
@@ -140,7 +140,7 @@ export async function importPayments(
 
 /** Returns what an import would do. Records nothing. @throws Refusal 400 if the balance can't hold that much. */
 export async function previewPaymentImport(
-  { ledger, pendingPayments, effects }: PreviewContext,
+  { ledger, pendingPayments, runtime }: PreviewContext,
   { payments: drafts }: PaymentImportPreviewDraft,
   { payerId }: Pick<PaymentMaker, "payerId">,
 ): Promise<PlannedPayment[]> {
@@ -150,7 +150,7 @@ export async function previewPaymentImport(
     ledger.balance(),
     pendingPayments.approvalAbove(),
     ledger.findPaymentsByAmount(amounts),
-    pendingPayments.sumRecorded(payerId, effects.clock.nowMs() - COUNTED_MS),
+    pendingPayments.sumRecorded(payerId, runtime.clock.nowMs() - COUNTED_MS),
   ]);
   const balanceAfter = amounts.reduce((sum, amount) => sum + amount, BigInt(posted));
   if (balanceAfter > MAX_UNITS * NANO_PER_UNIT) throw balanceTooLarge("payments");

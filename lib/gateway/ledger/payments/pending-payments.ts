@@ -4,7 +4,7 @@ import type { DeclineDraft, PaymentApprovalDraft } from "@/lib/contract/operatio
 import { type Nano, parseCheckedAmount } from "@/lib/money/amount";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
 import type { Transaction } from "../../changes/transaction";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import { conflict, notFound, Refusal } from "../../refusal";
 import type { Funds } from "../funds";
 import { correctionRefused } from "./corrections";
@@ -15,7 +15,7 @@ import { type ApprovalRefusal, findApprovalRefusal, type SecondPersonContext } f
 export interface PaymentContext extends ChangeContext, SecondPersonContext {
   readonly funds: Funds;
   readonly pendingPayments: PendingPaymentStore;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   readonly organization: { readonly currency: string };
 }
 
@@ -34,14 +34,14 @@ export async function approvePayment(
   const { correction, approvalChange, maker } = await findPendingPayment(context, pendingId);
   const refusal = await findApprovalRefusal(context, maker, approver);
   if (refusal) throw needsSecondPerson(refusal);
-  const { funds, effects, organization } = context;
-  const atMs = effects.clock.nowMs();
+  const { funds, runtime, organization } = context;
+  const atMs = runtime.clock.nowMs();
   if (approvalChange) {
     const decision = { id: pendingId, person: approver, above: approvalChange.above };
     await makeApprovalChange(context, request, decision);
     return null;
   }
-  const entryId = newId("txn", atMs, effects.random);
+  const entryId = newId("txn", atMs, runtime.random);
   const { event } = request;
   const outcome = await funds.approvePayment({ pendingId, entryId, approver, atMs, audit: event });
   switch (outcome.kind) {
@@ -61,10 +61,10 @@ function makeApprovalChange(
   request: ChangeRequest,
   { id, person, above }: { id: string; person: PaymentPerson; above: Nano | null },
 ): Promise<void> {
-  const { pendingPayments, effects } = context;
+  const { pendingPayments, runtime } = context;
   const event = { ...request.event, type: auditEvents.savePaymentApproval };
   return change(context, { ...request, event }, async (transaction) => {
-    const atMs = effects.clock.nowMs();
+    const atMs = runtime.clock.nowMs();
     if (!(await pendingPayments.approveApprovalChange(transaction, id, { atMs, person })))
       throw alreadyDecided(id, (await findPendingPayment(context, id)).status);
     await saveRule(context, transaction, above);
@@ -78,7 +78,7 @@ export async function declinePayment(
   id: string,
   { reason, person }: DeclineDraft & { person: PaymentPerson },
 ): Promise<PendingPayment> {
-  const { pendingPayments, effects } = context;
+  const { pendingPayments, runtime } = context;
   const { correction, approvalChange } = await findPendingPayment(context, id);
   const type = approvalChange
     ? otherEvents.approvalChangeDeclined
@@ -88,7 +88,7 @@ export async function declinePayment(
   const event = { ...request.event, type };
   return change(context, { ...request, event }, async (transaction) => {
     const pending = await findPendingPayment(context, id);
-    const decision = { atMs: effects.clock.nowMs(), person, reason };
+    const decision = { atMs: runtime.clock.nowMs(), person, reason };
     if (!(await pendingPayments.decline(transaction, id, decision))) throw alreadyDecided(id, pending.status);
     return { ...pending, status: "declined", decision: { ...decision, entryId: null } };
   });
@@ -105,7 +105,7 @@ export function savePaymentApproval(
   { above: text }: PaymentApprovalDraft,
   maker: PaymentPerson,
 ): Promise<void> {
-  const { pendingPayments, effects } = context;
+  const { pendingPayments, runtime } = context;
   const above = text === null ? null : parseCheckedAmount(text);
   // Read before the transaction as well, since the event says whether the change applies at once or waits.
   return pendingPayments.approvalAbove().then((before) => {
@@ -123,8 +123,8 @@ export function savePaymentApproval(
           `A change of the amount waits for approval already: "${waiting.id}". Decline it first.`,
           "approval_change_pending",
         );
-      const createdAtMs = effects.clock.nowMs();
-      const id = newId("txn", createdAtMs, effects.random);
+      const createdAtMs = runtime.clock.nowMs();
+      const id = newId("txn", createdAtMs, runtime.random);
       await pendingPayments.insertApprovalChange(transaction, { id, createdAtMs, maker, above });
     });
   });
@@ -136,11 +136,11 @@ function lets(above: Nano | null, before: Nano | null): boolean {
 }
 
 async function saveRule(
-  { pendingPayments, effects }: PaymentContext,
+  { pendingPayments, runtime }: PaymentContext,
   transaction: Transaction,
   above: Nano | null,
 ): Promise<void> {
-  const atMs = effects.clock.nowMs();
+  const atMs = runtime.clock.nowMs();
   const sinceMs = above === null ? null : ((await pendingPayments.approvalSince()) ?? atMs);
   await pendingPayments.saveApprovalAbove(transaction, { above, sinceMs, atMs });
 }

@@ -1,7 +1,7 @@
 import type { Permission } from "@/lib/contract/access/permissions";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { AuditLogReader, AuditRecord } from "../../changes/audit/audit-log-reader.sql";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import type { AccessGraph } from "../../roles/access-graph";
 import type { PendingPaymentStore } from "./pending-payment-store.sql";
 import type { PaymentMaker, PaymentPerson } from "./posting";
@@ -10,7 +10,7 @@ export interface SecondPersonContext {
   readonly auditLog: Pick<AuditLogReader, "pages">;
   readonly graph: Pick<AccessGraph, "findRole" | "listGroups" | "listUserRoles" | "directRoles">;
   readonly pendingPayments: Pick<PendingPaymentStore, "approvalSince">;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 }
 
 /** Why a member can't approve a payment, and until when; `untilMs` is null if waiting changes nothing. */
@@ -146,9 +146,9 @@ async function listBackers(context: SecondPersonContext, userId: string): Promis
  * count: nobody could get around it yet.
  */
 async function listEntries(context: SecondPersonContext, userId: string): Promise<Entry[]> {
-  const { auditLog, effects, pendingPayments } = context;
+  const { auditLog, runtime, pendingPayments } = context;
   const sinceMs = await pendingPayments.approvalSince();
-  const fromMs = Math.max((sinceMs ?? 0) + 1, effects.clock.nowMs() - ENTRY_MS);
+  const fromMs = Math.max((sinceMs ?? 0) + 1, runtime.clock.nowMs() - ENTRY_MS);
   const ways = findWaysIn(context, userId);
   const list = auditLog.pages({ types: entryEvents, resourceIds: [...ways.ids], fromMs });
   const entries: Entry[] = [];

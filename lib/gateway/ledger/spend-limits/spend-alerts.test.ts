@@ -6,7 +6,7 @@ import { NANO_PER_CENT, toNano } from "@/lib/money/amount";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
 import { createAlertClaims } from "../../tasks/callbacks/alert-claims.sql";
 import { createSpendAlertStore, type SpendAlertRecord } from "./spend-alert-store.sql";
-import { type NewFiring, SpendAlertMirror } from "./spend-alerts";
+import { type NewFiring, SpendAlertCache } from "./spend-alerts";
 
 const createAlert = (id: string, thresholdCents: number): SpendAlertRecord => ({
   id,
@@ -21,9 +21,9 @@ const JANUARY = Date.UTC(2027, 0, 15);
 const FEBRUARY = Date.UTC(2027, 1, 1);
 
 /** Loads alerts that have not fired, in a month that has cost nothing. */
-function load(mirror: SpendAlertMirror, alerts: readonly SpendAlertRecord[]): Promise<void> {
+function load(cache: SpendAlertCache, alerts: readonly SpendAlertRecord[]): Promise<void> {
   const store = { list: async () => [...alerts], find: async () => null, lastFiring: async () => null };
-  return mirror.following(store, { spentBy: () => 0n, nowMs: () => JANUARY }).load();
+  return cache.following(store, { spentBy: () => 0n, nowMs: () => JANUARY }).load();
 }
 
 test("each threshold fires once a month, when it is reached and not a nano-unit before", async () => {
@@ -35,7 +35,7 @@ test("each threshold fires once a month, when it is reached and not a nano-unit 
   await fc.assert(
     fc.asyncProperty(...inputs, async (charges, thresholds) => {
       const fired: NewFiring[] = [];
-      const alerts = new SpendAlertMirror(async (firing) => void fired.push(firing));
+      const alerts = new SpendAlertCache(async (firing) => void fired.push(firing));
       await load(
         alerts,
         thresholds.map((threshold, index) => createAlert(`alert_${index}`, threshold)),
@@ -63,7 +63,7 @@ test("each threshold fires once a month, when it is reached and not a nano-unit 
 test("a firing that could not be kept is tried again with the next charge", async () => {
   let failures = 1;
   const keptFirings: NewFiring[] = [];
-  const alerts = new SpendAlertMirror(async (firing) => {
+  const alerts = new SpendAlertCache(async (firing) => {
     if (failures-- > 0) throw new Error("disk");
     keptFirings.push(firing);
   });
@@ -79,7 +79,7 @@ test("a firing that could not be kept is tried again with the next charge", asyn
 test("a charge that reaches no threshold looks at none of 10,000 alerts, and the next threshold still fires", async () => {
   let looks = 0;
   const fired: string[] = [];
-  const alerts = new SpendAlertMirror(async ({ alertId }) => void fired.push(alertId));
+  const alerts = new SpendAlertCache(async ({ alertId }) => void fired.push(alertId));
   const many = Array.from({ length: 10_000 }, (_, index) =>
     Object.defineProperty(createAlert(`alert_${index}`, 0), "thresholdCents", {
       get() {

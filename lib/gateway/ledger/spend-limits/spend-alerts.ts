@@ -7,8 +7,8 @@ import type {
 import type { SpendAlertDraft } from "@/lib/contract/operations/money/spend-alerts";
 import { formatAmount, NANO_PER_CENT, toNano } from "@/lib/money/amount";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
-import type { Mirror } from "../../changes/mirror";
-import type { Effects } from "../../effects";
+import type { TableCache } from "../../changes/table-cache";
+import type { ClockAndRandom } from "../../clock";
 import { conflict, notFound } from "../../refusal";
 import type { Scope } from "../../scope";
 import { toUnixSeconds } from "../../unix-seconds";
@@ -24,9 +24,9 @@ import { refuseOtherCurrency } from "./spend-limits";
 
 export interface SpendAlertContext extends ChangeContext {
   readonly spendAlerts: SpendAlertStore;
-  readonly spendAlertMirror: SpendAlertMirror;
+  readonly spendAlertCache: SpendAlertCache;
   readonly organization: { readonly currency: string };
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 }
 
 /**
@@ -40,13 +40,13 @@ export function saveSpendAlert(
   id: string | null,
   { currency, threshold_amount, notification_channel }: SpendAlertDraft,
 ): Promise<SpendAlertRecord> {
-  const { spendAlerts, spendAlertMirror, organization, effects } = context;
+  const { spendAlerts, spendAlertCache, organization, runtime } = context;
   return change(context, request, async (transaction) => {
     refuseOtherCurrency(currency, organization.currency);
-    const nowMs = effects.clock.nowMs();
-    const alertBefore = id === null ? null : findSpendAlert(spendAlertMirror, scope, id).alert;
+    const nowMs = runtime.clock.nowMs();
+    const alertBefore = id === null ? null : findSpendAlert(spendAlertCache, scope, id).alert;
     const alert: SpendAlertRecord = {
-      id: alertBefore?.id ?? newId("alert", nowMs, effects.random),
+      id: alertBefore?.id ?? newId("alert", nowMs, runtime.random),
       scope,
       thresholdCents: threshold_amount,
       recipients: notification_channel.recipients,
@@ -66,14 +66,14 @@ export function deleteSpendAlert(
   id: string,
 ): Promise<void> {
   return change(context, request, async (transaction) => {
-    findSpendAlert(context.spendAlertMirror, scope, id);
+    findSpendAlert(context.spendAlertCache, scope, id);
     await context.spendAlerts.delete(transaction, id);
   });
 }
 
 /** @throws Refusal 404 when the project, or the organization, has no such alert. */
-export function findSpendAlert(mirror: SpendAlertMirror, scope: Scope, id: string) {
-  const entry = mirror.find(scope, id);
+export function findSpendAlert(cache: SpendAlertCache, scope: Scope, id: string) {
+  const entry = cache.find(scope, id);
   if (!entry) throw notFound("spend alert", id, "alert_id");
   return entry;
 }
@@ -86,7 +86,7 @@ interface Entry {
 export type NewFiring = Omit<SpendAlertFiringRecord, "id">;
 
 /** The spend alerts in memory. An alert fires once a month, when the month's charges reach its threshold. */
-export class SpendAlertMirror {
+export class SpendAlertCache {
   readonly #byScope = new Map<Scope, Map<string, Entry>>();
   /** What a scope's month must have cost until another alert fires, so that a charge does not look at every alert. */
   readonly #nextByScope = new Map<Scope, { readonly monthStartMs: number; readonly nano: bigint | null }>();
@@ -107,7 +107,7 @@ export class SpendAlertMirror {
   following(
     store: Pick<SpendAlertStore, "list" | "find" | "lastFiring">,
     { spentBy, nowMs }: { spentBy: (scope: Scope, nowMs: number) => bigint; nowMs: () => number },
-  ): Mirror {
+  ): TableCache {
     const follow = async (alert: SpendAlertRecord) => {
       const lastFiring = await store.lastFiring(alert);
       const scopeEntries = this.#byScope.get(alert.scope) ?? new Map<string, Entry>();
@@ -201,9 +201,9 @@ export function writeFiringMessage(
 export interface SendFiringContext extends ChangeContext {
   readonly firings: SpendAlertFiringReader;
   readonly spendAlerts: SpendAlertStore;
-  readonly spendAlertMirror: SpendAlertMirror;
+  readonly spendAlertCache: SpendAlertCache;
   readonly organization: { readonly currency: string };
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   /** Whether a callback address is configured. */
   readonly hasAlertTarget: boolean;
 }
@@ -217,9 +217,9 @@ export async function sendFiring(
   request: ChangeRequest,
   id: string,
 ): Promise<FiringWithCallback> {
-  const { firings, spendAlerts, spendAlertMirror, organization, effects, hasAlertTarget } = context;
+  const { firings, spendAlerts, spendAlertCache, organization, runtime, hasAlertTarget } = context;
   const firing = await firings.find(id);
-  const alert = firing && spendAlertMirror.find(firing.scope, firing.alertId)?.alert;
+  const alert = firing && spendAlertCache.find(firing.scope, firing.alertId)?.alert;
   if (!firing || !alert) throw notFound("firing", id, "firing_id");
   if (!hasAlertTarget) {
     const message = "There is no URL for alerts. Set GATEHOUSE_ALERT_URL and restart the gateway.";
@@ -227,7 +227,7 @@ export async function sendFiring(
   }
   const message = JSON.stringify(writeFiringMessage(firing, alert, organization.currency));
   await change(context, request, (transaction) =>
-    spendAlerts.saveMessage(transaction, id, message, effects.clock.nowMs()),
+    spendAlerts.saveMessage(transaction, id, message, runtime.clock.nowMs()),
   );
   return (await firings.find(id)) ?? firing;
 }

@@ -1,8 +1,8 @@
 import type { SpendLimitDraft } from "@/lib/contract/operations/money/spend-limits";
 import { NANO_PER_CENT, type Nano, toNano } from "@/lib/money/amount";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
-import type { Mirror } from "../../changes/mirror";
-import type { Clock, Effects } from "../../effects";
+import type { TableCache } from "../../changes/table-cache";
+import type { Clock, ClockAndRandom } from "../../clock";
 import { invalid, Refusal } from "../../refusal";
 import type { Scope } from "../../scope";
 import type { SpendLimitStore } from "./spend-limit-store.sql";
@@ -19,7 +19,7 @@ export interface SpendLimitContext extends ChangeContext {
   /** The limits in force. The remaining amounts aren't needed here; only admission reads them. */
   readonly spendTracker: Pick<SpendTracker, "find">;
   readonly organization: { readonly currency: string };
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 }
 
 /**
@@ -32,11 +32,11 @@ export function saveSpendLimit(
   scope: Scope,
   draft: SpendLimitDraft,
 ): Promise<void> {
-  const { spendLimits, organization, effects } = context;
+  const { spendLimits, organization, runtime } = context;
   return change(context, request, async (transaction) => {
     refuseOtherCurrency(draft.currency, organization.currency);
     const limit = toNano(BigInt(draft.threshold_amount) * NANO_PER_CENT);
-    await spendLimits.save(transaction, { scope, limit }, effects.clock.nowMs());
+    await spendLimits.save(transaction, { scope, limit }, runtime.clock.nowMs());
   });
 }
 
@@ -54,22 +54,22 @@ export function deleteSpendLimit(
 
 /** @throws Refusal 404 if there is no limit. */
 export function findSpendLimit(
-  { spendTracker, effects }: Pick<SpendLimitContext, "spendTracker" | "effects">,
+  { spendTracker, runtime }: Pick<SpendLimitContext, "spendTracker" | "runtime">,
   scope: Scope,
 ): { limit: Nano; isRefusing: boolean } {
-  const account = spendTracker.find(scope, effects.clock.nowMs());
+  const account = spendTracker.find(scope, runtime.clock.nowMs());
   if (account) return account;
   const subject = scope === null ? "The organization" : `The project "${scope}"`;
   const details = scope === null ? {} : { param: "project_id" };
   throw new Refusal(404, "not_found_error", "object_not_found", `${subject} has no spend limit.`, details);
 }
 
-/** Mirrors the stored spend limits in memory. The amounts spent stay counted. */
+/** Caches the stored spend limits in memory. The amounts spent stay counted. */
 export function followSpendLimits(
   spendTracker: SpendTracker,
   store: Pick<SpendLimitStore, "list" | "find">,
   clock: Clock,
-): Mirror {
+): TableCache {
   const limited = new Set<Scope>();
   const setLimit = (scope: Scope, limit: Nano | null) => {
     if (limit === null) limited.delete(scope);

@@ -1,7 +1,7 @@
 import { findMonthSpan } from "@/lib/contract/calendar-month";
 import { formatAmount, type Nano, parseCheckedAmount } from "@/lib/money/amount";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import { conflict, invalid, notFound } from "../../refusal";
 import type { PaymentPerson } from "../payments/posting";
 import type { Statement, StatementReader } from "./statement";
@@ -86,19 +86,19 @@ export function hashFigures(figures: string): string {
 export interface StatementContext extends ChangeContext {
   readonly statements: StatementReader;
   readonly closedStatements: StatementStore;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   readonly organization: { readonly name: string; readonly currency: string };
 }
 
 /** @throws Refusal 400 if `month` names no month; 404 for a month without entries. */
 export async function findStatement(
-  { statements, effects }: Pick<StatementContext, "statements" | "effects">,
+  { statements, runtime }: Pick<StatementContext, "statements" | "runtime">,
   month: string,
 ): Promise<Statement> {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) {
     throw invalid("month", `"${month}" is not a month; write year and month, such as 2026-10.`);
   }
-  const statement = await statements.findStatement(month, effects.clock.nowMs());
+  const statement = await statements.findStatement(month, runtime.clock.nowMs());
   if (!statement) throw notFound("statement of the month", month, "month");
   return statement;
 }
@@ -114,12 +114,12 @@ export async function closeStatement(
   month: string,
   person: PaymentPerson,
 ): Promise<Statement> {
-  const { closedStatements, effects, organization } = context;
+  const { closedStatements, runtime, organization } = context;
   // A month's entries never change, so they are added up before the store is locked.
   const statement = await findStatement(context, month);
   if (statement.closed) throw isClosed(month);
   const { endMs } = findMonthSpan(month);
-  if (effects.clock.nowMs() < endMs) throw notReady(`${month} is not over: it ends at ${utc(endMs)}.`);
+  if (runtime.clock.nowMs() < endMs) throw notReady(`${month} is not over: it ends at ${utc(endMs)}.`);
   return change(context, request, async (transaction) => {
     const next = await closedStatements.nextToClose();
     if (!next || month < next.month) throw isClosed(month);
@@ -127,7 +127,7 @@ export async function closeStatement(
     const { afterSeq, lastSeq } = statement;
     if (afterSeq !== next.afterSeq) throw notReady(`Entries came in meanwhile. Look at ${month} again.`);
     const figures = writeFigures(statement, { ...organization, previousDigest: next.previousDigest });
-    const closing = { atMs: effects.clock.nowMs(), person, digest: hashFigures(figures) };
+    const closing = { atMs: runtime.clock.nowMs(), person, digest: hashFigures(figures) };
     await closedStatements.insert(transaction, { month, afterSeq, lastSeq, figures, closed: closing });
     return { ...statement, closed: closing };
   });

@@ -5,7 +5,7 @@ import { WORK_CLAIM_MS } from "../../claim-times";
 import { openSqlite } from "../../database/open-sqlite";
 import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { createFileStore } from "../../files/file-store.sql";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { LedgerBatch } from "./ledger-batch";
 import { OwnerLease } from "./owner-lease.sql";
 
@@ -19,7 +19,7 @@ const price = {
 /** Two processes on a store with one batch. Both may hold at any time; `pass` moves the clock of claims. */
 async function openTwo() {
   const temporary = await openTemporarySqlite();
-  const { clock, pass } = simulatedEffects();
+  const { clock, pass } = simulatedRuntime();
   const input = { id: "file-in", purpose: "batch", filename: "in.jsonl", bytes: 1, ...whose } as const;
   const files = createFileStore(temporary.reads);
   await temporary.run((transaction) => files.complete(transaction, input, 0));

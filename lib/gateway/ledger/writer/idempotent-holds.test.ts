@@ -3,7 +3,7 @@ import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../../database/open-sqlite";
 import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { IDEMPOTENCY_MS } from "../../idempotency/idempotency";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { LedgerBatch } from "./ledger-batch";
 import { OwnerLease } from "./owner-lease.sql";
 
@@ -26,7 +26,7 @@ const ending = { ...end, outcome: "completed", provider: null, receiptDetails: n
 /** Two processes on one store, whose calls all have the same idempotency key. */
 async function openTwo() {
   const temporary = await openTemporarySqlite();
-  const { clock } = simulatedEffects();
+  const { clock } = simulatedRuntime();
   const connections = ["a", "b"].map(() => openSqlite(temporary.path, { safeIntegers: true }));
   const [a, b] = connections.map((sqlite, at) => {
     const batch = new LedgerBatch(sqlite, new OwnerLease(sqlite, `process ${at}`, clock));

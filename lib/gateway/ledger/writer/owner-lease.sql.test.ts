@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../../database/open-sqlite";
 import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { LedgerBatch } from "./ledger-batch";
 import type { LedgerOperation } from "./ledger-operation";
 import { CLOCK_DRIFT_MS, LEASE_MS, OwnerLease, RENEW_MS } from "./owner-lease.sql";
@@ -57,7 +57,7 @@ const takeExpired: LedgerOperation = { kind: "take over", owners: "expired", now
 /** Two processes on one store and one clock. */
 async function openTwo() {
   const temporary = await openTemporarySqlite();
-  const { clock, pass } = simulatedEffects();
+  const { clock, pass } = simulatedRuntime();
   const connections: Database[] = [];
   const open = (owner: string) => {
     const sqlite = openSqlite(temporary.path, { safeIntegers: true });
@@ -159,7 +159,7 @@ test("a process whose lease was ended by another holds nothing in the batch that
 
 test("a renewal counts from the time it was requested, not from its commit", async () => {
   await using temporary = await openTemporarySqlite();
-  const { clock, pass } = simulatedEffects();
+  const { clock, pass } = simulatedRuntime();
   const sqlite = openSqlite(temporary.path);
   const lease = new OwnerLease(sqlite, "only", clock);
   lease.renew();
@@ -174,7 +174,7 @@ test("a renewal counts from the time it was requested, not from its commit", asy
 
 test("a renewal whose transaction was rolled back does not count", async () => {
   await using temporary = await openTemporarySqlite();
-  const { clock, pass } = simulatedEffects();
+  const { clock, pass } = simulatedRuntime();
   const sqlite = openSqlite(temporary.path);
   const lease = new OwnerLease(sqlite, "only", clock);
   lease.renew();

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { Clock } from "../../effects";
+import type { Clock } from "../../clock";
 import type { FormerOwners } from "../funds";
 
 /** How long a process keeps its holds without renewing its lease. */

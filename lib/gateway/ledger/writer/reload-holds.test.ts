@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../../database/open-sqlite";
 import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import type { HoldDraft } from "../funds";
 import { LedgerBatch } from "./ledger-batch";
 import { OwnerLease } from "./owner-lease.sql";
@@ -48,7 +48,7 @@ async function openCall(draft: HoldDraft = hold) {
   const temporary = await openTemporarySqlite();
   const sqlite = openSqlite(temporary.path, { safeIntegers: true });
   const store = { isFull: false };
-  const batch = new LedgerBatch(sqlite, new OwnerLease(sqlite, "process", simulatedEffects().clock), {
+  const batch = new LedgerBatch(sqlite, new OwnerLease(sqlite, "process", simulatedRuntime().clock), {
     guard() {
       if (store.isFull) throw new Error("The disk is full");
     },

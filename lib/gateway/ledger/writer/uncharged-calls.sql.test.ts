@@ -3,11 +3,11 @@ import { newId } from "@/lib/contract/ids";
 import { openSqlite } from "../../database/open-sqlite";
 import { openBatch } from "../../database/testing/open-batch";
 import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import type { RefusedRequest } from "../funds";
 
 const MIDNIGHT_MS = Date.UTC(2027, 0, 15);
-const { random } = simulatedEffects();
+const { random } = simulatedRuntime();
 
 function refusedAt(atMs: number, rest: Partial<RefusedRequest> = {}) {
   const refused = {

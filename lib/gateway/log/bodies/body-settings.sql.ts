@@ -1,11 +1,11 @@
 import type { BodyMode, BodySettingsDraft } from "@/lib/contract/operations/calls/request-bodies";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
-import type { Mirror } from "../../changes/mirror";
+import type { TableCache } from "../../changes/table-cache";
 import type { Transaction } from "../../changes/transaction";
 import { within } from "../../changes/transactions.sql";
+import type { ClockAndRandom } from "../../clock";
 import type { Reads } from "../../database/database";
 import type { Tables } from "../../database/schema";
-import type { Effects } from "../../effects";
 import { invalid } from "../../refusal";
 import { findRedactionFault } from "./redactions";
 
@@ -23,7 +23,7 @@ export interface BodySettings {
 export const defaultBodySettings = { mode: "off", retentionDays: 30, redactions: [] } as const;
 
 /** The settings of every project, in memory. */
-export class BodySettingsMirror {
+export class BodySettingsCache {
   #byProject = new Map<string, BodySettings>();
 
   /** The settings of a project; undefined where it stores nothing. */
@@ -42,7 +42,7 @@ export class BodySettingsMirror {
     );
   }
 
-  following(store: Pick<BodySettingsStore, "list" | "find">): Mirror {
+  following(store: Pick<BodySettingsStore, "list" | "find">): TableCache {
     return {
       load: async () => {
         this.#byProject = new Map((await store.list()).map((settings) => [settings.projectId, settings]));
@@ -60,13 +60,13 @@ export class BodySettingsMirror {
 
 export interface BodySettingsContext extends ChangeContext {
   readonly bodySettings: BodySettingsStore;
-  readonly bodySettingsMirror: BodySettingsMirror;
-  readonly effects: Effects;
+  readonly bodySettingsCache: BodySettingsCache;
+  readonly runtime: ClockAndRandom;
 }
 
 /** Changes a project's settings from the next call on. @throws Refusal 400 for an invalid pattern. */
 export function saveBodySettings(
-  { bodySettings, effects, ...context }: BodySettingsContext,
+  { bodySettings, runtime, ...context }: BodySettingsContext,
   request: ChangeRequest,
   projectId: string,
   { mode, retention_days: retentionDays, redactions }: BodySettingsDraft,
@@ -77,7 +77,7 @@ export function saveBodySettings(
       if (fault)
         throw invalid(`redactions.${index}`, `The pattern "${pattern}" ${fault}. Mend it or remove it.`);
     }
-    const saved = { projectId, mode, retentionDays, redactions, setAtMs: effects.clock.nowMs() };
+    const saved = { projectId, mode, retentionDays, redactions, setAtMs: runtime.clock.nowMs() };
     await bodySettings.save(transaction, saved);
     return saved;
   });

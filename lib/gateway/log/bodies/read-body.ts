@@ -4,7 +4,7 @@ import type { ReceiptBody } from "@/lib/contract/operations/calls/request-bodies
 import { type ChangeContext, type ChangeRequest, change, withEventType } from "../../changes/change";
 import { Refusal } from "../../refusal";
 import type { RequestRecord } from "../requests/request-record";
-import type { BodySettings, BodySettingsMirror } from "./body-settings.sql";
+import type { BodySettings, BodySettingsCache } from "./body-settings.sql";
 import type { StoredBodyReader } from "./stored-bodies.sql";
 import type { StoredBody, StoredTexts } from "./stored-body";
 
@@ -17,17 +17,17 @@ export interface BodyState {
 }
 
 interface StateContext {
-  readonly bodySettingsMirror: Pick<BodySettingsMirror, "find">;
+  readonly bodySettingsCache: Pick<BodySettingsCache, "find">;
   readonly bodyQueue: { isWaiting(requestId: string): boolean };
   readonly storedBodies: Pick<StoredBodyReader, "findMetadata">;
 }
 
 export async function readBodyState(
-  { bodySettingsMirror, bodyQueue, storedBodies }: StateContext,
+  { bodySettingsCache, bodyQueue, storedBodies }: StateContext,
   { id, atMs, projectId, outcome }: Pick<RequestRecord, "id" | "atMs" | "projectId" | "outcome">,
   nowMs: number,
 ): Promise<BodyState> {
-  const settings = bodySettingsMirror.find(projectId);
+  const settings = bodySettingsCache.find(projectId);
   const untilMs = atMs + settings.retentionDays * DAY_MS;
   // A body past its retention counts as deleted even before it is.
   const stored = untilMs <= nowMs ? null : await storedBodies.findMetadata(id);

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { openSqlite } from "../../database/open-sqlite";
 import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { sumCalls } from "../sums/sum-calls.sql";
 import { createRequestLogReader } from "./request-log-reader.sql";
 
@@ -30,7 +30,7 @@ const question = fc.record({
 
 test("ended calls are counted by bucket exactly, however far they are summed", async () => {
   const seed = Date.now() % 2 ** 31;
-  const { random } = simulatedEffects();
+  const { random } = simulatedRuntime();
   await using temporary = await openTemporarySqlite();
   using sqlite = openSqlite(temporary.path);
   const calls = fc.sample(call, { seed, numRuns: 400 }).toSorted((one, other) => one.atMs - other.atMs);

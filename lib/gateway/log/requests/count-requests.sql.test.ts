@@ -5,7 +5,7 @@ import { newId } from "@/lib/contract/ids";
 import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../../database/open-sqlite";
 import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { sumCalls } from "../sums/sum-calls.sql";
 import { createRequestLogReader } from "./request-log-reader.sql";
 import type { RequestFilter } from "./request-record";
@@ -22,7 +22,7 @@ const call = fc.record({
 
 test("few calls that cost or took much are counted among many, hour by hour, and never in part", async () => {
   const seed = Date.now() % 2 ** 31;
-  const { random } = simulatedEffects();
+  const { random } = simulatedRuntime();
   await using temporary = await openTemporarySqlite();
   using sqlite = openSqlite(temporary.path);
   const calls = fc.sample(call, { seed, numRuns: 200 });

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { SUMMING_BATCH_SIZE } from "./sum-calls.sql";
 import { SummingPace } from "./summing-pace";
 
 function openPace() {
-  const { clock, pass } = simulatedEffects();
+  const { clock, pass } = simulatedRuntime();
   const ledger = { lastSeq: 1 };
   const rests: number[] = [];
   const pace = new SummingPace({

@@ -5,7 +5,7 @@ const LEAST_REST_MS = { busy: 25, calm: 10 };
 /** Calls per step while none arrive. */
 const CALM_BATCH_SIZE = 1_000;
 
-interface PaceEffects {
+interface PaceOptions {
   /** Returns the time on a monotonic clock. */
   nowMs(): number;
   wait(ms: number): Promise<void>;
@@ -22,9 +22,9 @@ export class SummingPace {
   #resumedAtMs: number;
 
   /** Create it when the first step begins. */
-  constructor(private readonly effects: PaceEffects) {
-    this.#lastSeq = effects.lastSeq();
-    this.#resumedAtMs = effects.nowMs();
+  constructor(private readonly runtime: PaceOptions) {
+    this.#lastSeq = runtime.lastSeq();
+    this.#resumedAtMs = runtime.nowMs();
   }
 
   /** The number of calls in the next step. */
@@ -37,11 +37,11 @@ export class SummingPace {
    * and then, and would miss short gaps. While it waits it writes nothing, which looks calm.
    */
   async rest(): Promise<void> {
-    const { effects } = this;
-    const tookMs = effects.nowMs() - this.#resumedAtMs;
-    await effects.wait(Math.max(LEAST_REST_MS[this.#isCalm ? "calm" : "busy"], tookMs));
-    this.#resumedAtMs = effects.nowMs();
-    const seq = effects.lastSeq();
+    const { runtime } = this;
+    const tookMs = runtime.nowMs() - this.#resumedAtMs;
+    await runtime.wait(Math.max(LEAST_REST_MS[this.#isCalm ? "calm" : "busy"], tookMs));
+    this.#resumedAtMs = runtime.nowMs();
+    const seq = runtime.lastSeq();
     this.#isCalm = seq === this.#lastSeq;
     this.#lastSeq = seq;
   }

@@ -7,7 +7,7 @@ import { openSqlite } from "../../database/open-sqlite";
 import { expectSummaryOfSums } from "../../database/testing/expect-summary-of-sums";
 import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { readLastEntrySeq } from "../../ledger/reads/read-spent.sql";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { findLastSummedEntry, sumCalls } from "../sums/sum-calls.sql";
 import { computeBucketMiddleMs, findBucket } from "./histogram";
 import { addLatencies, sumUsage } from "./sum-usage.sql";
@@ -197,7 +197,7 @@ function compare(sqlite: Sqlite, calls: readonly Call[], drawn: DrawnQuery): voi
 
 test("sums of any stretch, filter and grouping are those of its calls, however many of them are summed", async () => {
   const seed = Date.now() % 2 ** 31;
-  const { random } = simulatedEffects();
+  const { random } = simulatedRuntime();
   await using temporary = await openTemporarySqlite();
   const sqlite = openSqlite(temporary.path);
   sqlite.run("PRAGMA synchronous = OFF");

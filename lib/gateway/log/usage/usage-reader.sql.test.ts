@@ -4,7 +4,7 @@ import { HOUR_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { openSqlite } from "../../database/open-sqlite";
 import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { sumCalls } from "../sums/sum-calls.sql";
 import { cutIntoBuckets } from "./cut-into-buckets";
 import { itemFields, itemizeCosts, sumLineItems } from "./itemize-costs";
@@ -138,7 +138,7 @@ test("sums are those of the calls, to the nano-unit, however they are cut, group
   await using store = await openTemporarySqlite();
   using sqlite = openSqlite(store.path);
   sqlite.run("PRAGMA synchronous = OFF");
-  const { random } = simulatedEffects({ seed: 1 });
+  const { random } = simulatedRuntime({ seed: 1 });
   let year = 0;
   const calls = fc.array(call, { maxLength: 40 });
   const cut = fc.record({
@@ -195,7 +195,7 @@ test("sums are those of the calls, to the nano-unit, however they are cut, group
 
 test("line items add up to the ledger's amount, and none is negative", async () => {
   await using store = await openTemporarySqlite();
-  const { random } = simulatedEffects({ seed: 2 });
+  const { random } = simulatedRuntime({ seed: 2 });
   let year = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(call, { maxLength: 20 }), async (made) => {

@@ -65,7 +65,7 @@ const POLL_MS = 5_000;
 
 /** Samples the use of each limit every few seconds, and once more on closing. */
 function openLimitSamples(
-  { effects: { clock }, logFault }: Pick<StoreOptions, "effects" | "logFault">,
+  { runtime: { clock }, logFault }: Pick<StoreOptions, "runtime" | "logFault">,
   windows: LimitWindows,
   store: Pick<LimitUsageStore, "savePeaks">,
 ): { close(): Promise<void> } {

@@ -2,9 +2,9 @@ import { findPresentCaller } from "../../access/authenticate";
 import { BatchRunner } from "../../batches/batch-runner";
 import type { AnswerLineContext } from "../../batches/lines/answer-line";
 import { systemChange, type Write } from "../../changes/change";
-import type { ClockCheck } from "../../effects";
+import type { ClockCheck } from "../../clock";
 import type { StoreOptions } from "../gateway-options";
-import { machineTimers } from "../machine-effects";
+import { machineTimers } from "../machine-runtime";
 import type { State } from "../memory/load-state";
 import type { Stores } from "../open-stores";
 import type { OpenFiles } from "./open-files";
@@ -14,7 +14,7 @@ const POLL_MS = 1_000;
 
 /** Runs batches in the background, including those of an earlier process. `answerCall` makes the call of a line. */
 export function openBatches(
-  { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
+  { runtime, logFault }: Pick<StoreOptions, "runtime" | "logFault">,
   {
     batches,
     batchClaims,
@@ -25,10 +25,10 @@ export function openBatches(
   { steadyClock, ...files }: OpenFiles & { readonly steadyClock: ClockCheck },
   answerCall: AnswerLineContext["answerCall"],
 ) {
-  const { changes, admissions, catalogue, rateLimitMirror } = state;
+  const { changes, admissions, catalogue, rateLimitCache } = state;
   const write: Write = (work) => systemChange({ changes }, "batch", work);
   const claims = batchClaims(write, owner);
-  const findCaller = (keyId: string) => findPresentCaller({ ...state, effects }, keyId);
+  const findCaller = (keyId: string) => findPresentCaller({ ...state, runtime }, keyId);
   const runner = new BatchRunner({
     ...files,
     storedFiles: files.inputFiles,
@@ -39,8 +39,8 @@ export function openBatches(
     idempotentCharges,
     admissions,
     catalogue,
-    rateLimitMirror,
-    effects,
+    rateLimitCache,
+    runtime,
     timers: machineTimers,
     steadyClock,
     logFault,

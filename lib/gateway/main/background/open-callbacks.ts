@@ -17,7 +17,7 @@ const TASKS_POLL_MS = 500;
  * Delivers the messages of fired alerts, including those that an earlier process left. Null without a callback address.
  */
 export function openAlertCallbacks(
-  { effects, secret, logFault }: Pick<StoreOptions, "effects" | "secret" | "logFault">,
+  { runtime, secret, logFault }: Pick<StoreOptions, "runtime" | "secret" | "logFault">,
   { alertClaims, owner }: Pick<Stores, "alertClaims" | "owner">,
   context: ChangeContext,
   target: CallbackTarget | null,
@@ -30,7 +30,7 @@ export function openAlertCallbacks(
     {
       claims,
       findReceiver: () => receiver,
-      effects,
+      runtime,
       logFault,
     },
     ALERTS_POLL_MS,
@@ -40,11 +40,11 @@ export function openAlertCallbacks(
 /** Delivers the ends of tasks to their callback URLs, including messages that an earlier process left. */
 export function openTaskCallbacks(
   {
-    effects,
+    runtime,
     secret,
     logFault,
     callbackHosts,
-  }: Pick<GatewayOptions, "effects" | "secret" | "logFault" | "callbackHosts">,
+  }: Pick<GatewayOptions, "runtime" | "secret" | "logFault" | "callbackHosts">,
   { taskCallbackClaims, owner, organization }: Pick<Stores, "taskCallbackClaims" | "owner" | "organization">,
   context: ChangeContext,
 ): { close(): Promise<void> } {
@@ -57,10 +57,10 @@ export function openTaskCallbacks(
         if (url === null) throw new CallbackTargetFault("can't be decrypted: GATEHOUSE_SECRET is another.");
         return {
           post: createPoster(readCallbackTarget(url, callbackHosts)),
-          secrets: projectSecrets(secret, projectId, version, effects.clock.nowMs()),
+          secrets: projectSecrets(secret, projectId, version, runtime.clock.nowMs()),
         };
       },
-      effects,
+      runtime,
       logFault,
     },
     TASKS_POLL_MS,

@@ -23,7 +23,7 @@ export type OpenFiles = ReturnType<typeof openFiles>;
 
 /** Opens the storage of uploaded files and batch results, and deletes expired ones. */
 export function openFiles(
-  options: Pick<StoreOptions, "effects" | "logFault" | "dataFolder">,
+  options: Pick<StoreOptions, "runtime" | "logFault" | "dataFolder">,
   { files, digests }: Pick<Stores, "files" | "digests">,
   { changes }: Pick<State, "changes">,
   {
@@ -32,7 +32,7 @@ export function openFiles(
     steadyClock,
   }: Pick<Configuration, "retention" | "outputs"> & { readonly steadyClock: SteadyClock },
 ) {
-  const { effects, logFault, dataFolder } = options;
+  const { runtime, logFault, dataFolder } = options;
   const folder = join(dataFolder, "files");
   const find = async (id: string) => {
     const file = await files.find(id);
@@ -48,10 +48,10 @@ export function openFiles(
   );
   const { storedFiles, recall } = stored;
   const incoming = createDiskFiles(join(dataFolder, "incoming"));
-  const recordingLength = new RecordingLength(effects.clock, (reason) => logFault("recordings", reason));
+  const recordingLength = new RecordingLength(runtime.clock, (reason) => logFault("recordings", reason));
   const prune = async () => {
     if (!steadyClock.isSteady()) return;
-    await deleteExpiredFiles({ changes, files, storedFiles, effects });
+    await deleteExpiredFiles({ changes, files, storedFiles, runtime });
     // Older ones were left by a process that died.
     await incoming.deleteOld(Date.now() - MAX_CALL_MS);
   };
@@ -80,19 +80,19 @@ const UPLOAD_MS = 1_000;
  * `find` describes what is stored under an id.
  */
 export function openStoredFiles(
-  { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
+  { runtime, logFault }: Pick<StoreOptions, "runtime" | "logFault">,
   { outputs }: Pick<Configuration, "outputs">,
   { local, find, digests, write }: Pick<BucketFilesContext, "local" | "find" | "digests" | "write">,
 ) {
   if (!outputs) return { storedFiles: local, recall: local.open, close: async () => {} };
-  const bucket = new Bucket(toBucketSettings(outputs), effects.clock);
+  const bucket = new Bucket(toBucketSettings(outputs), runtime.clock);
   const storedFiles = new BucketFiles({
     local,
     bucket,
     find,
     digests,
     write,
-    clock: effects.clock,
+    clock: runtime.clock,
     logFault,
   });
   const timer = setInterval(() => void storedFiles.uploadDue(), UPLOAD_MS);

@@ -8,7 +8,7 @@ import { TaskWatch } from "../../tasks/task-watch";
 import { TaskWorker } from "../../tasks/task-worker";
 import { deleteOldTaskFiles } from "../../tasks/tasks";
 import type { StoreOptions } from "../gateway-options";
-import { machineTimers } from "../machine-effects";
+import { machineTimers } from "../machine-runtime";
 import type { State } from "../memory/load-state";
 import type { Stores } from "../open-stores";
 import { openStoredFiles } from "./open-files";
@@ -27,7 +27,7 @@ const MAX_INPUT_MS = 2 * DAY_MS;
  * Processes tasks in the background, including those of an earlier process, and deletes their files once they expire.
  */
 export function openTasks(
-  options: Pick<StoreOptions, "effects" | "logFault" | "dataFolder">,
+  options: Pick<StoreOptions, "runtime" | "logFault" | "dataFolder">,
   {
     tasks,
     taskClaims,
@@ -43,10 +43,10 @@ export function openTasks(
     steadyClock,
   }: Pick<Configuration, "retention" | "outputs"> & { readonly steadyClock: SteadyClock },
 ) {
-  const { effects, logFault, dataFolder } = options;
+  const { runtime, logFault, dataFolder } = options;
   const write: Write = (work) => systemChange({ changes }, "task", work);
   const claims = taskClaims(write, owner);
-  const taskWatch = new TaskWatch({ tasks, organization, clock: effects.clock, logFault });
+  const taskWatch = new TaskWatch({ tasks, organization, clock: runtime.clock, logFault });
   const stored = openStoredFiles(
     options,
     { outputs },
@@ -68,7 +68,7 @@ export function openTasks(
     catalogue,
     directory,
     links,
-    effects,
+    runtime,
     timers: machineTimers,
     steadyClock,
     logFault,
@@ -76,7 +76,7 @@ export function openTasks(
   // The folder is locked, so the claims of dead processes can be released at once.
   claims.releaseOthers().catch((error: unknown) => logFault("tasks", error));
   const keptMs = toRetention(retention).taskOutputsMs;
-  const deletion = { changes, tasks, outputFiles, effects, inputFiles, steadyClock };
+  const deletion = { changes, tasks, outputFiles, runtime, inputFiles, steadyClock };
   const deleteOld = () => deleteOldWork(deletion, keptMs);
   const timers = [
     repeat(POLL_MS, () => void worker.workOnDue()),

@@ -9,11 +9,11 @@ import {
   type PrunableStore as Store,
 } from "../../database/testing/open-prunable-store";
 import { examine } from "../../doctor/examine";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 
 const open = () => openPrunableStore((path) => examine(path, START_MS).flatMap(({ faults }) => faults));
 
-const { random } = simulatedEffects();
+const { random } = simulatedRuntime();
 
 function rename(store: Store, count: number, day: number): Promise<unknown> {
   const work = async () => {

@@ -177,7 +177,7 @@ function cutTaskCallbacks(sqlite: Sqlite, untilMs: number): number {
 
 /** Deletes expired rows in the background, by a clock that is steady. */
 export function openRetention(
-  { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
+  { runtime, logFault }: Pick<StoreOptions, "runtime" | "logFault">,
   { connection }: Pick<Stores, "connection">,
   lock: Lock,
   { draft, steadyClock }: { readonly draft: RetentionDraft; readonly steadyClock: SteadyClock },
@@ -191,7 +191,7 @@ export function openRetention(
   };
   const prune = () => {
     if (!steadyClock.isSteady()) return;
-    underWay ??= pruneStore(connection, retention, { nowMs: effects.clock.nowMs(), pause, lock })
+    underWay ??= pruneStore(connection, retention, { nowMs: runtime.clock.nowMs(), pause, lock })
       .catch((error: unknown) => logFault("retention", error))
       .finally(() => {
         underWay = null;

@@ -42,7 +42,7 @@ test("follows another process's changes every quarter of a second, after failed 
   const nameAfter = async (ms: number) => {
     pass(ms);
     await Promise.allSettled(looks);
-    return other.projectMirror.find(id)?.name;
+    return other.projectCache.find(id)?.name;
   };
   expect(await nameAfter(249)).toBeUndefined();
   expect(await nameAfter(1)).toBe("P");

@@ -1,11 +1,11 @@
 import type { AccessRefusals } from "../../access/access-refusals";
-import type { OpenHolds } from "../../calls/holds/open-holds";
+import type { HeldCalls } from "../../calls/holds/held-calls";
 import type { Changes } from "../../changes/change";
 import type { Feed } from "../../changes/feed";
 import type { BodyReader } from "../../http/body-reader";
 import type { AdminKeyUses } from "../../keys/admin-keys";
 import type { Catalogue } from "../../models/catalogue";
-import { applyDuePrices, type ScheduledPriceMirror } from "../../models/scheduled-prices";
+import { applyDuePrices, type ScheduledPriceCache } from "../../models/scheduled-prices";
 import type { StoreOptions } from "../gateway-options";
 import { forgetOldSignIns } from "../open-sign-in";
 import type { Stores } from "../open-stores";
@@ -15,26 +15,26 @@ const REAP_MS = 30_000;
 const SWEEP_MS = 1_000;
 
 interface Maintained {
-  readonly openHolds: OpenHolds;
+  readonly heldCalls: HeldCalls;
   readonly bodyReader: BodyReader;
   readonly adminKeyUses: AdminKeyUses;
   readonly accessRefusals: AccessRefusals;
   readonly changes: Changes;
   readonly catalogue: Catalogue;
-  readonly scheduledPriceMirror: ScheduledPriceMirror;
+  readonly scheduledPriceCache: ScheduledPriceCache;
   readonly steadyClock: Pick<SteadyClock, "mayBeFarOff">;
 }
 
 /** Runs the recurring work that keeps memory and store in order. @returns a function that stops it. */
 export function runMaintenance(
-  { effects, logFault, followMs }: Pick<StoreOptions, "effects" | "logFault"> & { followMs: number | null },
+  { runtime, logFault, followMs }: Pick<StoreOptions, "runtime" | "logFault"> & { followMs: number | null },
   stores: Stores,
   state: Maintained,
 ): () => void {
-  const { openHolds, bodyReader, adminKeyUses, accessRefusals, changes, steadyClock } = state;
-  const { clock } = effects;
+  const { heldCalls, bodyReader, adminKeyUses, accessRefusals, changes, steadyClock } = state;
+  const { clock } = runtime;
   const reap = () => {
-    openHolds.settleOverdue();
+    heldCalls.settleOverdue();
     stores.funds
       .takeOver("expired", clock.nowMs())
       .catch((error: unknown) => logFault("holds of others", error));
@@ -45,10 +45,10 @@ export function runMaintenance(
   };
   const sweep = () => {
     bodyReader.sweep();
-    openHolds.sweep();
+    heldCalls.sweep();
     accessRefusals.flush().catch((error) => logFault("refused access", error));
     if (steadyClock.mayBeFarOff()) return;
-    applyDuePrices({ ...stores, ...state, effects }).catch((error) => logFault("scheduled prices", error));
+    applyDuePrices({ ...stores, ...state, runtime }).catch((error) => logFault("scheduled prices", error));
   };
   const timers = [setInterval(reap, REAP_MS), setInterval(sweep, SWEEP_MS)];
   for (const timer of timers) timer.unref();

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { SteadyClock } from "./steady-clock";
 
 const YEARS_MS = 3_650 * DAY_MS;
 
 test("after a usual restart a minute is enough", () => {
-  const { clock, pass } = simulatedEffects();
+  const { clock, pass } = simulatedRuntime();
   const steady = new SteadyClock(clock, clock.nowMs() - HOUR_MS);
   expect(steady.isSteady()).toBe(false);
   pass(MINUTE_MS);
@@ -14,7 +14,7 @@ test("after a usual restart a minute is enough", () => {
 });
 
 test("a clock that is years ahead at the start, and corrected soon after, never counts as steady before an hour has passed", () => {
-  const { clock, pass, stepWallClock } = simulatedEffects();
+  const { clock, pass, stepWallClock } = simulatedRuntime();
   const lastStoredMs = clock.nowMs();
   stepWallClock(YEARS_MS);
   const steady = new SteadyClock(clock, lastStoredMs);
@@ -29,7 +29,7 @@ test("a clock that is years ahead at the start, and corrected soon after, never 
 });
 
 test("a step while the gateway runs stops it for an hour, slow drift doesn't", () => {
-  const { clock, pass, stepWallClock } = simulatedEffects();
+  const { clock, pass, stepWallClock } = simulatedRuntime();
   const steady = new SteadyClock(clock, null);
   pass(MINUTE_MS);
   for (let minute = 0; minute < 200; minute++) {
@@ -44,7 +44,7 @@ test("a step while the gateway runs stops it for an hour, slow drift doesn't", (
 });
 
 test("a clock that turns by more than a day may be far off for ten minutes, one that was asleep for hours is not", () => {
-  const { clock, pass, stepWallClock } = simulatedEffects();
+  const { clock, pass, stepWallClock } = simulatedRuntime();
   const steady = new SteadyClock(clock, clock.nowMs() - HOUR_MS);
   stepWallClock(8 * HOUR_MS);
   expect(steady.mayBeFarOff()).toBe(false);

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
-import type { Clock } from "../../effects";
+import type { Clock } from "../../clock";
 
 /** A larger difference between the wall clock and the monotonic one is a step. */
 const STEP_MS = MINUTE_MS;

@@ -1,6 +1,6 @@
 import { builtInRateLimits, MAX_WINDOW_MS } from "@/lib/contract/calls/rate-limit-table";
 import { AccessRefusals } from "../../access/access-refusals";
-import { OpenHolds } from "../../calls/holds/open-holds";
+import { HeldCalls } from "../../calls/holds/held-calls";
 import { PromptCounter } from "../../calls/holds/prompt-counter";
 import { ReplyReader } from "../../calls/replies/reply-reader";
 import { RequestReader } from "../../calls/requests/request-reader";
@@ -17,18 +17,18 @@ import { EmbeddedAdmissions } from "../../rate-limits/embedded-admissions";
 import type { LimitWindows } from "../../rate-limits/limit-usage";
 import type { GatewayOptions } from "../gateway-options";
 import type { Stores } from "../open-stores";
-import { openMirrors } from "./open-mirrors";
+import { openCaches } from "./open-caches";
 
 export type State = Awaited<ReturnType<typeof loadState>>;
 
 /** Loads what calls and changes need from the stores into memory. */
 export async function loadState(options: GatewayOptions, stores: Stores, configuration: Configuration) {
-  const { clock } = options.effects;
+  const { clock } = options.runtime;
   const defaultRateLimits = { ...builtInRateLimits, ...configuration.defaults };
-  const openHolds = new OpenHolds();
+  const heldCalls = new HeldCalls();
   const hasAlertTarget = options.alertTarget !== null;
-  const endAccess = (id: string) => openHolds.endAccess(id);
-  const endLostAccess = () => openHolds.endLost();
+  const endAccess = (id: string) => heldCalls.endAccess(id);
+  const endLostAccess = () => heldCalls.endLost();
   const links = new ProviderLinks(clock);
   const followClosings: ProviderLinks["followingClosings"] = (directory) =>
     links.followingClosings(directory);
@@ -42,30 +42,30 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
     endLostAccess,
     followClosings,
   };
-  const mirrors = await openMirrors(memory, stores);
+  const caches = await openCaches(memory, stores);
   return {
     defaultRateLimits,
     links,
-    admissions: await openAdmissions(options, stores, mirrors.spendTracker),
-    ...mirrors,
+    admissions: await openAdmissions(options, stores, caches.spendTracker),
+    ...caches,
     bodyReader: new BodyReader({ clock, maxSlowPerAddress: options.maxSlowRequestsPerAddress }),
     requestReader: new RequestReader((reason) => options.logFault("request reader", reason)),
     replyReader: new ReplyReader((reason) => options.logFault("reply reader", reason)),
     promptCounter: new PromptCounter((reason) => options.logFault("token counter", reason)),
-    openHolds,
+    heldCalls,
     idempotencyLocks: new IdempotencyLocks(),
-    adminKeyUses: new AdminKeyUses(stores.keys, mirrors),
+    adminKeyUses: new AdminKeyUses(stores.keys, caches),
     backgroundAnswers: new BackgroundAnswers(
-      { ...stores, ...mirrors },
+      { ...stores, ...caches },
       { clock, logFault: (where, error) => options.logFault(where, error) },
     ),
-    accessRefusals: new AccessRefusals(stores.accessRefusalStore, mirrors, options.effects),
+    accessRefusals: new AccessRefusals(stores.accessRefusalStore, caches, options.runtime),
   };
 }
 
 /** Opens admissions, whose windows include the calls admitted before this start. */
 async function openAdmissions(
-  { effects: { clock }, maxConcurrentRequests }: Pick<GatewayOptions, "effects" | "maxConcurrentRequests">,
+  { runtime: { clock }, maxConcurrentRequests }: Pick<GatewayOptions, "runtime" | "maxConcurrentRequests">,
   { funds, organization, past }: Pick<Stores, "funds" | "organization" | "past">,
   spendTracker: SpendTracker,
 ): Promise<Admissions & { readonly windows: LimitWindows }> {

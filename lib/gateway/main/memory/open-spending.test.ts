@@ -7,10 +7,10 @@ import { openBatch } from "../../database/testing/open-batch";
 import { openTemporarySqlite, testRequest } from "../../database/testing/open-temporary-database";
 import { saveSpendAlert } from "../../ledger/spend-limits/spend-alerts";
 import { saveSpendLimit } from "../../ledger/spend-limits/spend-limits";
-import { effects, openProcess } from "../testing/open-test-process";
+import { openProcess, runtime } from "../testing/open-test-process";
 
 const cents = (amount: number) => toNano(BigInt(amount) * NANO_PER_CENT);
-const nowMs = () => effects.clock.nowMs();
+const nowMs = () => runtime.clock.nowMs();
 
 /** How much the spend limits leave for a project's next call, in cents. */
 function findRemaining({ spendTracker }: Awaited<ReturnType<typeof openProcess>>, projectId: string): number {
@@ -68,19 +68,19 @@ test("an alert that one process fires is known to have fired in another, which f
     notification_channel,
   };
   const { id } = await saveSpendAlert(one, testRequest, null, null, draft);
-  one.spendAlertMirror.note(null, cents(5), nowMs());
+  one.spendAlertCache.note(null, cents(5), nowMs());
   // Earlier requests have been processed.
   await lock(async () => {});
   await otherBatch.feed.catchUp();
   const fired = { monthStartMs: computeMonthStartMs(nowMs()), firedAtMs: nowMs() };
-  expect(otherBatch.spendAlertMirror.find(null, id)?.lastFiring).toMatchObject(fired);
+  expect(otherBatch.spendAlertCache.find(null, id)?.lastFiring).toMatchObject(fired);
   const events = async () =>
     (await store.reads.selectFrom("audit_logs").select("type").orderBy("seq").execute()).map(
       ({ type }) => type,
     );
   expect(await events()).toEqual(["organization.updated", "spend_alert.fired"]);
-  effects.pass(1);
-  otherBatch.spendAlertMirror.note(null, cents(6), nowMs());
+  runtime.pass(1);
+  otherBatch.spendAlertCache.note(null, cents(6), nowMs());
   await lock(async () => {});
   expect(await events()).toHaveLength(2);
   const firings = store.reads.selectFrom("spend_alert_firings").select("fired_at_ms");

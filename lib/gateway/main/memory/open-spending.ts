@@ -1,25 +1,25 @@
 import { computeMonthEndMs, computeMonthStartMs } from "@/lib/contract/calendar-month";
 import { newId } from "@/lib/contract/ids";
 import { type Changes, systemChange } from "../../changes/change";
-import { SpendAlertMirror, writeFiringMessage } from "../../ledger/spend-limits/spend-alerts";
+import { SpendAlertCache, writeFiringMessage } from "../../ledger/spend-limits/spend-alerts";
 import { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
 import type { StoreOptions } from "../gateway-options";
 import type { Stores } from "../open-stores";
 
-interface SpendingOptions extends Pick<StoreOptions, "effects" | "logFault"> {
+interface SpendingOptions extends Pick<StoreOptions, "runtime" | "logFault"> {
   /** Whether a callback address for spend alerts is configured. */
   readonly hasAlertTarget: boolean;
 }
 
 /** Counts the cost of the month so far, and passes every later charge to the spend alerts. */
 export async function openSpending(
-  { effects, logFault, hasAlertTarget }: SpendingOptions,
+  { runtime, logFault, hasAlertTarget }: SpendingOptions,
   { past, organization, spendAlerts }: Pick<Stores, "past" | "organization" | "spendAlerts">,
   changes: () => Changes,
-): Promise<{ spendTracker: SpendTracker; spendAlertMirror: SpendAlertMirror }> {
-  const nowMs = effects.clock.nowMs();
-  const spendAlertMirror = new SpendAlertMirror(async (newFiring, alert) => {
-    const firing = { ...newFiring, id: newId("firing", newFiring.firedAtMs, effects.random) };
+): Promise<{ spendTracker: SpendTracker; spendAlertCache: SpendAlertCache }> {
+  const nowMs = runtime.clock.nowMs();
+  const spendAlertCache = new SpendAlertCache(async (newFiring, alert) => {
+    const firing = { ...newFiring, id: newId("firing", newFiring.firedAtMs, runtime.random) };
     const message = hasAlertTarget
       ? JSON.stringify(writeFiringMessage(firing, alert, organization.currency))
       : null;
@@ -46,7 +46,7 @@ export async function openSpending(
     leftMonths: hasOther ? [await readMonth(lastMs)] : [],
     held: await past.held(),
     nowMs,
-    onSpent: (scope, spent, atMs) => spendAlertMirror.note(scope, spent, atMs),
+    onSpent: (scope, spent, atMs) => spendAlertCache.note(scope, spent, atMs),
   });
-  return { spendTracker, spendAlertMirror };
+  return { spendTracker, spendAlertCache };
 }

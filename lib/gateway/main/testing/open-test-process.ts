@@ -7,14 +7,14 @@ import { openReads } from "../../database/database";
 import { openSqlite } from "../../database/open-sqlite";
 import type { ProviderDirectory } from "../../models/providers/provider-directory";
 import { ProviderLinks } from "../../providers/provider-links";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { createStores } from "../create-stores";
-import { openMirrors } from "../memory/open-mirrors";
+import { openCaches } from "../memory/open-caches";
 
 /** A model that is there from the start. */
 export const MODEL = "sandbox-echo";
 const organization = { id: "org_1", name: "O", currency: "USD" };
-export const effects = simulatedEffects();
+export const runtime = simulatedRuntime();
 
 /**
  * Opens one gateway's view of the store. All of them must share `lock`, since one database has one writer at a time.
@@ -23,7 +23,7 @@ export async function openProcess(path: string, lock: Lock) {
   const sqlite = openSqlite(path);
   const reads = openReads(path);
   const transactions = createTransactions(sqlite);
-  const sealing = { key: new Uint8Array(32), random: effects.random };
+  const sealing = { key: new Uint8Array(32), random: runtime.random };
   const stores = {
     ...createStores(reads, sealing),
     changeLog: createChangeLog(reads),
@@ -32,9 +32,9 @@ export async function openProcess(path: string, lock: Lock) {
     organization,
   };
   const endedIds: string[] = [];
-  const links = new ProviderLinks(effects.clock);
+  const links = new ProviderLinks(runtime.clock);
   const options = {
-    effects,
+    runtime,
     lock,
     configuration: emptyConfiguration,
     defaultRateLimits: builtInRateLimits,
@@ -45,11 +45,11 @@ export async function openProcess(path: string, lock: Lock) {
     followClosings: (directory: ProviderDirectory) => links.followingClosings(directory),
     logFault: () => {},
   };
-  const mirrors = await openMirrors(options, stores);
+  const caches = await openCaches(options, stores);
   return {
     ...stores,
-    ...mirrors,
-    effects,
+    ...caches,
+    runtime,
     defaultRateLimits: builtInRateLimits,
     ended: endedIds,
     links,
@@ -80,21 +80,21 @@ export class CreatedObjects {
 export function dumpMemory(process: Process, { ids, hashes }: CreatedObjects) {
   const sorted = <Row extends { id: string }>(rows: readonly Row[]) =>
     rows.toSorted((a, b) => a.id.localeCompare(b.id));
-  const nowMs = effects.clock.nowMs();
+  const nowMs = runtime.clock.nowMs();
   const { graph } = process;
   const listIds = (kind: string) => ids.get(kind) ?? [];
   const model = process.catalogue.find(MODEL);
   if (!model) throw new Error(`There is no ${MODEL}`);
   return {
-    keys: hashes.map((hash) => process.keyMirror.find(hash, nowMs) ?? null),
-    adminKeys: listIds("adminKey").map((id) => process.keyMirror.findAdminKey(id, nowMs) ?? null),
-    sessions: hashes.map((hash) => process.sessionMirror.find(hash, nowMs)?.id ?? null),
-    users: sorted(process.userMirror.list()),
-    groups: sorted(process.groupMirror.list()),
-    projects: listIds("project").map((id) => process.projectMirror.find(id) ?? null),
-    permissions: listIds("project").map((id) => process.modelPermissionMirror.find(id) ?? null),
-    bodies: listIds("project").map((id) => process.bodySettingsMirror.find(id)),
-    limits: listIds("project").map((id) => process.rateLimitMirror.effectiveLimits(id, model)),
+    keys: hashes.map((hash) => process.keyCache.find(hash, nowMs) ?? null),
+    adminKeys: listIds("adminKey").map((id) => process.keyCache.findAdminKey(id, nowMs) ?? null),
+    sessions: hashes.map((hash) => process.sessionCache.find(hash, nowMs)?.id ?? null),
+    users: sorted(process.userCache.list()),
+    groups: sorted(process.groupCache.list()),
+    projects: listIds("project").map((id) => process.projectCache.find(id) ?? null),
+    permissions: listIds("project").map((id) => process.modelPermissionCache.find(id) ?? null),
+    bodies: listIds("project").map((id) => process.bodySettingsCache.find(id)),
+    limits: listIds("project").map((id) => process.rateLimitCache.effectiveLimits(id, model)),
     roles: sorted(graph.roles()),
     held: [...listIds("user"), ...listIds("group")].map((id) =>
       graph.directRoles({ id }).map(({ assignment }) => assignment),
@@ -105,7 +105,7 @@ export function dumpMemory(process: Process, { ids, hashes }: CreatedObjects) {
     providers: sorted(process.directory.list()),
     spendLimits: listIds("project").map((id) => process.spendTracker.find(id, nowMs)?.limit ?? null),
     alerts: listIds("project").map((id) =>
-      sorted(process.spendAlertMirror.list(id).map(({ alert }) => alert)),
+      sorted(process.spendAlertCache.list(id).map(({ alert }) => alert)),
     ),
   };
 }

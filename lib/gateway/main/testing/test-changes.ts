@@ -38,7 +38,7 @@ type Try = (
   value: number,
 ) => Promise<unknown>;
 
-/** Every verb that changes mirrored rows, applied to the objects made so far. */
+/** Every verb that changes cached rows, applied to the objects made so far. */
 export const tries: Record<string, Try> = {
   async addProject(process, objects) {
     objects.add("project", (await createProject(process, testRequest, { name: "P" })).id);

@@ -4,7 +4,7 @@ import type { ProviderAuth, ProviderProtocol } from "@/lib/contract/calls/provid
 import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import type { TaskApi } from "@/lib/contract/calls/task-api";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
-import type { Mirror } from "../../changes/mirror";
+import type { TableCache } from "../../changes/table-cache";
 import { readHostname } from "../../http/outbound/read-hostname";
 import type { Secret } from "../../secrets/secret";
 import { bySource, type Source } from "../source";
@@ -91,7 +91,7 @@ export class ProviderDirectory {
    * `readProviders` returns all but the built-in provider. A change replaces only the provider it concerns, since links
    * refer to the others.
    */
-  following(readProviders: () => Promise<readonly Provider[]>): Mirror {
+  following(readProviders: () => Promise<readonly Provider[]>): TableCache {
     return {
       load: async () => {
         this.#byId = byId([...(await readProviders()), sandboxProvider]);

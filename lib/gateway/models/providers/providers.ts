@@ -40,7 +40,7 @@ export function createProvider(
   request: ChangeRequest,
   draft: ProviderDraft,
 ): Promise<Provider> {
-  const { directory, providers, effects } = context;
+  const { directory, providers, runtime } = context;
   return change(context, request, async (transaction) => {
     if (directory.find(draft.id)) {
       throw conflict("id", `There is a provider "${draft.id}" already; give this one another id.`);
@@ -48,7 +48,7 @@ export function createProvider(
     const hosted = toHosted(draft);
     const isTrusted = directory.trusts(hosted.baseUrl);
     if (!isTrusted) refusePrivateHost(parseHost(hosted.baseUrl));
-    await providers.insert(transaction, { ...hosted, createdAtMs: effects.clock.nowMs() });
+    await providers.insert(transaction, { ...hosted, createdAtMs: runtime.clock.nowMs() });
     return { ...hosted, limits: toProviderLimits(hosted), taskApi: null, source: "database", isTrusted };
   });
 }
@@ -120,10 +120,10 @@ export function closeCircuit(
   request: ChangeRequest,
   { providerId, model }: { readonly providerId: string; readonly model: string },
 ): Promise<void> {
-  const { directory, catalogue, providers, effects } = context;
+  const { directory, catalogue, providers, runtime } = context;
   return change(context, request, async (transaction) => {
     const { id: provider } = findProvider(directory, providerId);
     if (!catalogue.hasRoute(provider, model)) throw notFound("route to a model", model, "model");
-    await providers.recordClosing(transaction, { provider, model, closedAtMs: effects.clock.nowMs() });
+    await providers.recordClosing(transaction, { provider, model, closedAtMs: runtime.clock.nowMs() });
   });
 }

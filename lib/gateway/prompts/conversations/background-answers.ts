@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/conversations";
 import { type ChangeContext, type ChangeRequest, change, systemChange } from "../../changes/change";
-import type { Clock } from "../../effects";
+import type { Clock } from "../../clock";
 import { invalid, notFound } from "../../refusal";
 import type {
   BackgroundAnswerName,

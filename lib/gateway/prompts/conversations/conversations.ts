@@ -1,6 +1,6 @@
 import type { ConversationDraft } from "@/lib/contract/operations/playground/conversations";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
-import type { Clock } from "../../effects";
+import type { Clock } from "../../clock";
 import { invalid, notFound, type Refusal } from "../../refusal";
 import type { BackgroundAnswerStore } from "./background-answer-store.sql";
 import type { Conversation, ConversationStore } from "./conversation-store.sql";
@@ -31,7 +31,7 @@ function noSuchConversation(id: string): Refusal {
 export interface ConversationContext extends ChangeContext {
   readonly conversations: ConversationStore;
   readonly backgroundAnswerStore: Pick<BackgroundAnswerStore, "deleteByConversation">;
-  readonly effects: { readonly clock: Clock };
+  readonly runtime: { readonly clock: Clock };
 }
 
 const ID = /^conv_[0-9a-z]{8,40}$/;
@@ -47,14 +47,14 @@ export function saveConversation(
   id: string,
   { title, project_id: projectId, is_shared: isShared, content }: ConversationDraft,
 ): Promise<Conversation> {
-  const { conversations, effects } = context;
+  const { conversations, runtime } = context;
   if (!ID.test(id)) {
     throw invalid("conversation_id", "The id must be conv_ and 8 to 40 lowercase letters or digits.");
   }
   return change(context, request, async (transaction) => {
     const stored = await conversations.find(id);
     if (stored && stored.ownerId !== ownerId) throw noSuchConversation(id);
-    const updatedAtMs = effects.clock.nowMs();
+    const updatedAtMs = runtime.clock.nowMs();
     const conversation = {
       id,
       ownerId,

@@ -1,5 +1,5 @@
 import { DEFAULT_POLL_SECONDS } from "@/lib/contract/calls/task-api";
-import type { Clock } from "../../effects";
+import type { Clock } from "../../clock";
 import type { SingleRequest } from "../../http/outbound/http1/http1-client";
 import { ServerConnection } from "../../http/outbound/server-connection";
 import type { ServerReply } from "../../http/outbound/server-reply";

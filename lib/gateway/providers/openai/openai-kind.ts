@@ -1,5 +1,5 @@
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
-import type { Clock } from "../../effects";
+import type { Clock } from "../../clock";
 import type { ResolveHost } from "../../http/outbound/allowed-addresses";
 import { countLeastPromptTokens } from "../prompt-size/count-least-tokens";
 import { estimateInputs } from "../prompt-size/estimate-inputs";

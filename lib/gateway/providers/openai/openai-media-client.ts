@@ -1,4 +1,4 @@
-import type { Clock } from "../../effects";
+import type { Clock } from "../../clock";
 import { openReply } from "../../http/outbound/open-reply";
 import type { ServerReply } from "../../http/outbound/server-reply";
 import { concealKey } from "../conceal-key";

@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from "node:net";
-import type { Clock } from "../../effects";
+import type { Clock } from "../../clock";
 import type { ResolveHost } from "../../http/outbound/allowed-addresses";
 import { requestOnce } from "../../http/outbound/request-once";
 import { ServerConnection } from "../../http/outbound/server-connection";

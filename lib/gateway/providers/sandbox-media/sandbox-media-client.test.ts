@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import type { MediaOrder, OpenedFile } from "../media-client";
 import { createSandboxMediaClient } from "./sandbox-media-client";
 
@@ -17,7 +17,7 @@ const openSignal = () => new AbortController().signal;
 const readBytes = async ({ bytes }: OpenedFile) => Buffer.concat(await Array.fromAsync(bytes));
 
 test("others are served while a large file is made", async () => {
-  const client = createSandboxMediaClient(simulatedEffects().clock);
+  const client = createSandboxMediaClient(simulatedRuntime().clock);
   const served: string[] = [];
   const file = client.open({ id: "x", order: image }, { position: 0 }, openSignal());
   setImmediate(() => served.push("another"));
@@ -27,7 +27,7 @@ test("others are served while a large file is made", async () => {
 });
 
 test("an order's files are the same each time, and differ by their position", async () => {
-  const client = createSandboxMediaClient(simulatedEffects().clock);
+  const client = createSandboxMediaClient(simulatedRuntime().clock);
   const open = async (position: number) =>
     readBytes(await client.open({ id: "x", order: image }, { position }, openSignal()));
   const [first, second, repeatedFirst] = await Promise.all([open(0), open(1), open(0)]);
@@ -37,7 +37,7 @@ test("an order's files are the same each time, and differ by their position", as
 });
 
 test("makes nothing for a worker that has given up, and serves the next one", async () => {
-  const client = createSandboxMediaClient(simulatedEffects().clock);
+  const client = createSandboxMediaClient(simulatedRuntime().clock);
   const small = { ...image, size: { width: 16, height: 16 } };
   const abortedOpen = client.open({ id: "x", order: image }, { position: 0 }, AbortSignal.abort());
   const next = client.open({ id: "x", order: small }, { position: 0 }, openSignal());
@@ -46,7 +46,7 @@ test("makes nothing for a worker that has given up, and serves the next one", as
 });
 
 test("a clock that is set back takes no progress away", async () => {
-  const { clock, stepWallClock } = simulatedEffects();
+  const { clock, stepWallClock } = simulatedRuntime();
   const client = createSandboxMediaClient(clock);
   const id = String(await client.submit(image, "task_1", openSignal()));
   stepWallClock(-3_600_000);

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { SentRequest } from "../../http/outbound/server-reply";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { createSandboxClient } from "./sandbox-client";
 
 const requestId = "req_1";
-const { clock } = simulatedEffects();
+const { clock } = simulatedRuntime();
 
 function open() {
   const waits: number[] = [];

@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import type { SpeechRequest } from "@/lib/contract/operations/calls/audio";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
 import type { EmbeddingRequest } from "@/lib/contract/operations/calls/embeddings";
-import type { Clock } from "../../effects";
+import type { Clock } from "../../clock";
 import { RespondedRequest } from "../../http/outbound/responded-request";
 import { isStreamed } from "../../http/outbound/server-reply";
 import { toUnixSeconds } from "../../unix-seconds";

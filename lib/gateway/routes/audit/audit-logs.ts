@@ -9,7 +9,7 @@ import {
   toAuditFilter,
 } from "../../changes/audit/audit-log-reader.sql";
 import { describeAuditChanges } from "../../changes/audit/describe-changes";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import { defaultBodySettings } from "../../log/bodies/body-settings.sql";
 import type { Catalogue, CatalogueModel } from "../../models/catalogue";
 import { writePrice, writeUnitPrice } from "../../models/model-entry";
@@ -27,10 +27,10 @@ interface Context {
   readonly auditLog: AuditLogReader;
   readonly auditChain: AuditChainVerifier;
   readonly catalogue: Pick<Catalogue, "find">;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 }
 
-export function auditLogRoutes({ auditLog, auditChain, catalogue, effects }: Context): Handlers<Ids> {
+export function auditLogRoutes({ auditLog, auditChain, catalogue, runtime }: Context): Handlers<Ids> {
   return {
     listAuditLogs: async ({ query }) => {
       const { after, before, limit = DEFAULT_LIMIT, max_changes } = query;
@@ -51,11 +51,11 @@ export function auditLogRoutes({ auditLog, auditChain, catalogue, effects }: Con
       return { object: "organization.audit_log.head", ...head, effective_at: toNullableUnixSeconds(atMs) };
     },
     verifyAuditLogs: async () => {
-      const { head, fault } = await auditChain.verifyChain(effects.clock.nowMs());
+      const { head, fault } = await auditChain.verifyChain(runtime.clock.nowMs());
       return {
         object: "organization.audit_log.verification",
         ...head,
-        verified_at: toUnixSeconds(effects.clock.nowMs()),
+        verified_at: toUnixSeconds(runtime.clock.nowMs()),
         fault: fault && { audit_log_id: fault.event, message: fault.message },
       };
     },

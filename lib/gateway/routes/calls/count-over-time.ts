@@ -2,13 +2,13 @@ import { requestOutcomes } from "@/lib/contract/calls/request-outcomes";
 import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
 import type { HistogramQuery, RequestHistogram } from "@/lib/contract/operations/calls/requests";
 import { formatAmount, toNano, ZERO } from "@/lib/money/amount";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import type { RequestLogReader } from "../../log/requests/request-log-reader.sql";
 import type { RequestCount, RequestFilter } from "../../log/requests/request-record";
 
 interface Context {
   readonly requests: Pick<RequestLogReader, "count" | "firstCallMs">;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   readonly organization: { readonly currency: string };
 }
 
@@ -28,11 +28,11 @@ const MAX_BUCKETS = 100;
 
 /** Counts the calls of a filter over its time range, or from the first call until now. */
 export async function countOverTime(
-  { requests, effects, organization }: Context,
+  { requests, runtime, organization }: Context,
   filter: RequestFilter,
   { start_time, end_time }: HistogramQuery,
 ): Promise<RequestHistogram> {
-  const now = Math.floor(effects.clock.nowMs() / 1000) + 1;
+  const now = Math.floor(runtime.clock.nowMs() / 1000) + 1;
   const end = Math.max(1, end_time ?? now);
   const first = start_time ?? Math.floor(((await requests.firstCallMs()) ?? (end - DAY_S) * 1000) / 1000);
   const start = Math.max(0, Math.min(first, end - 1));

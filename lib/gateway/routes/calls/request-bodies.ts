@@ -32,7 +32,7 @@ interface Context extends BodySettingsContext {
 type Ids = "retrieveRequestBody" | "retrieveBodySettings" | "saveBodySettings";
 
 export function requestBodyRoutes(context: Context): Handlers<Ids> {
-  const { requests, graph, projects, bodySettingsMirror, effects } = context;
+  const { requests, graph, projects, bodySettingsCache, runtime } = context;
   return {
     retrieveRequestBody: async ({ params: { request_id: id }, caller, request }): Promise<RequestBody> => {
       const details = await requests.find(id);
@@ -40,9 +40,9 @@ export function requestBodyRoutes(context: Context): Handlers<Ids> {
       if (!details || !(visible?.includes(details.request.projectId) ?? true))
         throw notFound("call", id, "request_id");
       const call = details.request;
-      const look = () => readBodyState(context, call, effects.clock.nowMs());
+      const look = () => readBodyState(context, call, runtime.clock.nowMs());
       const { request: asked, reply, redacted } = await readRequestBody(context, request, call, look);
-      const { retentionDays } = bodySettingsMirror.find(call.projectId);
+      const { retentionDays } = bodySettingsCache.find(call.projectId);
       return {
         object: "request.body",
         request_id: call.id,
@@ -54,7 +54,7 @@ export function requestBodyRoutes(context: Context): Handlers<Ids> {
     },
     retrieveBodySettings: async ({ params }) => {
       const { id } = await findProject(projects, params.project_id);
-      return toSettings(bodySettingsMirror.find(id));
+      return toSettings(bodySettingsCache.find(id));
     },
     saveBodySettings: async ({ params, body, request }) =>
       toSettings(await saveBodySettings(context, request, params.project_id, body)),

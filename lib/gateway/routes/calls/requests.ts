@@ -5,9 +5,9 @@ import { parseAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
 import type { BodyQueue } from "../../calls/bodies/body-queue";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import type { LedgerReader } from "../../ledger/reads/ledger-reader.sql";
-import type { BodySettingsMirror } from "../../log/bodies/body-settings.sql";
+import type { BodySettingsCache } from "../../log/bodies/body-settings.sql";
 import { readBodyState } from "../../log/bodies/read-body";
 import type { StoredBodyReader } from "../../log/bodies/stored-bodies.sql";
 import type { RequestLogReader } from "../../log/requests/request-log-reader.sql";
@@ -32,8 +32,8 @@ interface Context {
   readonly requests: RequestLogReader;
   readonly ledger: LedgerReader;
   readonly graph: AccessGraph;
-  readonly effects: Effects;
-  readonly bodySettingsMirror: BodySettingsMirror;
+  readonly runtime: ClockAndRandom;
+  readonly bodySettingsCache: BodySettingsCache;
   readonly bodyQueue: BodyQueue;
   readonly storedBodies: StoredBodyReader;
   readonly organization: { readonly currency: string };
@@ -76,10 +76,10 @@ async function readReceipt(
   caller: Caller,
   maySee: (found: RequestDetails) => boolean,
 ) {
-  const { requests, ledger, organization, effects } = context;
+  const { requests, ledger, organization, runtime } = context;
   const details = await requests.find(id);
   if (!details || !maySee(details)) throw notFound("call", id, "request_id");
-  const body = await readBodyState(context, details.request, effects.clock.nowMs());
+  const body = await readBodyState(context, details.request, runtime.clock.nowMs());
   return toReceipt(details, ledger, caller, { body, currency: organization.currency });
 }
 
@@ -90,7 +90,7 @@ async function list(context: Context, filter: RequestFilter, query: RequestQuery
   const page = await paginate(listed, { after, before, limit }, (request) =>
     toRequest(request, permissionsIn, currency),
   );
-  const minutes = findMinutes(page, query, context.effects.clock.nowMs());
+  const minutes = findMinutes(page, query, context.runtime.clock.nowMs());
   const unlisted = await context.requests.unlistedRefusals(filter, minutes);
   return {
     ...page,

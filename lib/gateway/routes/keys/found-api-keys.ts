@@ -1,8 +1,8 @@
 import type { FoundApiKey } from "@/lib/contract/operations/keys/found-api-keys";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import type { KeyStore } from "../../keys/key-store.sql";
 import { findByValue } from "../../keys/project-keys";
-import type { ProjectMirror } from "../../projects/projects";
+import type { ProjectCache } from "../../projects/projects";
 import { Refusal } from "../../refusal";
 import type { Handlers } from "../handler";
 import { toAdminApiKey } from "./admin-api-keys";
@@ -10,14 +10,14 @@ import { toProjectApiKey } from "./project-api-keys";
 
 interface Context {
   readonly keys: Pick<KeyStore, "findByHash">;
-  readonly projectMirror: Pick<ProjectMirror, "find">;
-  readonly effects: Effects;
+  readonly projectCache: Pick<ProjectCache, "find">;
+  readonly runtime: ClockAndRandom;
 }
 
-export function foundApiKeyRoutes({ keys, projectMirror, effects }: Context): Handlers<"findApiKey"> {
+export function foundApiKeyRoutes({ keys, projectCache, runtime }: Context): Handlers<"findApiKey"> {
   return {
     findApiKey: async ({ body, caller }): Promise<FoundApiKey> => {
-      const answer = await findByValue(keys, body.value, effects.clock.nowMs());
+      const answer = await findByValue(keys, body.value, runtime.clock.nowMs());
       const mayRead =
         answer?.found.kind === "project_key" || caller.permissions.has("api.admin_api_keys.read");
       // No reply contains the text that was sent, since a mistyped key is almost a key.
@@ -36,7 +36,7 @@ export function foundApiKeyRoutes({ keys, projectMirror, effects }: Context): Ha
         object,
         status,
         project_api_key: toProjectApiKey(match.key, match.key.lastUsedAtMs),
-        project: { id: projectId, name: projectMirror.find(projectId)?.name ?? projectId },
+        project: { id: projectId, name: projectCache.find(projectId)?.name ?? projectId },
         admin_api_key: null,
       };
     },

@@ -19,8 +19,8 @@ import {
   findModel,
   type ModelContext,
 } from "../../models/models";
-import type { ModelPermissionMirror } from "../../projects/model-permissions";
-import type { ProjectMirror } from "../../projects/projects";
+import type { ModelPermissionCache } from "../../projects/model-permissions";
+import type { ProjectCache } from "../../projects/projects";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
@@ -35,17 +35,17 @@ type Ids =
 
 interface Context extends ModelContext {
   readonly organization: { readonly currency: string };
-  readonly projectMirror: ProjectMirror;
-  readonly modelPermissionMirror: ModelPermissionMirror;
+  readonly projectCache: ProjectCache;
+  readonly modelPermissionCache: ModelPermissionCache;
 }
 
 export function modelRoutes(context: Context): Handlers<Ids> {
-  const { catalogue, organization, projectMirror, modelPermissionMirror } = context;
+  const { catalogue, organization, projectCache, modelPermissionCache } = context;
   /** The models that a caller sees: those that its project may call. */
   const visibleTo = ({ caller, headers }: { caller: Caller; headers: RequestHeaders }) => {
-    const projectId = findNamedProject(projectMirror, caller, headers);
+    const projectId = findNamedProject(projectCache, caller, headers);
     return ({ id }: { id: string }) =>
-      (projectId === null || modelPermissionMirror.allows(projectId, id)) && isModelInScope(caller.scope, id);
+      (projectId === null || modelPermissionCache.allows(projectId, id)) && isModelInScope(caller.scope, id);
   };
   const toOrganizationModel = (model: CatalogueModel) => describe(model, organization.currency);
   return {

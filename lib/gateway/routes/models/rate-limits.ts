@@ -7,8 +7,8 @@ import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
 import {
   findLimitedModel,
+  type RateLimitCache,
   type RateLimitContext,
-  type RateLimitMirror,
   saveRateLimit,
 } from "../../rate-limits/rate-limits";
 import type { Handlers } from "../handler";
@@ -17,19 +17,19 @@ import { paginate } from "../paginate";
 interface Context extends RateLimitContext {
   readonly projects: ProjectStore;
   readonly catalogue: Catalogue;
-  readonly rateLimitMirror: RateLimitMirror;
+  readonly rateLimitCache: RateLimitCache;
 }
 
 export function rateLimitRoutes(
   context: Context,
 ): Handlers<"listRateLimits" | "retrieveRateLimit" | "saveRateLimit"> {
-  const { projects, catalogue, rateLimitMirror } = context;
+  const { projects, catalogue, rateLimitCache } = context;
   return {
     listRateLimits: async ({ params, query }) => {
       const { id: projectId } = await findProject(projects, params.project_id);
       const { changed: isChanged } = query;
       const limits = catalogue.list().flatMap((model) => {
-        const values = rateLimitMirror.effectiveLimits(projectId, model);
+        const values = rateLimitCache.effectiveLimits(projectId, model);
         const isListed = isChanged === undefined || isChanged === differs(values, model.defaultRateLimits);
         return isListed ? { id: rateLimitId(model.id), model: model.id, values } : [];
       });
@@ -38,7 +38,7 @@ export function rateLimitRoutes(
     retrieveRateLimit: async ({ params }) => {
       const { id: projectId } = await findProject(projects, params.project_id);
       const model = findLimitedModel(catalogue, params.rate_limit_id);
-      return toRateLimit(model.id, rateLimitMirror.effectiveLimits(projectId, model));
+      return toRateLimit(model.id, rateLimitCache.effectiveLimits(projectId, model));
     },
     saveRateLimit: async ({ params, body, request }) => {
       const limitPath = { projectId: params.project_id, rateLimitId: params.rate_limit_id };

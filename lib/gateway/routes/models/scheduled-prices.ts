@@ -1,6 +1,6 @@
 import type { ScheduledPrice as ScheduledPriceReply } from "@/lib/contract/operations/models/scheduled-prices";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
-import type { ClockCheck } from "../../effects";
+import type { ClockCheck } from "../../clock";
 import { listInMemory } from "../../lists/paged-list";
 import { completePrice } from "../../models/model-entry";
 import { findModel } from "../../models/models";
@@ -21,18 +21,18 @@ type Ids = "listScheduledPrices" | "retrieveScheduledPrice" | "createScheduledPr
 export function scheduledPriceRoutes(
   context: ScheduledPriceContext & { readonly steadyClock: ClockCheck },
 ): Handlers<Ids> {
-  const { catalogue, scheduledPriceMirror } = context;
+  const { catalogue, scheduledPriceCache } = context;
   const toReply = (price: ScheduledPrice) =>
     describeScheduledPrice(price, findWhatItWaitsFor(context, price));
   return {
     listScheduledPrices: ({ params: { model_id: modelId }, query }) => {
       findModel(catalogue, modelId);
-      return paginate(listInMemory(scheduledPriceMirror.listByModel(modelId)), query, toReply);
+      return paginate(listInMemory(scheduledPriceCache.listByModel(modelId)), query, toReply);
     },
     createScheduledPrice: async ({ params, body, request }) =>
       toReply(await schedulePrice(context, request, params.model_id, body)),
     retrieveScheduledPrice: async ({ params: { model_id: modelId, scheduled_price_id: id } }) =>
-      toReply(findScheduledPrice(scheduledPriceMirror, modelId, id)),
+      toReply(findScheduledPrice(scheduledPriceCache, modelId, id)),
     deleteScheduledPrice: async ({ params: { model_id: modelId, scheduled_price_id: id }, request }) => {
       await deleteScheduledPrice(context, request, modelId, id);
       return { object: "organization.model.scheduled_price.deleted", id, deleted: true };

@@ -1,7 +1,7 @@
 import type { LedgerQuery } from "@/lib/contract/operations/money/balance";
 import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { toKeyCreator } from "../../access/resolve-actor";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import type { Funds } from "../../ledger/funds";
 import { recordCorrection } from "../../ledger/payments/corrections";
 import { type RecordedPosting, recordPayment } from "../../ledger/payments/payments";
@@ -31,7 +31,7 @@ interface Context extends SecondPersonContext {
   requests: Pick<RequestLogReader, "find">;
   funds: Funds;
   pendingPayments: PendingPaymentStore;
-  effects: Effects;
+  runtime: ClockAndRandom;
   organization: { readonly currency: string };
 }
 

@@ -61,9 +61,9 @@ function createAlertRoutes<Kind extends "organization.spend_alert" | "project.sp
   context: Context,
   object: Kind,
 ) {
-  const { spendAlertMirror, organization } = context;
+  const { spendAlertCache, organization } = context;
   const describe = (scope: Scope, id: string): SpendAlert & { object: Kind } => {
-    const { alert, lastFiring } = findSpendAlert(spendAlertMirror, scope, id);
+    const { alert, lastFiring } = findSpendAlert(spendAlertCache, scope, id);
     return {
       object,
       id,
@@ -81,7 +81,7 @@ function createAlertRoutes<Kind extends "organization.spend_alert" | "project.sp
   return {
     find: describe,
     list: (scope: Scope, query: OrderedPageQuery) =>
-      paginate(listInMemory(spendAlertMirror.list(scope).map(({ alert }) => alert)), query, ({ id }) =>
+      paginate(listInMemory(spendAlertCache.list(scope).map(({ alert }) => alert)), query, ({ id }) =>
         describe(scope, id),
       ),
     save: async (request: ChangeRequest, scope: Scope, id: string | null, draft: SpendAlertDraft) =>

@@ -15,8 +15,8 @@ import { paginate } from "../paginate";
 type Ids = "listStatements" | "retrieveStatement" | "closeStatement";
 
 export function statementRoutes(context: StatementContext): Handlers<Ids> {
-  const { statements, effects, organization } = context;
-  const toHead = (head: StatementHead) => describeHead(head, organization.currency, effects.clock.nowMs());
+  const { statements, runtime, organization } = context;
+  const toHead = (head: StatementHead) => describeHead(head, organization.currency, runtime.clock.nowMs());
   const toReply = (statement: Statement): StatementReply => ({
     ...toHead(statement),
     organization: organization.name,
@@ -51,7 +51,7 @@ export function statementRoutes(context: StatementContext): Handlers<Ids> {
   });
   return {
     listStatements: async ({ query }) => {
-      const heads = await statements.listStatements(effects.clock.nowMs());
+      const heads = await statements.listStatements(runtime.clock.nowMs());
       const list = listInMemory(heads.map((head) => ({ ...head, id: head.month })));
       return paginate(list, query, toHead);
     },

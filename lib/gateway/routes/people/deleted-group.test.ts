@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { explainAccess } from "../../access/explain-access";
 import { listInMemory } from "../../lists/paged-list";
-import { GroupMirror } from "../../people/groups";
-import { UserMirror } from "../../people/members";
+import { GroupCache } from "../../people/groups";
+import { UserCache } from "../../people/members";
 import { AccessGraph } from "../../roles/access-graph";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { roleHolderRoutes } from "./role-holders";
 
-// A group whose deletion the mirror of groups has followed, and the graph and the page that was read before have not.
-const effects = simulatedEffects();
+// A group whose deletion the cache of groups has followed, and the graph and the page that was read before have not.
+const runtime = simulatedRuntime();
 const assignment = {
   id: "group_1 role_owner",
   principal: { kind: "group" as const, id: "group_1" },
@@ -21,7 +21,7 @@ const graph = new AccessGraph({
   assignments: [assignment],
   groupUsers: [{ groupId: "group_1", userId: "user_1" }],
 });
-const userMirror = new UserMirror([
+const userCache = new UserCache([
   {
     id: "user_1",
     name: "Ada",
@@ -31,13 +31,13 @@ const userMirror = new UserMirror([
     createdAtMs: 0,
   },
 ]);
-const groupMirror = new GroupMirror();
+const groupCache = new GroupCache();
 
 test("a list of a role's holders isn't refused because a group of them is deleted meanwhile", async () => {
   const { listRoleHolders } = roleHolderRoutes({
     graph,
-    userMirror,
-    groupMirror,
+    userCache,
+    groupCache,
     roles: { assignmentPages: () => listInMemory([assignment]) },
     keys: { roleHolderPages: () => listInMemory([]) },
   });
@@ -50,9 +50,9 @@ test("an explanation of access isn't refused because a group of the member is de
   const { paths } = await explainAccess(
     {
       graph,
-      userMirror,
-      groupMirror,
-      effects,
+      userCache,
+      groupCache,
+      runtime,
       keys: { findAdminKey: never, findProjectKey: never },
       projects: { find: never },
     },

@@ -13,12 +13,12 @@ import { paginateByNext } from "../paginate";
 type Ids = "listGroupUsers" | "addGroupUser" | "retrieveGroupUser" | "removeGroupUser";
 
 export function groupUserRoutes(context: GroupUserContext): Handlers<Ids> {
-  const { groups, groupMirror, userMirror } = context;
+  const { groups, groupCache, userCache } = context;
   return {
     listGroupUsers: async ({ params, query }) => {
-      const { id } = findGroup(groupMirror, params.group_id);
+      const { id } = findGroup(groupCache, params.group_id);
       return paginateByNext(groups.userPages(id), query, (member) => {
-        const user = userMirror.find(member.id);
+        const user = userCache.find(member.id);
         return user ? toGroupUser(user) : null;
       });
     },

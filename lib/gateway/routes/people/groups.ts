@@ -8,11 +8,11 @@ import { paginateByNext } from "../paginate";
 type Ids = "listGroups" | "createGroup" | "retrieveGroup" | "changeGroup" | "deleteGroup";
 
 export function groupRoutes(context: GroupContext): Handlers<Ids> {
-  const { groups, groupMirror } = context;
+  const { groups, groupCache } = context;
   return {
     listGroups: ({ query }) => paginateByNext(groups.pages(), query, toGroup),
     createGroup: async ({ body, request }) => toGroup(await createGroup(context, request, body)),
-    retrieveGroup: async ({ params }) => toGroup(findGroup(groupMirror, params.group_id)),
+    retrieveGroup: async ({ params }) => toGroup(findGroup(groupCache, params.group_id)),
     changeGroup: async ({ params, body, request }) =>
       toGroup(await renameGroup(context, request, params.group_id, body)),
     deleteGroup: async ({ params: { group_id: id }, caller, request }) => {

@@ -19,8 +19,8 @@ interface Context extends InviteContext {
 }
 
 export function inviteRoutes(context: Context): Handlers<Ids> {
-  const { invites, effects } = context;
-  const toInvite = (record: InviteRecord) => describe(record, effects.clock.nowMs());
+  const { invites, runtime } = context;
+  const toInvite = (record: InviteRecord) => describe(record, runtime.clock.nowMs());
   return {
     listInvites: ({ query }) => paginate(invites.pages(query.open === true), query, toInvite),
     createInvite: async ({ body, caller, request }) => {

@@ -4,8 +4,8 @@ import type { Caller } from "../../access/caller";
 import type { ChangeRequest } from "../../changes/change";
 import { groupBy } from "../../lists/group-by";
 import { listInMemory } from "../../lists/paged-list";
-import { findGroup, type GroupMirror } from "../../people/groups";
-import { findUser, type UserMirror } from "../../people/members";
+import { findGroup, type GroupCache } from "../../people/groups";
+import { findUser, type UserCache } from "../../people/members";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
 import { notFound } from "../../refusal";
@@ -21,8 +21,8 @@ import { toUser } from "./users";
 
 interface RoleAssignmentContext extends RoleContext {
   readonly projects: ProjectStore;
-  readonly userMirror: UserMirror;
-  readonly groupMirror: GroupMirror;
+  readonly userCache: UserCache;
+  readonly groupCache: GroupCache;
 }
 
 type RoleScope = "" | "Project";
@@ -75,8 +75,8 @@ interface AssignInput {
 type UnassignInput = RetrieveInput & Pick<AssignInput, "caller" | "request">;
 
 function userRoles(context: RoleAssignmentContext) {
-  const { graph, userMirror } = context;
-  const find = ({ user_id = "" }: TargetParams) => findUser(userMirror, user_id);
+  const { graph, userCache } = context;
+  const find = ({ user_id = "" }: TargetParams) => findUser(userCache, user_id);
   const operations = roleOperations(context, {
     findPrincipal: (params) => ({ kind: "user", id: find(params).id }),
     heldIn: ({ principal, projectId }) => graph.listUserRoles(principal.id, projectId),
@@ -95,8 +95,8 @@ function userRoles(context: RoleAssignmentContext) {
 }
 
 function groupRoles(context: RoleAssignmentContext) {
-  const { graph, groupMirror } = context;
-  const find = ({ group_id = "" }: TargetParams) => findGroup(groupMirror, group_id);
+  const { graph, groupCache } = context;
+  const find = ({ group_id = "" }: TargetParams) => findGroup(groupCache, group_id);
   const operations = roleOperations(context, {
     findPrincipal: (params) => ({ kind: "group", id: find(params).id }),
     heldIn: ({ principal, projectId }) => graph.directRoles(principal, projectId),

@@ -2,8 +2,8 @@ import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";
 import type { AdminKeyRecord } from "../../keys/key-records";
 import type { KeyStore } from "../../keys/key-store.sql";
 import { mergeById } from "../../lists/paged-list";
-import type { GroupMirror } from "../../people/groups";
-import type { UserMirror } from "../../people/members";
+import type { GroupCache } from "../../people/groups";
+import type { UserCache } from "../../people/members";
 import { notFound } from "../../refusal";
 import type { AccessGraph } from "../../roles/access-graph";
 import type { RoleAssignment, RoleStore } from "../../roles/role-store.sql";
@@ -14,8 +14,8 @@ interface Context {
   readonly graph: AccessGraph;
   readonly keys: Pick<KeyStore, "roleHolderPages">;
   readonly roles: Pick<RoleStore, "assignmentPages">;
-  readonly userMirror: UserMirror;
-  readonly groupMirror: GroupMirror;
+  readonly userCache: UserCache;
+  readonly groupCache: GroupCache;
 }
 
 export function roleHolderRoutes(context: Context): Handlers<"listRoleHolders"> {
@@ -32,14 +32,14 @@ export function roleHolderRoutes(context: Context): Handlers<"listRoleHolders"> 
 
 type Entry = { readonly id: string } & (RoleAssignment | { readonly key: AdminKeyRecord });
 
-function toRoleHolder({ userMirror, groupMirror }: Context, entry: Entry): RoleHolder {
+function toRoleHolder({ userCache, groupCache }: Context, entry: Entry): RoleHolder {
   if ("key" in entry) {
     const { id, name, roleId } = entry.key;
     return describe(entry.id, roleId, { type: "admin_key", id, name }, null);
   }
   const { kind: type, id } = entry.principal;
   // A holder may have been deleted since the page was read.
-  const name = (type === "user" ? userMirror : groupMirror).find(id)?.name ?? id;
+  const name = (type === "user" ? userCache : groupCache).find(id)?.name ?? id;
   return describe(entry.id, entry.roleId, { type, id, name }, entry.projectId);
 }
 

@@ -1,7 +1,7 @@
 import type { RolePreview as PreviewReply, Role as RoleReply } from "@/lib/contract/operations/people/roles";
 import type { KeyStore } from "../../keys/key-store.sql";
 import { listInMemory } from "../../lists/paged-list";
-import type { UserMirror } from "../../people/members";
+import type { UserCache } from "../../people/members";
 import type { HeldRole, Role } from "../../roles/access-graph";
 import {
   changeRole,
@@ -19,7 +19,7 @@ import { paginateByNext } from "../paginate";
 
 export interface RoleRoutesContext extends RoleContext {
   readonly keys: KeyStore;
-  readonly userMirror: UserMirror;
+  readonly userCache: UserCache;
 }
 
 type Ids = "listRoles" | "createRole" | "retrieveRole" | "changeRole" | "deleteRole" | "previewRole";
@@ -60,7 +60,7 @@ export function toRoleIds(heldRoles: readonly HeldRole[]): string[] {
 }
 
 export async function toPreview(
-  { keys, userMirror }: RoleRoutesContext,
+  { keys, userCache }: RoleRoutesContext,
   { role, added: addedPermissions, removed: removedPermissions, members, refusal }: RolePreview,
 ): Promise<PreviewReply> {
   const adminKeys = await keys.adminKeysWith(role.id);
@@ -70,7 +70,7 @@ export async function toPreview(
     adds: [...addedPermissions],
     removes: [...removedPermissions],
     members: members.flatMap(({ userId, gains, loses }) => {
-      const user = userMirror.find(userId);
+      const user = userCache.find(userId);
       if (!user) return [];
       return [{ id: userId, name: user.name, email: user.email, gains: [...gains], loses: [...loses] }];
     }),

@@ -11,7 +11,7 @@ import { toRoleIds } from "./roles";
 type Ids = "listUsers" | "retrieveUser" | "changeUser" | "deleteUser";
 
 export function userRoutes(context: UserContext): Handlers<Ids> {
-  const { graph, users, userMirror } = context;
+  const { graph, users, userCache } = context;
   return {
     listUsers: ({ query }) => {
       const since = query.not_signed_in_since;
@@ -25,7 +25,7 @@ export function userRoutes(context: UserContext): Handlers<Ids> {
       return paginate(userPages, query, (user) => ({ ...toUser(graph, user), ...toSignIn(user) }));
     },
     retrieveUser: async ({ params: { user_id: id } }) => ({
-      ...toUser(graph, findUser(userMirror, id)),
+      ...toUser(graph, findUser(userCache, id)),
       ...toSignIn(await users.findSignIn(id)),
     }),
     changeUser: async ({ params: { user_id: id }, body, caller, request }) => ({

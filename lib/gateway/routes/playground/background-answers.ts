@@ -87,10 +87,10 @@ async function find(
 }
 
 function isAlive(
-  { effects }: BackgroundAnswerRoutesContext,
+  { runtime }: BackgroundAnswerRoutesContext,
   { isRunning, updatedAtMs }: BackgroundAnswerRecord,
 ): boolean {
-  return isRunning && effects.clock.nowMs() - updatedAtMs < LOST_AFTER_MS;
+  return isRunning && runtime.clock.nowMs() - updatedAtMs < LOST_AFTER_MS;
 }
 
 /** Authenticates the caller again, since their access may end while an answer streams. */

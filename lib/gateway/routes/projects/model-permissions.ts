@@ -20,7 +20,7 @@ export function modelPermissionRoutes(context: Context): Handlers<Ids> {
   return {
     retrieveModelPermissions: async ({ params }) => {
       const { id } = await findProject(context.projects, params.project_id);
-      return toModelPermissions(findModelPermissions(context.modelPermissionMirror, id));
+      return toModelPermissions(findModelPermissions(context.modelPermissionCache, id));
     },
     saveModelPermissions: async ({ params, body, request }) =>
       toModelPermissions(await saveModelPermissions(context, request, params.project_id, body)),

@@ -21,11 +21,11 @@ interface Context extends ProjectGroupContext {
 type Ids = "listProjectGroups" | "addProjectGroup" | "retrieveProjectGroup" | "removeProjectGroup";
 
 export function projectGroupRoutes(context: Context): Handlers<Ids> {
-  const { projects, roles, groupMirror, graph } = context;
+  const { projects, roles, groupCache, graph } = context;
   /** Null for a group that holds no role in the project, or was deleted meanwhile. */
   const describe = (projectId: string, id: string): ProjectGroup | null => {
     const heldRoles = graph.directRoles({ id }, projectId);
-    const group = groupMirror.find(id);
+    const group = groupCache.find(id);
     return group && heldRoles.length > 0 ? toProjectGroup(projectId, group, heldRoles) : null;
   };
   const find = (projectId: string, groupId: string) => {

@@ -29,7 +29,7 @@ type Ids =
   | "removeProjectUser";
 
 export function projectUserRoutes(context: Context): Handlers<Ids> {
-  const { projects, roles, userMirror, graph } = context;
+  const { projects, roles, userCache, graph } = context;
   /** @throws Refusal 404 for a member who holds no role in the project directly. */
   const describe = (projectId: string, userId: string) => {
     const user = findProjectUser(context, projectId, userId);
@@ -45,7 +45,7 @@ export function projectUserRoutes(context: Context): Handlers<Ids> {
     listProjectUsers: async ({ params, query }) => {
       const { id } = await findProject(projects, params.project_id);
       return paginate(roles.holderPages(id, "user"), query, (holder) => {
-        const user = userMirror.find(holder.id);
+        const user = userCache.find(holder.id);
         return user ? toProjectUser(user, graph.directRoles(user, id)) : null;
       });
     },

@@ -4,13 +4,13 @@ import { rateLimitId } from "@/lib/contract/ids";
 import { MAX_RESULTS_PER_KIND, type SearchResult } from "@/lib/contract/operations/search/search";
 import type { Caller } from "../../access/caller";
 import { listVisibleProjects } from "../../access/list-visible-projects";
-import type { KeyMirror } from "../../keys/key-mirror";
+import type { KeyCache } from "../../keys/key-cache";
 import type { Catalogue } from "../../models/catalogue";
 import type { ProviderDirectory } from "../../models/providers/provider-directory";
-import type { GroupMirror } from "../../people/groups";
-import type { UserMirror } from "../../people/members";
+import type { GroupCache } from "../../people/groups";
+import type { UserCache } from "../../people/members";
 import type { ProjectRecord } from "../../projects/project-store.sql";
-import type { ProjectMirror } from "../../projects/projects";
+import type { ProjectCache } from "../../projects/projects";
 import type { PromptStore } from "../../prompts/prompt-store.sql";
 import type { AccessGraph } from "../../roles/access-graph";
 import { listRoles } from "../../roles/roles";
@@ -19,10 +19,10 @@ import { rankMatches } from "./rank-matches";
 
 interface Context {
   readonly graph: AccessGraph;
-  readonly projectMirror: ProjectMirror;
-  readonly userMirror: UserMirror;
-  readonly groupMirror: GroupMirror;
-  readonly keyMirror: KeyMirror;
+  readonly projectCache: ProjectCache;
+  readonly userCache: UserCache;
+  readonly groupCache: GroupCache;
+  readonly keyCache: KeyCache;
   readonly catalogue: Catalogue;
   readonly directory: ProviderDirectory;
   readonly prompts: Pick<PromptStore, "pages">;
@@ -67,12 +67,12 @@ const toProject = ({ id, name }: ProjectRecord): Found => ({ kind: "project", id
 function listOrganizationObjects(context: Context, caller: Caller): Found[][] {
   const held = caller.permissionsIn(null);
   const ifHeld = (permission: Permission, list: () => Found[]) => (held.has(permission) ? list() : []);
-  const { graph, userMirror, groupMirror, keyMirror, catalogue, directory } = context;
+  const { graph, userCache, groupCache, keyCache, catalogue, directory } = context;
   return [
     ifHeld("api.users.read", () =>
-      userMirror.list().map(({ id, name, email }) => ({ kind: "member", id, name, detail: email })),
+      userCache.list().map(({ id, name, email }) => ({ kind: "member", id, name, detail: email })),
     ),
-    ifHeld("api.groups.read", () => groupMirror.list().map(({ id, name }) => ({ kind: "group", id, name }))),
+    ifHeld("api.groups.read", () => groupCache.list().map(({ id, name }) => ({ kind: "group", id, name }))),
     ifHeld("api.roles.read", () =>
       listRoles(graph, null).map(({ id, name }) => ({ kind: "role", id, name })),
     ),
@@ -81,7 +81,7 @@ function listOrganizationObjects(context: Context, caller: Caller): Found[][] {
       directory.list().map(({ id }) => ({ kind: "provider", id, name: id })),
     ),
     ifHeld("api.admin_api_keys.read", () =>
-      keyMirror.list().flatMap(({ kind, key: { id, name, lastFour } }): Found[] => {
+      keyCache.list().flatMap(({ kind, key: { id, name, lastFour } }): Found[] => {
         const detail = redactKey("gk_admin_", lastFour);
         return kind === "admin_key" ? [{ kind: "admin_api_key", id, name, detail }] : [];
       }),
@@ -90,17 +90,17 @@ function listOrganizationObjects(context: Context, caller: Caller): Found[][] {
 }
 
 /** The active projects in which the caller holds a permission, oldest first. */
-function listProjects({ graph, projectMirror }: Context, caller: Caller, permission: Permission) {
+function listProjects({ graph, projectCache }: Context, caller: Caller, permission: Permission) {
   const ids = listVisibleProjects(graph, caller, permission);
   const visible = ids && new Set(ids);
-  return projectMirror
+  return projectCache
     .list()
     .filter(({ id, archivedAtMs }) => archivedAtMs === null && (visible === null || visible.has(id)));
 }
 
 function listProjectKeys(context: Context, caller: Caller): Found[] {
   const projects = byId(listProjects(context, caller, "api.project_api_keys.read"));
-  return context.keyMirror.list().flatMap((active): Found[] => {
+  return context.keyCache.list().flatMap((active): Found[] => {
     if (active.kind !== "project_key") return [];
     const { id, name, lastFour, projectId } = active.key;
     const project = projects.get(projectId);

@@ -1,12 +1,12 @@
 import type { OpenSession as Described, Session } from "@/lib/contract/operations/sign-in/sessions";
 import type { Caller } from "../../access/caller";
 import { toActorRef } from "../../access/resolve-actor";
-import type { OpenSession } from "../../access/session-mirror";
+import type { OpenSession } from "../../access/session-cache";
 import type { SessionRecord } from "../../access/session-store.sql";
 import { endCurrentSession, endSession, endUserSession, type SessionContext } from "../../access/sessions";
-import type { KeyMirror } from "../../keys/key-mirror";
+import type { KeyCache } from "../../keys/key-cache";
 import { listInMemory } from "../../lists/paged-list";
-import { findUser, type UserMirror } from "../../people/members";
+import { findUser, type UserCache } from "../../people/members";
 import type { Organization } from "../../projects/organization-store.sql";
 import type { AccessGraph } from "../../roles/access-graph";
 import type { ActorRef } from "../../roles/actor";
@@ -16,10 +16,10 @@ import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 
 interface Context extends SessionContext {
-  readonly keyMirror: KeyMirror;
+  readonly keyCache: KeyCache;
   readonly organization: Organization;
   readonly graph: AccessGraph;
-  readonly userMirror: UserMirror;
+  readonly userCache: UserCache;
 }
 
 type Ids =
@@ -43,7 +43,7 @@ export function sessionRoutes(context: Context): Handlers<Ids> {
       roles: [...caller.roles],
       permissions: [...caller.permissions],
       project_permissions: projectPermissions(context.graph, caller),
-      user: findCallingUser(context.userMirror, caller),
+      user: findCallingUser(context.userCache, caller),
       expires_at: caller.expiresAtMs === null ? null : toUnixSeconds(caller.expiresAtMs),
     }),
     createSession: async ({ body, headers, request }) => {
@@ -65,7 +65,7 @@ export function sessionRoutes(context: Context): Handlers<Ids> {
       return describeEnded(id);
     },
     listUserSessions: async ({ caller, params: { user_id: id }, query }) => {
-      findUser(context.userMirror, id);
+      findUser(context.userCache, id);
       const sessions = listSessions(context, { kind: "user", id });
       return paginate(sessions, query, (session) => describe(session, caller.id));
     },
@@ -82,8 +82,8 @@ export function toSession({ session, token }: { session: SessionRecord; token: s
   return { object: "organization.session", id: session.id, token, expires_at };
 }
 
-function listSessions({ sessionMirror, effects }: Context, holder: ActorRef) {
-  return listInMemory(sessionMirror.listByActor(holder, effects.clock.nowMs()));
+function listSessions({ sessionCache, runtime }: Context, holder: ActorRef) {
+  return listInMemory(sessionCache.listByActor(holder, runtime.clock.nowMs()));
 }
 
 function describe(session: OpenSession, currentId: string): Described {
@@ -108,7 +108,7 @@ function projectPermissions(graph: AccessGraph, { projectId, holder, permissions
   return [...permissionsByProject].map(([project_id, those]) => ({ project_id, permissions: [...those] }));
 }
 
-function findCallingUser(userMirror: UserMirror, { holder }: Caller) {
-  const user = holder.kind === "user" ? userMirror.find(holder.id) : undefined;
+function findCallingUser(userCache: UserCache, { holder }: Caller) {
+  const user = holder.kind === "user" ? userCache.find(holder.id) : undefined;
   return user ? { id: user.id, email: user.email } : null;
 }

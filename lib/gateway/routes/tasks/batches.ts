@@ -15,7 +15,7 @@ import {
 import { readBatchErrors } from "../../batches/lines/line-results";
 import type { FileStore } from "../../files/file-store.sql";
 import type { RequestHeaders } from "../../incoming-request";
-import type { ProjectMirror } from "../../projects/projects";
+import type { ProjectCache } from "../../projects/projects";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { findBatch, findFile, listVisibleKeyIds } from "../visible-work";
@@ -31,28 +31,28 @@ type Ids =
 
 interface Context extends CreateBatchContext, PreviewBatchContext, CancelBatchContext, AuthenticationContext {
   readonly batches: CreateBatchContext["batches"];
-  readonly effects: CreateBatchContext["effects"];
+  readonly runtime: CreateBatchContext["runtime"];
   readonly files: FileStore;
-  readonly projectMirror: Pick<ProjectMirror, "find">;
+  readonly projectCache: Pick<ProjectCache, "find">;
   /** Makes the runner look for batches at once. */
   workOnBatches(): void;
   describePace(id: string): Batch["pace"];
 }
 
 export function batchRoutes(context: Context): Handlers<Ids> {
-  const { batches, graph, effects } = context;
+  const { batches, graph, runtime } = context;
   const describe = (batch: BatchRecord) =>
     describeBatch(batch, {
       currency: context.organization.currency,
       pace: context.describePace(batch.id),
-      nowMs: effects.clock.nowMs(),
+      nowMs: runtime.clock.nowMs(),
     });
   const toBatchOwner = async (
     body: { readonly input_file_id: string },
     { caller, headers }: { readonly caller: Caller; readonly headers: RequestHeaders },
   ) => ({
     caller,
-    projectId: findChargedProject(context.projectMirror, caller, headers),
+    projectId: findChargedProject(context.projectCache, caller, headers),
     file: await findFile(context, body.input_file_id, caller, "api.files.read"),
   });
   return {

@@ -12,7 +12,7 @@ import { type MultipartFields, readMultipart } from "../../http/forms/read-multi
 import { respondWithJson } from "../../http/known-response";
 import { parseWith } from "../../http/parse-with";
 import { noSniffing } from "../../http/refuse";
-import type { ProjectMirror } from "../../projects/projects";
+import type { ProjectCache } from "../../projects/projects";
 import { notFound } from "../../refusal";
 import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import { followContent } from "../follow-content";
@@ -23,8 +23,8 @@ import { answerFile } from "./answer-file";
 import { type UploadOnceContext, type UploadRepeats, withUploadKey } from "./upload-once";
 
 interface Context extends UploadContext, UploadOnceContext, AuthenticationContext {
-  readonly effects: UploadContext["effects"];
-  readonly projectMirror: Pick<ProjectMirror, "find">;
+  readonly runtime: UploadContext["runtime"];
+  readonly projectCache: Pick<ProjectCache, "find">;
   readonly bodyReader: BodyReader;
   /** Stores each file's bytes at position 0. */
   readonly storedFiles: FileStorage;
@@ -56,7 +56,7 @@ export function fileStreams(context: Context): Pick<RawHandlers, "uploadFile" | 
   return {
     async uploadFile(exchange, caller) {
       const { headers } = exchange.request;
-      const projectId = findChargedProject(context.projectMirror, caller, headers);
+      const projectId = findChargedProject(context.projectCache, caller, headers);
       const contentLength = headers.get("content-length");
       const announcedBytes = contentLength === null ? null : Number(contentLength);
       const upload = { projectId, keyId: caller.keyId, announcedBytes };
@@ -73,7 +73,7 @@ export function fileStreams(context: Context): Pick<RawHandlers, "uploadFile" | 
               (bytes, { filename }) => take(bytes, filename),
             );
             const present = authorizeAgain(context, headers, fileOperations.uploadFile);
-            if (present) findChargedProject(context.projectMirror, present, headers);
+            if (present) findChargedProject(context.projectCache, present, headers);
             return parseFields(form);
           },
           repeats && {

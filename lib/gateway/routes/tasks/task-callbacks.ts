@@ -31,7 +31,7 @@ type Ids =
   | "sendTestCallback";
 
 interface Context extends SecretContext, AuthenticationContext {
-  readonly effects: AuthenticationContext["effects"];
+  readonly runtime: AuthenticationContext["runtime"];
   readonly tasks: TaskStore;
   readonly projects: ProjectStore;
   /** The gateway's secret, from which the projects' secrets are derived. */
@@ -41,7 +41,7 @@ interface Context extends SecretContext, AuthenticationContext {
 }
 
 export function taskCallbackRoutes(context: Context): Handlers<Ids> {
-  const { taskCallbacks, effects, projects, secret, callbackHosts } = context;
+  const { taskCallbacks, runtime, projects, secret, callbackHosts } = context;
   const sendTest = createTestSender(context);
   return {
     retrieveTaskCallback: async ({ params, caller }) => {
@@ -67,7 +67,7 @@ export function taskCallbackRoutes(context: Context): Handlers<Ids> {
       await findProject(projects, projectId);
       const post = createPoster(readCallbackUrl(address, callbackHosts));
       const current = await taskCallbacks.findSecret(projectId);
-      const secrets = projectSecrets(secret, projectId, current, effects.clock.nowMs());
+      const secrets = projectSecrets(secret, projectId, current, runtime.clock.nowMs());
       return describeTest(projectId, await sendTest(projectId, { post, secrets }));
     },
   };
@@ -93,8 +93,8 @@ function describeTest(projectId: string, { callbackId, body, ...sentTry }: SentT
   return { object: "callback.test", ...ids, body, ...describeTry(sentTry) };
 }
 
-function describeSecret({ secret, effects }: Context, projectId: string, current: SecretVersion) {
-  const nowMs = effects.clock.nowMs();
+function describeSecret({ secret, runtime }: Context, projectId: string, current: SecretVersion) {
+  const nowMs = runtime.clock.nowMs();
   const endsAtMs = computeOverlapEndMs(current, nowMs);
   return {
     object: "callback_secret" as const,

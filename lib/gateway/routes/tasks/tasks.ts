@@ -19,7 +19,7 @@ import { findTask, isVisible, listVisibleKeyIds } from "../visible-work";
 import { answerFile } from "./answer-file";
 
 export interface TaskRoutesContext extends CancelContext, AuthenticationContext {
-  readonly effects: AuthenticationContext["effects"];
+  readonly runtime: AuthenticationContext["runtime"];
   readonly outputFiles: FileStorage;
   readonly taskWatch: TaskWatch;
   readonly openStreams: OpenStreams;

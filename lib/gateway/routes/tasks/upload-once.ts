@@ -1,5 +1,5 @@
 import type { Transaction } from "../../changes/transaction";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import { hashBody, IDEMPOTENCY_MS, refuseMalformedKey } from "../../idempotency/idempotency";
 import { type IdempotencyLocks, idempotencyConflict } from "../../idempotency/idempotency-locks";
 import type { IdempotentReplies } from "../../idempotency/idempotent-replies.sql";
@@ -8,7 +8,7 @@ import { describeLostReply } from "../create-once";
 export interface UploadOnceContext {
   readonly idempotentReplies: IdempotentReplies;
   readonly idempotencyLocks: IdempotencyLocks;
-  readonly effects: Pick<Effects, "clock">;
+  readonly runtime: Pick<ClockAndRandom, "clock">;
 }
 
 /** One upload with an idempotency key. */
@@ -30,7 +30,7 @@ export interface UploadRepeats<Reply> {
 
 /** Runs uploads with the same key one after another. @throws Refusal 400 for a malformed key; 409 as `take` does. */
 export async function withUploadKey<Reply, Result>(
-  { idempotentReplies, idempotencyLocks, effects }: UploadOnceContext,
+  { idempotentReplies, idempotencyLocks, runtime }: UploadOnceContext,
   { key, callerId, projectId, requestId, clientSignal }: KeyedUpload,
   upload: (repeats: UploadRepeats<Reply>) => Promise<Result>,
 ): Promise<Result> {
@@ -45,7 +45,7 @@ export async function withUploadKey<Reply, Result>(
     return await upload({
       async find(fingerprint) {
         const idempotency = identify(fingerprint);
-        const stored = await idempotentReplies.find(idempotency, effects.clock.nowMs() - IDEMPOTENCY_MS);
+        const stored = await idempotentReplies.find(idempotency, runtime.clock.nowMs() - IDEMPOTENCY_MS);
         if (!stored) return null;
         if (stored.bodyHash !== idempotency.bodyHash || stored.requestId === null)
           throw idempotencyConflict();
@@ -54,7 +54,7 @@ export async function withUploadKey<Reply, Result>(
       },
       async keep(transaction, fingerprint, reply) {
         const idempotency = identify(fingerprint);
-        await idempotentReplies.start(transaction, idempotency, { requestId, atMs: effects.clock.nowMs() });
+        await idempotentReplies.start(transaction, idempotency, { requestId, atMs: runtime.clock.nowMs() });
         await idempotentReplies.finish(transaction, idempotency, JSON.stringify(reply));
       },
     });

@@ -1,6 +1,6 @@
 import type { CostsQuery } from "@/lib/contract/operations/usage/usage";
 import type { Nano } from "@/lib/money/amount";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import { groupBy } from "../../lists/group-by";
 import { bucketMs, costBuckets, cutIntoBuckets } from "../../log/usage/cut-into-buckets";
 import { itemFields, itemizeCosts, type LineItem, sumLineItems } from "../../log/usage/itemize-costs";
@@ -21,18 +21,18 @@ interface Cost {
 
 export function costRoutes({
   usage,
-  effects,
+  runtime,
   organization,
 }: {
   usage: UsageReader;
-  effects: Effects;
+  runtime: ClockAndRandom;
   organization: { readonly currency: string };
 }): Handlers<"listCosts"> {
   const currency = organization.currency.toLowerCase();
   return {
     listCosts: async ({ query }) => {
       const { group_by: grouping = [], line_items: names } = query;
-      const page = cutIntoBuckets(query, "1d", costBuckets["1d"], effects.clock.nowMs());
+      const page = cutIntoBuckets(query, "1d", costBuckets["1d"], runtime.clock.nowMs());
       const isItemized = grouping.includes("line_item") || names !== undefined;
       const sumFields = grouping.filter((field) => field !== "line_item");
       const sums = await usage.sumCalls({

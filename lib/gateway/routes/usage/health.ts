@@ -18,10 +18,10 @@ interface Context extends ModelContext {
 }
 
 export function healthRoutes(context: Context): Handlers<"retrieveHealth" | "closeCircuit" | "testProvider"> {
-  const { directory, links, effects } = context;
+  const { directory, links, runtime } = context;
   return {
     retrieveHealth: async ({ query: { failing = false } }) => {
-      const fromMs = effects.clock.nowMs() - DAY_MS;
+      const fromMs = runtime.clock.nowMs() - DAY_MS;
       const models = await listModelsSince(context, fromMs);
       const providers = directory.list().map((provider) => describe(context, provider));
       return {
@@ -37,9 +37,9 @@ export function healthRoutes(context: Context): Handlers<"retrieveHealth" | "clo
     },
     testProvider: async ({ params: { provider_id: id } }) => {
       const provider = findProvider(directory, id);
-      const startedAtMs = effects.clock.monotonicMs();
+      const startedAtMs = runtime.clock.monotonicMs();
       const finding = await probeProvider(provider, links.to(provider));
-      const tookMs = Math.round(effects.clock.monotonicMs() - startedAtMs);
+      const tookMs = Math.round(runtime.clock.monotonicMs() - startedAtMs);
       return { object: "organization.provider.test", id, ...finding, took_ms: tookMs };
     },
   };

@@ -6,7 +6,7 @@ import type {
 } from "@/lib/contract/operations/usage/limit-usage";
 import { type AuthenticationContext, authenticate } from "../../access/authenticate";
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import { listInMemory } from "../../lists/paged-list";
 import {
   type LimitUsageContext,
@@ -21,7 +21,7 @@ import { paginate } from "../paginate";
 
 interface Context extends Omit<LimitUsageContext, "limitUsage">, AuthenticationContext {
   readonly limitUsage: Pick<LimitUsageStore, "readHistory" | "readDay">;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 }
 
 const POLL_MS = 1_000;
@@ -36,7 +36,7 @@ export function limitUsageRoutes(context: Context): Handlers<"listLimitUsage" | 
       return paginate(listInMemory(await usage.read()), query, toReply);
     },
     listNearLimits: async ({ query, caller }) => {
-      const limits = await listNearLimits(context, visibleTo(context, caller), context.effects.clock.nowMs());
+      const limits = await listNearLimits(context, visibleTo(context, caller), context.runtime.clock.nowMs());
       return { ...(await paginate(listInMemory(limits), query, toNearLimit)), total: limits.length };
     },
   };
@@ -81,7 +81,7 @@ function readModelUsage(
     model: query.model,
     near: query.near,
   };
-  return readLimitUsage(context, filter, context.effects.clock.nowMs());
+  return readLimitUsage(context, filter, context.runtime.clock.nowMs());
 }
 
 function toNearLimit({ id, projectId, model, field, max, peak, refusals }: NearLimit): NearLimitReply {

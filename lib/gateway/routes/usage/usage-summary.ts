@@ -11,7 +11,7 @@ import type {
 import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import type { PagedList } from "../../lists/paged-list";
 import type {
   FigureName,
@@ -34,7 +34,7 @@ type Ids = "retrieveUsageSummary" | "retrieveOwnUsageSummary" | "listUsageSums" 
 interface Context {
   readonly usageSummaries: UsageSummaryReader;
   readonly graph: AccessGraph;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   readonly organization: { readonly currency: string };
 }
 
@@ -70,11 +70,11 @@ function createOwnFilter({ project_id, model, provider }: FilterQuery, { keyId }
 type RangeQuery = Pick<UsageSumQuery, "start_time" | "end_time" | "bucket_width">;
 
 async function summarize(
-  { usageSummaries, effects, organization }: Context,
+  { usageSummaries, runtime, organization }: Context,
   filter: UsageFilter,
   query: UsageSummaryQuery,
 ): Promise<UsageSummaryReply> {
-  const { start, end, width } = toRange(query, effects.clock.nowMs());
+  const { start, end, width } = toRange(query, runtime.clock.nowMs());
   if (query.series && (end - start) / width > MAX_SERIES_BUCKETS)
     throw invalid("series", "The range is longer than 100 years, too long for series. Choose a shorter one.");
   const isOneBucket = query.bucket_width === "range";
@@ -122,11 +122,11 @@ async function summarize(
 }
 
 async function list(
-  { usageSummaries, effects, organization }: Context,
+  { usageSummaries, runtime, organization }: Context,
   filter: UsageFilter,
   query: Omit<UsageSumQuery, keyof FilterQuery>,
 ) {
-  const { start, end, width } = toRange(query, effects.clock.nowMs());
+  const { start, end, width } = toRange(query, runtime.clock.nowMs());
   const isUntilNow = query.end_time === undefined;
   const range = { filter, fromMs: start * 1000, toMs: end * 1000, isUntilNow, widthMs: width * 1000 };
   const groupBy = query.group_by ?? null;

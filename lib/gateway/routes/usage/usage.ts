@@ -1,7 +1,7 @@
 import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import type { CompletionsUsageQuery, MediaUsageQuery } from "@/lib/contract/operations/usage/usage";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import { bucketMs, cutIntoBuckets, usageBuckets } from "../../log/usage/cut-into-buckets";
 import type { CallSelection, CallSum, GroupField, UsageReader } from "../../log/usage/usage-reader.sql";
 import type { Catalogue } from "../../models/catalogue";
@@ -20,7 +20,7 @@ type Ids =
 interface Context {
   readonly usage: UsageReader;
   readonly catalogue: Catalogue;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 }
 
 export function usageRoutes(context: Context): Handlers<Ids> {
@@ -105,13 +105,13 @@ interface BucketSelection extends Pick<CallSelection, "models" | "exceptModels" 
 }
 
 async function list<Result>(
-  { usage, effects }: Context,
+  { usage, runtime }: Context,
   query: Omit<MediaUsageQuery, "group_by">,
   { groupBy = [], ...models }: BucketSelection,
   toResult: (sum: CallSum) => Result,
 ) {
   const width = query.bucket_width ?? "1d";
-  const page = cutIntoBuckets(query, width, usageBuckets[width], effects.clock.nowMs());
+  const page = cutIntoBuckets(query, width, usageBuckets[width], runtime.clock.nowMs());
   const { project_ids: projectIds, user_ids: userIds, api_key_ids: apiKeyIds } = query;
   const filters = { projectIds, userIds, apiKeyIds, ...models };
   const { buckets } = page;

@@ -1,4 +1,4 @@
-import type { Clock } from "../../effects";
+import type { Clock } from "../../clock";
 
 const MAX_ENTRIES = 10_000;
 

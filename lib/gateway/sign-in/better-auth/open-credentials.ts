@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Write } from "../../changes/change";
 import type { Transaction } from "../../changes/transaction";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import { conflict } from "../../refusal";
 import { createRandomText } from "../../secrets/new-token";
 import type { Credentials } from "../credentials";
@@ -20,12 +20,12 @@ type Options = Omit<IdentityOptions, "database"> & {
   readonly reads: unknown;
   /** The queries of a unit of work. */
   readonly within: (transaction: Transaction) => unknown;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 };
 
 /** Implements credentials with the sign-in library, which is loaded on first use. */
 export function openCredentials(options: Options): Credentials {
-  const { clock, random } = options.effects;
+  const { clock, random } = options.runtime;
   const sessions = new ExpiringMap<string>(clock);
   let loading: Promise<Auth> | null = null;
   const openOn = async (database: unknown, openIdProvider: OpenIdProvider | null): Promise<Auth> => {

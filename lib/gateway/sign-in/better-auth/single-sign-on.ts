@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import { createRandomText } from "../../secrets/new-token";
 import type { AuthenticatedPerson, Credentials, LinkRequest, SingleSignOnAnswer } from "../credentials";
 import type { Auth, OpenIdProvider } from "./create-auth";
@@ -12,7 +12,7 @@ interface Context {
   readonly openIdProvider: OpenIdProvider | null;
   readonly singleSignOnAddress: string;
   readonly secret: Uint8Array;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   readonly open: () => Promise<Auth>;
   /** Reloads the library, which reads the provider's configuration only when it is loaded. */
   readonly forget: () => void;
@@ -36,21 +36,21 @@ interface Question {
 export function createSingleSignOn(
   context: Context,
 ): Pick<Credentials, "startSingleSignOn" | "finishSingleSignOn"> {
-  const { effects, singleSignOnAddress: redirectURI, logFault } = context;
-  const questions = sealTokens<Question>("single sign-on", { ...context, random: effects.random });
-  const secret = () => createRandomText(effects.random);
+  const { runtime, singleSignOnAddress: redirectURI, logFault } = context;
+  const questions = sealTokens<Question>("single sign-on", { ...context, random: runtime.random });
+  const secret = () => createRandomText(runtime.random);
   return {
     async startSingleSignOn(link) {
       const provider = await openProvider(context);
       if (!provider) return null;
-      const expiresAtMs = effects.clock.nowMs() + STATE_MS;
+      const expiresAtMs = runtime.clock.nowMs() + STATE_MS;
       const question = { state: secret(), codeVerifier: secret(), nonce: secret(), link, expiresAtMs };
       const { state, codeVerifier, nonce: idTokenNonce } = question;
       const url = await provider.createAuthorizationURL({ state, codeVerifier, idTokenNonce, redirectURI });
       return { url: String(url), stateToken: questions.close(question), expiresAtMs };
     },
     async finishSingleSignOn(answer, useState) {
-      const question = questions.open(answer.stateToken, effects.clock.nowMs());
+      const question = questions.open(answer.stateToken, runtime.clock.nowMs());
       if (!question || question.state !== answer.state) return null;
       const provider = await openProvider(context);
       // The provider may answer one question with several codes, each valid once.

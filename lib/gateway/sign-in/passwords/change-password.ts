@@ -31,12 +31,12 @@ export async function changePassword(
  * else may have known the old password.
  */
 export async function setPassword(
-  { credentialStore, sessions, devices, effects }: SignInContext,
+  { credentialStore, sessions, devices, runtime }: SignInContext,
   transaction: Transaction,
   user: UserRecord,
   to: { readonly passwordHash: string; readonly visitor: Visitor; readonly keptSession: string | null },
 ): Promise<void> {
-  await credentialStore.setPassword(transaction, user, to.passwordHash, effects.clock.nowMs());
+  await credentialStore.setPassword(transaction, user, to.passwordHash, runtime.clock.nowMs());
   await sessions.deleteOthers(transaction, { kind: "user", id: user.id }, to.keptSession);
   await devices.forget(transaction, user.id, hashDevice(to.visitor));
 }

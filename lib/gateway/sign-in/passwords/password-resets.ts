@@ -1,6 +1,6 @@
 import { HOUR_MS } from "@/lib/contract/durations";
 import type { Transaction } from "../../changes/transaction";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import { Refusal } from "../../refusal";
 import type { ActorRef } from "../../roles/actor";
 import { hashSecret } from "../../secrets/hash-secret";
@@ -37,19 +37,19 @@ export interface ResetToken {
 
 interface Context {
   readonly passwordResets: PasswordResetStore;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
 }
 
 const RESET_MS = HOUR_MS;
 
 /** Makes a token, within a change: usable once within an hour, and the member's only one. */
 export async function makeResetToken(
-  { passwordResets, effects }: Context,
+  { passwordResets, runtime }: Context,
   transaction: Transaction,
   reset: PasswordReset,
 ): Promise<ResetToken> {
-  const token = newToken("gp_", effects.random);
-  const createdAtMs = effects.clock.nowMs();
+  const token = newToken("gp_", runtime.random);
+  const createdAtMs = runtime.clock.nowMs();
   const expiresAtMs = createdAtMs + RESET_MS;
   await passwordResets.insert(transaction, { ...reset, hash: hashSecret(token), createdAtMs, expiresAtMs });
   return { token, expiresAtMs };
@@ -57,21 +57,21 @@ export async function makeResetToken(
 
 /** @throws Refusal 400, worded the same for an unknown, used, expired, replaced or void token. */
 export async function findPasswordReset(
-  { passwordResets, effects }: Context,
+  { passwordResets, runtime }: Context,
   token: string,
 ): Promise<PasswordReset> {
-  const reset = await passwordResets.find(hashSecret(token), effects.clock.nowMs());
+  const reset = await passwordResets.find(hashSecret(token), runtime.clock.nowMs());
   if (!reset) throw invalidPasswordReset();
   return reset;
 }
 
 /** Uses up a token, within a change. @throws Refusal 400 as `findPasswordReset`. */
 export async function takePasswordReset(
-  { passwordResets, effects }: Context,
+  { passwordResets, runtime }: Context,
   transaction: Transaction,
   token: string,
 ): Promise<PasswordReset> {
-  const reset = await passwordResets.take(transaction, hashSecret(token), effects.clock.nowMs());
+  const reset = await passwordResets.take(transaction, hashSecret(token), runtime.clock.nowMs());
   if (!reset) throw invalidPasswordReset();
   return reset;
 }

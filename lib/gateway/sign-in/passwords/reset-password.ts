@@ -58,14 +58,14 @@ export async function mailPasswordReset(
   visitor: Visitor,
   address: string,
 ): Promise<void> {
-  const { mailer, userMirror, consoleUrl, organization } = context;
+  const { mailer, userCache, consoleUrl, organization } = context;
   if (!mailer) {
     throw notConfigured(
       "No mail server is configured: ask an administrator for a link to set a new password.",
     );
   }
   const email = address.toLowerCase();
-  const user = userMirror.findByEmail(email);
+  const user = userCache.findByEmail(email);
   await countAttempt(context, visitor, { what: "mail", email, userId: user?.id ?? null });
   if (!user) return;
   const writing = change(context, request, (transaction) =>
@@ -97,16 +97,16 @@ export async function resetPassword(
   visitor: Visitor,
   { token, password }: { readonly token: string; readonly password: string },
 ): Promise<{ email: string; deviceToken: string | null }> {
-  const { userMirror } = context;
+  const { userCache } = context;
   const passwordReset = await findPasswordReset(context, token);
   refuseLostRight(context, passwordReset);
-  await refuseWeakPassword(password, findUser(userMirror, passwordReset.userId).email);
+  await refuseWeakPassword(password, findUser(userCache, passwordReset.userId).email);
   const passwordHash = await hashPassword(password);
   return change(context, request, async (transaction) => {
     const reset = await takePasswordReset(context, transaction, token);
     // The member may have gained permissions while the password was hashed.
     refuseLostRight(context, reset);
-    const user = findUser(userMirror, reset.userId);
+    const user = findUser(userCache, reset.userId);
     await setPassword(context, transaction, user, { passwordHash, visitor, keptSession: null });
     // A known device can sign in even while strangers use up the account's attempts.
     const deviceToken = await rememberDevice(context, transaction, visitor, user.id);

@@ -6,7 +6,7 @@ import { examine } from "../../doctor/examine";
 import { createFileStore } from "../../files/file-store.sql";
 import { ensure } from "../broken-invariant";
 import { seededRandom } from "../seeded-random";
-import { simulatedEffects } from "../simulated-effects";
+import { simulatedRuntime } from "../simulated-runtime";
 import { openSimulatedTaskStore, type SimulatedTaskStore } from "../tasks/simulated-task-store";
 import { BatchOracle, type MadeBatch } from "./batch-oracle";
 import { KEY, MODEL_ID, PROJECT } from "./line-calls";
@@ -28,7 +28,7 @@ export class BatchWorld implements AsyncDisposable {
   readonly provider: SimulatedChatProvider;
   readonly processes: SimulatedBatchProcess[] = [];
   readonly settings: Settings;
-  readonly #effects;
+  readonly #runtime;
   readonly #store: SimulatedTaskStore;
   readonly #disk = new SimulatedDisk();
   readonly #calls: LineOracle;
@@ -43,11 +43,11 @@ export class BatchWorld implements AsyncDisposable {
     readonly onStep: (what: string) => void,
   ) {
     this.random = seededRandom(seed);
-    this.#effects = simulatedEffects({ seed });
+    this.#runtime = simulatedRuntime({ seed });
     this.#store = openSimulatedTaskStore(template);
     this.#calls = new LineOracle(this.#store);
     this.#oracle = new BatchOracle(this.#store, this.#disk, this.#calls);
-    this.provider = new SimulatedChatProvider(this.random, this.#effects.clock.nowMs);
+    this.provider = new SimulatedChatProvider(this.random, this.#runtime.clock.nowMs);
     this.#isAlone = this.random.chance(ALONE);
     const requestsPerMinute = this.random.pick([1_000, 1_000, 30]);
     this.settings = { isKeyActive: true, isModelKnown: true, requestsPerMinute };
@@ -61,14 +61,14 @@ export class BatchWorld implements AsyncDisposable {
 
   /** Starts a process in a place whose former one has ended. */
   async start(at: number): Promise<void> {
-    const { clock, random } = this.#effects;
+    const { clock, random } = this.#runtime;
     const process = new SimulatedBatchProcess({
       owner: `process ${++this.#starts}`,
       isAlone: this.#isAlone,
       store: this.#store,
       provider: this.provider,
       disk: this.#disk,
-      effects: { clock, random },
+      runtime: { clock, random },
       random: this.random,
       settings: this.settings,
       oracle: this.#calls,
@@ -92,7 +92,7 @@ export class BatchWorld implements AsyncDisposable {
     const count = chance(0.3) ? between(60, MAX_LINES) : between(1, 20);
     const lines = Array.from({ length: count }, (_, index) => `${name}-l${index}`);
     const file = `${lines.map(writeLine).join("\n")}\n`;
-    const nowMs = this.#effects.clock.nowMs();
+    const nowMs = this.#runtime.clock.nowMs();
     const whose = { projectId: PROJECT, keyId: KEY, createdAtMs: nowMs, expiresAtMs: null };
     const bytes = Buffer.byteLength(file);
     const input = { id: `file-in-${name}`, purpose: "batch", filename: "in.jsonl", bytes, ...whose } as const;
@@ -126,7 +126,7 @@ export class BatchWorld implements AsyncDisposable {
   /** Cancels a batch at one of the processes, which is told at once. */
   async cancel(process: SimulatedBatchProcess): Promise<void> {
     const { id } = this.made[this.random.between(0, this.made.length - 1)] ?? { id: "" };
-    const nowMs = this.#effects.clock.nowMs();
+    const nowMs = this.#runtime.clock.nowMs();
     await this.#store.write((transaction) => this.#batches.requestCancel(transaction, id, nowMs));
     const batch = await this.#batches.find(id);
     if (!batch || batch.endedAtMs !== null) return;
@@ -143,7 +143,7 @@ export class BatchWorld implements AsyncDisposable {
   }
 
   pass(ms: number): void {
-    this.#effects.pass(ms);
+    this.#runtime.pass(ms);
     for (const process of this.processes) process.wake();
   }
 
@@ -168,7 +168,7 @@ export class BatchWorld implements AsyncDisposable {
   /** Checks the world when nothing is open. @throws BrokenInvariant */
   checkEnd(): void {
     this.#oracle.checkResults(this.made);
-    const findings = examine(this.#store.path, this.#effects.clock.nowMs());
+    const findings = examine(this.#store.path, this.#runtime.clock.nowMs());
     const faults = findings.flatMap((finding) => finding.faults);
     ensure(faults.length === 0, "doctor", () => faults.join(" "));
   }

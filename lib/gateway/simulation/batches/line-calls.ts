@@ -68,7 +68,7 @@ export const caller: Caller = {
  */
 export function answerCalls(context: OnceContext & CompletionContext): AnswerCall {
   const bodyReader = new BodyReader({
-    clock: context.effects.clock,
+    clock: context.runtime.clock,
     maxSlowPerAddress: Number.POSITIVE_INFINITY,
   });
   return async (exchange, lineCaller, kind, batchId) => {

@@ -1,4 +1,4 @@
-import type { Timers } from "../../effects";
+import type { Timers } from "../../clock";
 
 interface Timer {
   dueMs: number;

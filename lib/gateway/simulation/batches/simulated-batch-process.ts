@@ -2,10 +2,10 @@ import { BatchRunner } from "../../batches/batch-runner";
 import { type BatchClaims, createBatchClaims, createBatchStore } from "../../batches/batch-store.sql";
 import type { OnceContext } from "../../calls/answer-once";
 import type { CompletionContext } from "../../calls/call";
-import { OpenHolds } from "../../calls/holds/open-holds";
+import { HeldCalls } from "../../calls/holds/held-calls";
 import { ReplyReader } from "../../calls/replies/reply-reader";
 import type { Write } from "../../changes/change";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import { createFileStore } from "../../files/file-store.sql";
 import { IdempotencyLocks } from "../../idempotency/idempotency-locks";
 import { createIdempotentCharges } from "../../idempotency/idempotent-replies.sql";
@@ -40,13 +40,13 @@ interface Machine {
   readonly store: SimulatedTaskStore;
   readonly provider: SimulatedChatProvider;
   readonly disk: SimulatedDisk;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   readonly random: SeededRandom;
   readonly settings: Settings;
   readonly oracle: LineOracle;
 }
 
-const claimEffects = ["claim", "renew", "save", "notePace", "end"] as const;
+const claimRuntime = ["claim", "renew", "save", "notePace", "end"] as const;
 
 /** The parts of a gateway that batches need. After a crash none of its work continues. */
 export class SimulatedBatchProcess {
@@ -58,19 +58,19 @@ export class SimulatedBatchProcess {
   isClosing = false;
   /** Waits for the claims that it releases at its start. */
   readonly started: Promise<void>;
-  readonly #openHolds = new OpenHolds();
+  readonly #heldCalls = new HeldCalls();
   #isDead = false;
 
   constructor(private readonly machine: Machine) {
-    const { owner, isAlone, store, disk, effects, random } = machine;
-    const lease = new OwnerLease(store.ledger, owner, effects.clock);
+    const { owner, isAlone, store, disk, runtime, random } = machine;
+    const lease = new OwnerLease(store.ledger, owner, runtime.clock);
     const ledger = new LedgerBatch(store.ledger, lease);
-    this.funds = new SimulatedFunds(ledger, effects.clock.nowMs);
+    this.funds = new SimulatedFunds(ledger, runtime.clock.nowMs);
     this.funds.keepLease();
     const owners = isAlone ? "all but mine" : "expired";
-    ledger.apply([{ kind: "take over", owners, nowMs: effects.clock.nowMs() }]);
+    ledger.apply([{ kind: "take over", owners, nowMs: runtime.clock.nowMs() }]);
     this.funds.refresh();
-    this.timers = new ProcessTimers(effects.clock.nowMs);
+    this.timers = new ProcessTimers(runtime.clock.nowMs);
     const files = createFileStore(store.reads);
     const write: Write = (work) => store.write(work);
     const claims = createBatchClaims(store.reads, write, { owner, files });
@@ -82,7 +82,7 @@ export class SimulatedBatchProcess {
       storedFiles: { open: (id) => disk.open(id) },
       resultFiles: disk.resultFiles(this.effects, random),
       filesMs: null,
-      effects,
+      runtime,
       timers: this.timers,
       steadyClock: { mayBeFarOff: () => false },
       logFault: () => {},
@@ -102,7 +102,7 @@ export class SimulatedBatchProcess {
     this.timers.runDue();
     const { provider } = this.machine;
     // Calls end at their provider's deadline, which passes before that of their holds.
-    if (!provider.timeOut(this)) this.#openHolds.settleOverdue();
+    if (!provider.timeOut(this)) this.#heldCalls.settleOverdue();
   }
 
   write(): void {
@@ -111,7 +111,7 @@ export class SimulatedBatchProcess {
   }
 
   takeOver(): void {
-    this.funds.takeOver("expired", this.machine.effects.clock.nowMs()).catch(() => {});
+    this.funds.takeOver("expired", this.machine.runtime.clock.nowMs()).catch(() => {});
   }
 
   close(): void {
@@ -125,22 +125,22 @@ export class SimulatedBatchProcess {
   }
 
   #lineContext() {
-    const { effects, settings, oracle, store } = this.machine;
+    const { runtime, settings, oracle, store } = this.machine;
     const limits = createLimits(settings.requestsPerMinute);
-    const spend = new SpendTracker({ limits: [], spent: [], nowMs: effects.clock.nowMs() });
-    const admissions = new EmbeddedAdmissions(this.funds, spend, { clock: effects.clock, currency: "USD" });
+    const spend = new SpendTracker({ limits: [], spent: [], nowMs: runtime.clock.nowMs() });
+    const admissions = new EmbeddedAdmissions(this.funds, spend, { clock: runtime.clock, currency: "USD" });
     const catalogue = { find: () => (settings.isModelKnown ? model : undefined), list: () => [] };
-    const rateLimitMirror = { effectiveLimits: () => limits };
+    const rateLimitCache = { effectiveLimits: () => limits };
     const context: OnceContext & CompletionContext = {
       admissions,
       funds: this.funds,
-      effects,
-      openHolds: this.#openHolds,
+      runtime,
+      heldCalls: this.#heldCalls,
       // The sandbox's prompts are exact.
       promptCounter: { count: async (_model, _request, coarse) => coarse, learn: () => {} },
       catalogue,
-      rateLimitMirror,
-      modelPermissionMirror: { allows: () => true },
+      rateLimitCache,
+      modelPermissionCache: { allows: () => true },
       directory: { find: () => sandboxProvider },
       links: this.#links(),
       replyReader: new ReplyReader(() => {}),
@@ -152,7 +152,7 @@ export class SimulatedBatchProcess {
     return {
       admissions,
       catalogue,
-      rateLimitMirror,
+      rateLimitCache,
       idempotentCharges: context.idempotentCharges,
       answerCall: oracle.watch(this, answerCalls(context)),
       findCaller: () => (settings.isKeyActive ? caller : null),
@@ -161,7 +161,7 @@ export class SimulatedBatchProcess {
 
   /** Links to the simulated provider, which also times calls out. */
   #links(): ProviderLinks {
-    const links = new ProviderLinks(this.machine.effects.clock);
+    const links = new ProviderLinks(this.machine.runtime.clock);
     const deadlines = {
       begin: (watcher: CallDeadline["watcher"]) =>
         new CallDeadline(
@@ -182,7 +182,7 @@ export class SimulatedBatchProcess {
   #delayed(claims: BatchClaims): BatchClaims {
     const { oracle } = this.machine;
     const delayed: Partial<Record<keyof BatchClaims, unknown>> = {};
-    for (const name of claimEffects) {
+    for (const name of claimRuntime) {
       const effect = claims[name] as (...args: readonly unknown[]) => Promise<unknown>;
       delayed[name] = async (...args: readonly unknown[]) => {
         let notify = () => {};

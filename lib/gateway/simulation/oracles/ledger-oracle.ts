@@ -24,7 +24,7 @@ export class LedgerOracle {
   held = 0n;
   /** An error found while a promise was answered; thrown at the end of the step. */
   fault: unknown = null;
-  #openHolds = new Set<string>();
+  #heldCalls = new Set<string>();
   readonly #takenOver = new Set<string>();
   readonly #references = new Set<string | null>();
   readonly #entries: Entry[] = [];
@@ -54,8 +54,8 @@ export class LedgerOracle {
     return this.posted - this.held;
   }
 
-  get openHolds(): number {
-    return this.#openHolds.size;
+  get heldCalls(): number {
+    return this.#heldCalls.size;
   }
 
   /** Reads the ledger after a process's commit, and records what was stored of the batch. */
@@ -110,7 +110,7 @@ export class LedgerOracle {
 
   /** A call goes to a provider only once its hold is on disk. */
   mustHold({ requestId }: CallRecord): void {
-    this.#note(this.#openHolds.has(requestId), "hold first", () => `${requestId} is sent without a hold`);
+    this.#note(this.#heldCalls.has(requestId), "hold first", () => `${requestId} is sent without a hold`);
   }
 
   /** A reply ends only once its charge is on disk. */
@@ -137,7 +137,7 @@ export class LedgerOracle {
   findCrashed(admission: Admission): CrashOutcome | "open" | null {
     for (const { requestId, admission: ownAdmission } of this.calls.values()) {
       if (ownAdmission === admission)
-        return this.#openHolds.has(requestId) ? "open" : this.#findEnd(requestId);
+        return this.#heldCalls.has(requestId) ? "open" : this.#findEnd(requestId);
     }
     return null;
   }
@@ -216,11 +216,11 @@ export class LedgerOracle {
 
   #readHolds(stored: bigint): void {
     const holds = this.#statements.holds.all() as { request_id: string; amount: bigint }[];
-    this.#openHolds = new Set(holds.map((hold) => hold.request_id));
+    this.#heldCalls = new Set(holds.map((hold) => hold.request_id));
     this.held = holds.reduce((sum, { amount }) => sum + amount, 0n);
     ensure(this.held === stored, "held", () => `${stored} are held, open holds add up to ${this.held}`);
     ensure(this.available >= 0n, "I2", () => `${this.available} are available`);
-    for (const requestId of this.#openHolds) {
+    for (const requestId of this.#heldCalls) {
       const isResolved = this.charges.has(requestId) || this.uncharged.has(requestId);
       ensure(!isResolved, "I3", () => `${requestId} is resolved, and its hold is open`);
       const isKnown = this.calls.has(requestId);

@@ -4,7 +4,7 @@ import { toNano } from "@/lib/money/amount";
 import { examine } from "../../doctor/examine";
 import { ensure } from "../broken-invariant";
 import { seededRandom } from "../seeded-random";
-import { simulatedEffects } from "../simulated-effects";
+import { simulatedRuntime } from "../simulated-runtime";
 import { makeStoreTemplate } from "../simulated-store";
 import { SimulatedMediaProvider } from "./simulated-media-provider";
 import { SimulatedTaskProcess } from "./simulated-task-process";
@@ -40,7 +40,7 @@ export async function simulateTasks(
 class TaskWorld implements AsyncDisposable {
   readonly random;
   created = 0;
-  readonly #effects;
+  readonly #runtime;
   readonly #store: SimulatedTaskStore;
   readonly #provider: SimulatedMediaProvider;
   readonly #files = new Set<string>();
@@ -52,7 +52,7 @@ class TaskWorld implements AsyncDisposable {
     private readonly onStep: (what: string) => void,
   ) {
     this.random = seededRandom(seed);
-    this.#effects = simulatedEffects({ seed });
+    this.#runtime = simulatedRuntime({ seed });
     this.#store = openSimulatedTaskStore(template);
     this.#provider = new SimulatedMediaProvider(this.random, this.random.chance(0.5));
     this.#processes = [this.#start(), this.#start()];
@@ -130,7 +130,7 @@ class TaskWorld implements AsyncDisposable {
         () => `${id} is charged, and never was sent`,
       );
     }
-    const faults = examine(this.#store.path, this.#effects.clock.nowMs()).flatMap(
+    const faults = examine(this.#store.path, this.#runtime.clock.nowMs()).flatMap(
       (finding) => finding.faults,
     );
     ensure(faults.length === 0, "doctor", () => faults.join(" "));
@@ -149,7 +149,7 @@ class TaskWorld implements AsyncDisposable {
   async #cancelOne(): Promise<void> {
     const id = `task_${String(this.random.between(0, Math.max(0, this.created - 1))).padStart(4, "0")}`;
     this.onStep(`cancel ${id}`);
-    const nowMs = this.#effects.clock.nowMs();
+    const nowMs = this.#runtime.clock.nowMs();
     await this.#store.write((transaction) => this.#store.tasks.requestCancel(transaction, id, nowMs));
   }
 
@@ -163,7 +163,7 @@ class TaskWorld implements AsyncDisposable {
   }
 
   #pass(ms: number): void {
-    this.#effects.pass(ms);
+    this.#runtime.pass(ms);
     for (const { funds } of this.#processes) funds.keepLease();
   }
 
@@ -174,9 +174,9 @@ class TaskWorld implements AsyncDisposable {
 
   #start(): SimulatedTaskProcess {
     const owner = `process ${++this.#starts}`;
-    const { clock, random } = this.#effects;
+    const { clock, random } = this.#runtime;
     const machine = { owner, store: this.#store, provider: this.#provider, files: this.#files };
-    return new SimulatedTaskProcess({ ...machine, effects: { clock, random } });
+    return new SimulatedTaskProcess({ ...machine, runtime: { clock, random } });
   }
 
   #say(what: string, act: () => void = () => {}): void {

@@ -1,7 +1,7 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import type { Write } from "../../changes/change";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import { deriveId } from "../../ledger/funds";
 import { LedgerBatch } from "../../ledger/writer/ledger-batch";
 import { OwnerLease } from "../../ledger/writer/owner-lease.sql";
@@ -28,7 +28,7 @@ interface Machine {
   readonly owner: string;
   readonly store: SimulatedTaskStore;
   readonly provider: SimulatedMediaProvider;
-  readonly effects: Effects;
+  readonly runtime: ClockAndRandom;
   /** The files on disk, as `task/position`. */
   readonly files: Set<string>;
 }
@@ -43,24 +43,24 @@ export class SimulatedTaskProcess {
   #isDead = false;
 
   constructor(private readonly machine: Machine) {
-    const { owner, store, provider, effects, files } = machine;
-    const lease = new OwnerLease(store.ledger, owner, effects.clock);
+    const { owner, store, provider, runtime, files } = machine;
+    const lease = new OwnerLease(store.ledger, owner, runtime.clock);
     const batch = new LedgerBatch(store.ledger, lease, { sealTask: store.seal });
-    this.funds = new SimulatedFunds(batch, effects.clock.nowMs);
+    this.funds = new SimulatedFunds(batch, runtime.clock.nowMs);
     this.funds.keepLease();
-    batch.apply([{ kind: "take over", owners: "expired", nowMs: effects.clock.nowMs() }]);
+    batch.apply([{ kind: "take over", owners: "expired", nowMs: runtime.clock.nowMs() }]);
     const write: Write = (work) => (this.#isDead ? never : store.write(work));
-    this.#timers = new ProcessTimers(effects.clock.nowMs);
+    this.#timers = new ProcessTimers(runtime.clock.nowMs);
     this.#worker = new TaskWorker({
       claims: createTaskClaims(store.reads, write, { owner, secret: store.key }),
       funds: this.funds,
       admissions: { settleHeld: () => {}, releaseHeld: () => {} },
-      effects,
+      runtime,
       timers: this.#timers,
       steadyClock: { mayBeFarOff: () => false },
       catalogue: { find: () => ({ routes: [{ provider: "p", model: "m" }] }) as never, list: () => [] },
       directory: { find: () => undefined },
-      links: new ProviderLinks(effects.clock),
+      links: new ProviderLinks(runtime.clock),
       findMediaClient: () => this.#ofTheLiving(provider.client()),
       inputFiles: { open: async () => null, delete: async () => {} },
       outputFiles: {
@@ -76,8 +76,8 @@ export class SimulatedTaskProcess {
 
   /** Creates a task with its hold. */
   create(name: string): void {
-    const { effects, owner } = this.machine;
-    const nowMs = effects.clock.nowMs();
+    const { runtime, owner } = this.machine;
+    const nowMs = runtime.clock.nowMs();
     const requestId = `req_${name}`;
     const order: Omit<StoredOrder, "inputs"> = {
       family: "image",

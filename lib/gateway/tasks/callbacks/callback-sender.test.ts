@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { CALLBACK_CLAIM_MS } from "../../claim-times";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { createAlertClaims } from "./alert-claims.sql";
 import { retryDelayMs } from "./callback-claims";
 import { CallbackSender } from "./callback-sender";
@@ -29,7 +29,7 @@ const secret = deriveCallbackSecret(new Uint8Array(32));
 const body = JSON.stringify({ type: "spend_alert.fired", data: { id: "firing_1" } });
 
 let store: Awaited<ReturnType<typeof openTemporaryDatabase>>;
-let effects: ReturnType<typeof simulatedEffects>;
+let runtime: ReturnType<typeof simulatedRuntime>;
 let receiver: ReturnType<typeof Bun.serve>;
 let answer: () => Response | Promise<Response>;
 /** The time and id of each try. The receiver rejects a message with an invalid signature. */
@@ -39,17 +39,17 @@ let startMs: number;
 
 beforeEach(async () => {
   store = await openTemporaryDatabase();
-  effects = simulatedEffects();
-  [tries, faults, startMs] = [[], [], effects.clock.nowMs()];
+  runtime = simulatedRuntime();
+  [tries, faults, startMs] = [[], [], runtime.clock.nowMs()];
   answer = () => new Response(null, { status: 204 });
   receiver = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     async fetch(request) {
-      setSystemTime(effects.clock.nowMs());
+      setSystemTime(runtime.clock.nowMs());
       new Webhook(secret.reveal()).verify(await request.text(), Object.fromEntries(request.headers));
       setSystemTime();
-      tries.push({ atMs: effects.clock.nowMs() - startMs, id: request.headers.get("webhook-id") });
+      tries.push({ atMs: runtime.clock.nowMs() - startMs, id: request.headers.get("webhook-id") });
       return answer();
     },
     error: () => new Response("not signed", { status: 401 }),
@@ -68,14 +68,14 @@ function open(owner = "this process"): CallbackSender {
       post: createPoster(readCallbackTarget(receiver.url.href, ["127.0.0.1"])),
       secrets: secret,
     }),
-    effects,
+    runtime,
     logFault: (_where, error) => faults.push(error),
   });
 }
 
 async function keep(id: string): Promise<void> {
   const untriedCallback = { status: "pending", tries: 0, tried_at_ms: null, failure: null } as const;
-  const row = { id, body, ...untriedCallback, due_at_ms: effects.clock.nowMs() };
+  const row = { id, body, ...untriedCallback, due_at_ms: runtime.clock.nowMs() };
   await store.write((queries) => queries.insertInto("alert_deliveries").values(row).execute());
 }
 
@@ -86,7 +86,7 @@ test("a delivered message is sent once, with its signature", async () => {
   await keep("firing_1");
   const sender = open();
   await sender.sendDue();
-  effects.pass(1_000_000);
+  runtime.pass(1_000_000);
   await sender.sendDue();
   expect(tries).toEqual([{ atMs: 0, id: "firing_1" }]);
   expect(await outcomes()).toEqual([{ id: "firing_1", status: "delivered", tries: 1, failure: null }]);
@@ -106,13 +106,13 @@ test("an undelivered message is retried over 75 hours under one id, and then giv
   for (const wait of waits) {
     await sender.sendDue();
     const triesBefore = tries.length;
-    effects.pass(wait - 1);
+    runtime.pass(wait - 1);
     // A restart neither hurries nor loses a retry.
     await sender.close();
     sender = open();
     await sender.sendDue();
     expect(tries.length).toBe(triesBefore);
-    effects.pass(Math.ceil(wait * 0.2) + 1);
+    runtime.pass(Math.ceil(wait * 0.2) + 1);
   }
   await sender.sendDue();
   expect(tries.length).toBe(10);
@@ -121,7 +121,7 @@ test("an undelivered message is retried over 75 hours under one id, and then giv
     { id: "firing_1", status: "exhausted", tries: 10, failure: "The receiver answered 500" },
   ]);
   expect(faults.map(String)).toEqual([expect.stringContaining("firing_1 was given up after 10 tries")]);
-  effects.pass(1_000 * hourMs);
+  runtime.pass(1_000 * hourMs);
   await sender.sendDue();
   expect(tries.length).toBe(10);
 });
@@ -144,7 +144,7 @@ test("all of many callbacks are sent, and a failing one does not delay the other
   const sender = open();
   await sender.sendDue();
   expect((await outcomes()).filter(({ status }) => status === "pending").length).toBe(1);
-  effects.pass(6_000);
+  runtime.pass(6_000);
   await sender.sendDue();
   expect(tries.length).toBe(51);
   expect(new Set((await outcomes()).map(({ status }) => status))).toEqual(new Set(["delivered"]));
@@ -181,15 +181,15 @@ test("a message is not sent repeatedly while its outcome can't be stored", async
       post: createPoster(readCallbackTarget(receiver.url.href, ["127.0.0.1"])),
       secrets: secret,
     }),
-    effects,
+    runtime,
     logFault: (_where, error) => faults.push(error),
   });
   await sender.sendDue();
-  effects.pass(59_000);
+  runtime.pass(59_000);
   await sender.sendDue();
   expect([tries.length, faults.map(String)]).toEqual([1, ["Error: disk full"]]);
   isFull = false;
-  effects.pass(1_000);
+  runtime.pass(1_000);
   await sender.sendDue();
   expect(await outcomes()).toMatchObject([{ status: "delivered" }]);
   expect(tries.length).toBe(2);
@@ -209,7 +209,7 @@ test("one of two senders sends, and the other takes over once the first has been
   await open("the second process").sendDue();
   expect(tries).toHaveLength(1);
   answer = () => new Response(null, { status: 500 });
-  effects.pass(CALLBACK_CLAIM_MS);
+  runtime.pass(CALLBACK_CLAIM_MS);
   await open("the second process").sendDue();
   expect(tries.map(({ id }) => id)).toEqual(["firing_1", "firing_1"]);
   // A sender whose claim was taken over can no longer store an outcome.
@@ -223,7 +223,7 @@ test("one of two senders sends, and the other takes over once the first has been
 test("the only running sender doesn't wait for the claims of a dead one", async () => {
   await keep("firing_1");
   const dead = createAlertClaims(store.reads, store.run, "the process that died");
-  expect(await dead.claimDue(effects.clock.nowMs(), 10, { receivers: [], projects: [] })).toHaveLength(1);
+  expect(await dead.claimDue(runtime.clock.nowMs(), 10, { receivers: [], projects: [] })).toHaveLength(1);
   await open().sendDue();
   expect(tries).toEqual([]);
   await createAlertClaims(store.reads, store.run, "this process").releaseOthers();

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import {
   type Busy,
   type Callback,
@@ -42,7 +42,7 @@ export class CallbackSender<Message extends Callback = Callback> {
       readonly claims: CallbackClaims<Message>;
       /** @throws CallbackTargetFault if nothing may be sent there. */
       readonly findReceiver: (message: Message) => CallbackReceiver;
-      readonly effects: Effects;
+      readonly runtime: ClockAndRandom;
       readonly logFault: (where: string, error: unknown) => void;
     },
   ) {}
@@ -74,13 +74,13 @@ export class CallbackSender<Message extends Callback = Callback> {
 
   /** Starts due deliveries up to the maximum number. */
   async #begin(): Promise<void> {
-    const { claims, effects } = this.context;
+    const { claims, runtime } = this.context;
     try {
-      while (!this.#closing.signal.aborted && effects.clock.monotonicMs() >= this.#restsUntilMs) {
+      while (!this.#closing.signal.aborted && runtime.clock.monotonicMs() >= this.#restsUntilMs) {
         if (this.#deliveries.size >= MAX_CONCURRENT) return;
-        const due = await claims.claimDue(effects.clock.nowMs(), MAX_CONCURRENT, this.#busy());
+        const due = await claims.claimDue(runtime.clock.nowMs(), MAX_CONCURRENT, this.#busy());
         // A delivery whose outcome can't be stored may have ended meanwhile, and was claimed again.
-        if (effects.clock.monotonicMs() < this.#restsUntilMs) return;
+        if (runtime.clock.monotonicMs() < this.#restsUntilMs) return;
         const startedMessages = due.filter((message) => this.#start(message));
         if (startedMessages.length === 0) return;
       }
@@ -118,25 +118,25 @@ export class CallbackSender<Message extends Callback = Callback> {
   }
 
   #pauseDelivery(error: unknown): void {
-    this.#restsUntilMs = this.context.effects.clock.monotonicMs() + STORE_DOWN_MS;
+    this.#restsUntilMs = this.context.runtime.clock.monotonicMs() + STORE_DOWN_MS;
     this.context.logFault("callbacks", error);
   }
 
   async #try(message: Message): Promise<void> {
-    const { claims, findReceiver, effects, logFault } = this.context;
-    const startedAtMs = effects.clock.monotonicMs();
-    const signedContent = { id: message.id, body: message.body, atMs: effects.clock.nowMs() };
+    const { claims, findReceiver, runtime, logFault } = this.context;
+    const startedAtMs = runtime.clock.monotonicMs();
+    const signedContent = { id: message.id, body: message.body, atMs: runtime.clock.nowMs() };
     const reply = await postSigned(() => findReceiver(message), signedContent, this.#closing.signal);
     const failure = describeCallbackFailure(reply);
     if (this.#closing.signal.aborted && failure !== null) return;
-    const [tries, triedAtMs] = [message.tries + 1, effects.clock.nowMs()];
+    const [tries, triedAtMs] = [message.tries + 1, runtime.clock.nowMs()];
     const delayMs = failure === null ? null : this.#delayMs(reply, tries, triedAtMs);
     const status = failure === null ? "delivered" : delayMs === null ? "exhausted" : "pending";
     const outcome: CallbackTry = {
       status,
       tries,
       triedAtMs,
-      tookMs: Math.round(effects.clock.monotonicMs() - startedAtMs),
+      tookMs: Math.round(runtime.clock.monotonicMs() - startedAtMs),
       httpStatus: readCallbackStatus(reply),
       dueAtMs: delayMs === null ? null : triedAtMs + delayMs,
       failure,
@@ -151,7 +151,7 @@ export class CallbackSender<Message extends Callback = Callback> {
    * The delay until the next try; null if there is none because the schedule has ended or the receiver is gone.
    */
   #delayMs(reply: CallbackReply | string, tries: number, nowMs: number): number | null {
-    const retryMs = retryDelayMs(tries, this.context.effects.random);
+    const retryMs = retryDelayMs(tries, this.context.runtime.random);
     if (retryMs === null || typeof reply === "string") return retryMs;
     if (reply.status === GONE) return null;
     return Math.max(retryMs, readRetryAfter(reply.retryAfter, nowMs));

@@ -1,6 +1,6 @@
 import { newId } from "@/lib/contract/ids";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
-import type { Clock, Effects } from "../../effects";
+import type { Clock, ClockAndRandom } from "../../clock";
 import { conflict, Refusal } from "../../refusal";
 import {
   type CallbackReceiver,
@@ -25,7 +25,7 @@ export async function findCallbackLog(
 
 interface ResendContext extends ChangeContext {
   readonly taskCallbacks: Pick<TaskCallbackStore, "find" | "sendAgain">;
-  readonly effects: { readonly clock: Clock };
+  readonly runtime: { readonly clock: Clock };
 }
 
 /**
@@ -41,7 +41,7 @@ export function resendCallback(
   return change(context, request, async (transaction) => {
     const { id } = await findTask();
     await findCallbackLog(context, id);
-    await context.taskCallbacks.sendAgain(transaction, id, context.effects.clock.nowMs());
+    await context.taskCallbacks.sendAgain(transaction, id, context.runtime.clock.nowMs());
   });
 }
 
@@ -50,7 +50,7 @@ const MAX_REPLACED = 4;
 
 export interface SecretContext extends ChangeContext {
   readonly taskCallbacks: TaskCallbackStore;
-  readonly effects: { readonly clock: Clock };
+  readonly runtime: { readonly clock: Clock };
 }
 
 /**
@@ -62,11 +62,11 @@ export function rotateCallbackSecret(
   request: ChangeRequest,
   { projectId, replaces }: { readonly projectId: string; readonly replaces: number },
 ): Promise<SecretVersion> {
-  const { taskCallbacks, effects } = context;
+  const { taskCallbacks, runtime } = context;
   return change(context, request, async (transaction) => {
     const current = await taskCallbacks.findSecret(projectId);
     if (current.version !== replaces) throw alreadyReplaced(current.version);
-    const nowMs = effects.clock.nowMs();
+    const nowMs = runtime.clock.nowMs();
     const recent = listRecentRotations(current, nowMs);
     if (recent.length >= MAX_REPLACED) throw rotatedTooOften();
     const rotatedSecret = { version: current.version + 1, rotationsMs: [nowMs, ...recent] };
@@ -103,7 +103,7 @@ export interface SentTest {
  * for each project: a test keeps a request open for as long as the receiver takes, at most 15 s.
  * @returns a function that throws Refusal 409 while the project's last test is still running.
  */
-export function createTestSender({ effects: { clock, random } }: { readonly effects: Effects }) {
+export function createTestSender({ runtime: { clock, random } }: { readonly runtime: ClockAndRandom }) {
   const runningTests = new Set<string>();
   return async (projectId: string, receiver: CallbackReceiver): Promise<SentTest> => {
     if (runningTests.has(projectId)) throw testIsRunning();

@@ -1,9 +1,9 @@
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { admitAndHold } from "../../calls/holds/admit-and-hold";
-import { OpenHolds } from "../../calls/holds/open-holds";
+import { HeldCalls } from "../../calls/holds/held-calls";
+import type { Timers } from "../../clock";
 import { openTemporarySqlite, testRequest } from "../../database/testing/open-temporary-database";
-import type { Timers } from "../../effects";
 import type { FileStorage } from "../../files/file-storage";
 import { openSqliteFunds } from "../../ledger/funds.sql";
 import { createLedgerReader } from "../../ledger/reads/ledger-reader.sql";
@@ -11,7 +11,7 @@ import { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
 import type { MadeFile, MediaClient, OpenedFile, RemoteFile, RemoteTask } from "../../providers/media-client";
 import { ProviderLinks } from "../../providers/provider-links";
 import { EmbeddedAdmissions } from "../../rate-limits/embedded-admissions";
-import { simulatedEffects } from "../../simulation/simulated-effects";
+import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { type StoredOrder, serializeOrder } from "../orders";
 import { createTaskClaims, type TaskClaims } from "../task-claims.sql";
 import { createTaskStore } from "../task-store.sql";
@@ -82,7 +82,7 @@ const task = {
 
 async function openMoney(
   temporary: Awaited<ReturnType<typeof openTemporarySqlite>>,
-  { clock }: ReturnType<typeof simulatedEffects>,
+  { clock }: ReturnType<typeof simulatedRuntime>,
 ) {
   const funds = await openSqliteFunds({
     claim: temporary.claim(),
@@ -123,14 +123,14 @@ function keepFiles(deletedIds: string[]) {
 /** A task that is held and ordered, with workers of any number of processes. */
 export async function openTaskScene() {
   const temporary = await openTemporarySqlite();
-  const effects = simulatedEffects();
-  const { funds, admissions } = await openMoney(temporary, effects);
+  const runtime = simulatedRuntime();
+  const { funds, admissions } = await openMoney(temporary, runtime);
   const provider = new ForgetfulProvider();
   const providers = new Map([["p", provider]]);
   const routes = [{ provider: "p", model: "m" }];
   const deletedFiles: string[] = [];
   const { outputFiles, files } = keepFiles(deletedFiles);
-  const timers: Pick<Timers, "wait"> = { wait: async (ms) => effects.pass(ms) };
+  const timers: Pick<Timers, "wait"> = { wait: async (ms) => runtime.pass(ms) };
   const tasks = createTaskStore(temporary.reads);
   const createWorker = (
     owner: string,
@@ -143,10 +143,10 @@ export async function openTaskScene() {
       ),
       funds: replacedFunds,
       admissions,
-      effects,
+      runtime,
       catalogue: { find: () => ({ routes }) as never, list: () => [] },
       directory: { find: () => undefined },
-      links: new ProviderLinks(effects.clock),
+      links: new ProviderLinks(runtime.clock),
       findMediaClient: (id) => providers.get(id) ?? null,
       inputFiles: { open: async () => null, delete: async () => {} },
       timers,
@@ -154,7 +154,7 @@ export async function openTaskScene() {
       outputFiles,
       logFault: () => {},
     });
-  const ledger = { admissions, funds, effects, openHolds: new OpenHolds() };
+  const ledger = { admissions, funds, runtime, heldCalls: new HeldCalls() };
   await admitAndHold(ledger, request, { requestId: "req_1", stream: false, startedAtMs: 0, task });
   const work = async (worker: TaskWorker) => {
     await worker.workOnDue();
@@ -175,8 +175,8 @@ export async function openTaskScene() {
     /** The tasks whose files were deleted. */
     deletedFiles,
     cancel: () =>
-      temporary.run((transaction) => tasks.requestCancel(transaction, "task_1", effects.clock.nowMs())),
-    effects,
+      temporary.run((transaction) => tasks.requestCancel(transaction, "task_1", runtime.clock.nowMs())),
+    runtime,
     timers,
     funds,
     createWorker,

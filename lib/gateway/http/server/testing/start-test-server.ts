@@ -21,7 +21,7 @@ export function startTestServer(options: Partial<HttpServerOptions> = {}) {
     port: 0,
     maxPerNetwork: 100,
     exempt: [],
-    effects: { clock, random },
+    runtime: { clock, random },
     answer: async (request, peer) =>
       respondWithJson({
         peer,

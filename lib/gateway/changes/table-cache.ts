@@ -14,7 +14,7 @@ export interface CommittedChange {
 }
 
 /** A copy of stored rows in memory, so that no call has to read the store. */
-export interface Mirror {
+export interface TableCache {
   /** Reads everything again, and replaces the copy in one step. */
   load(): Promise<void>;
   /** By table: reads one touched row again. */
@@ -22,14 +22,14 @@ export interface Mirror {
 }
 
 interface RowStore<Row> {
-  /** Every row to be mirrored. */
+  /** Every row to be cached. */
   list(): Promise<readonly Row[]>;
-  /** Null for a row that is not mirrored. */
+  /** Null for a row that is not cached. */
   find(id: string): Promise<Row | null>;
 }
 
 /** The rows of one table in memory, by id, oldest first. */
-export class MirroredRows<Row extends { readonly id: string }> {
+export class CachedRows<Row extends { readonly id: string }> {
   #byId: Map<string, Row>;
 
   constructor(rows: Iterable<Row> = []) {
@@ -44,7 +44,7 @@ export class MirroredRows<Row extends { readonly id: string }> {
     return [...this.#byId.values()];
   }
 
-  following(table: string, store: RowStore<Row>): Mirror {
+  following(table: string, store: RowStore<Row>): TableCache {
     return {
       load: async () => {
         this.#byId = byId(await store.list());

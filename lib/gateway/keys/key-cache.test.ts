@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { KeyMirror } from "./key-mirror";
+import { KeyCache } from "./key-cache";
 import type { AdminKeyRecord, ProjectKeyRecord } from "./key-records";
 
 const keyFields = { name: "Key", userAgent: null, createdAtMs: 0, lastFour: "abcd", expiresAtMs: null };
@@ -21,16 +21,16 @@ test("an expired key has a successor where it was rotated, as far as none is rev
   const rotated = { ...projectKey, expiresAtMs: 10 };
   const second = { ...projectKey, id: "key_2", hash: "2", rotatedFrom: "key_p", expiresAtMs: 20 };
   const third = { ...projectKey, id: "key_3", hash: "3", rotatedFrom: "key_2" };
-  const openMirror = (...projectKeys: ProjectKeyRecord[]) => new KeyMirror({ projectKeys, adminKeys: [] });
-  const mirror = openMirror(rotated, second, third);
-  expect([5, 10, 20].map((nowMs) => mirror.findPresent("key_p", nowMs)?.key.id)).toEqual([
+  const openCache = (...projectKeys: ProjectKeyRecord[]) => new KeyCache({ projectKeys, adminKeys: [] });
+  const cache = openCache(rotated, second, third);
+  expect([5, 10, 20].map((nowMs) => cache.findPresent("key_p", nowMs)?.key.id)).toEqual([
     "key_p",
     "key_2",
     "key_3",
   ]);
-  expect(openMirror(rotated, third).findPresent("key_p", 20)).toBeUndefined();
-  expect(openMirror(second, third).findPresent("key_p", 20)).toBeUndefined();
-  expect(openMirror(rotated).findPresent("key_p", 20)).toBeUndefined();
+  expect(openCache(rotated, third).findPresent("key_p", 20)).toBeUndefined();
+  expect(openCache(second, third).findPresent("key_p", 20)).toBeUndefined();
+  expect(openCache(rotated).findPresent("key_p", 20)).toBeUndefined();
 });
 
 test("a key that was rotated without overlap has its successor, over further rotations, until that is revoked", () => {
@@ -40,20 +40,18 @@ test("a key that was rotated without overlap has its successor, over further rot
     { id: "key_p", successorId: "key_2" },
     { id: "key_2", successorId: "key_3" },
   ];
-  const mirror = new KeyMirror({ projectKeys: [third], adminKeys: [], replaced });
-  expect(mirror.findPresent("key_p", 0)).toMatchObject({ key: third });
-  expect(mirror.rotationChain("key_3")).toEqual(["key_3", "key_2", "key_p"]);
-  const unrevoked = new KeyMirror({ projectKeys: [second], adminKeys: [], replaced: replaced.slice(0, 1) });
+  const cache = new KeyCache({ projectKeys: [third], adminKeys: [], replaced });
+  expect(cache.findPresent("key_p", 0)).toMatchObject({ key: third });
+  expect(cache.rotationChain("key_3")).toEqual(["key_3", "key_2", "key_p"]);
+  const unrevoked = new KeyCache({ projectKeys: [second], adminKeys: [], replaced: replaced.slice(0, 1) });
   expect(unrevoked.findPresent("key_p", 0)).toMatchObject({ key: second });
-  expect(new KeyMirror({ projectKeys: [], adminKeys: [], replaced }).findPresent("key_p", 0)).toBeUndefined();
+  expect(new KeyCache({ projectKeys: [], adminKeys: [], replaced }).findPresent("key_p", 0)).toBeUndefined();
 });
 
 test("keys that were revoked unseen are refused, and their calls end, once everything is read again", async () => {
   const endedIds: string[] = [];
-  const mirror = new KeyMirror({ projectKeys: [projectKey], adminKeys: [adminKey] }, (id) =>
-    endedIds.push(id),
-  );
-  const { load } = mirror.following({
+  const cache = new KeyCache({ projectKeys: [projectKey], adminKeys: [adminKey] }, (id) => endedIds.push(id));
+  const { load } = cache.following({
     listActive: async () => ({ projectKeys: [], adminKeys: [adminKey] }),
     listReplaced: async () => [],
     findActiveProjectKey: never,
@@ -61,10 +59,10 @@ test("keys that were revoked unseen are refused, and their calls end, once every
     listActiveByAccount: never,
   });
   await load();
-  expect([mirror.find("p", 0), mirror.findById("key_p", 0), endedIds]).toEqual([
+  expect([cache.find("p", 0), cache.findById("key_p", 0), endedIds]).toEqual([
     undefined,
     undefined,
     ["key_p"],
   ]);
-  expect(mirror.findAdminKey("key_a", 0)).toBe(adminKey);
+  expect(cache.findAdminKey("key_a", 0)).toBe(adminKey);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { SessionMirror } from "./session-mirror";
+import { SessionCache } from "./session-cache";
 
 test("a session that is found expired is reported as ended, once", () => {
   const endedIds: string[] = [];
@@ -11,9 +11,9 @@ test("a session that is found expired is reported as ended, once", () => {
     createdAtMs: 0,
     expiresAtMs: 10,
   } as const;
-  const mirror = new SessionMirror([session], (id) => endedIds.push(id));
-  expect(mirror.find("h", 9)?.id).toBe("sess_1");
+  const cache = new SessionCache([session], (id) => endedIds.push(id));
+  expect(cache.find("h", 9)?.id).toBe("sess_1");
   expect(endedIds).toEqual([]);
-  for (let look = 0; look < 2; look++) expect(mirror.find("h", 10)).toBeUndefined();
+  for (let look = 0; look < 2; look++) expect(cache.find("h", 10)).toBeUndefined();
   expect(endedIds).toEqual(["sess_1"]);
 });

@@ -1,7 +1,7 @@
 import { MAX_CALL_MS } from "@/lib/contract/calls/call-durations";
 import { newId } from "@/lib/contract/ids";
 import { computeCharge, findCoveredUsage, type ReportedUsage, type TokenUsage } from "@/lib/money/charge";
-import type { Effects } from "../../effects";
+import type { ClockAndRandom } from "../../clock";
 import type { IdempotencyLock } from "../../idempotency/idempotency-locks";
 import {
   type CallEnd,
@@ -15,14 +15,14 @@ import type { TaskDraft } from "../../ledger/held-task";
 import type { Admission, Admissions } from "../../rate-limits/admissions";
 import { countTokens } from "../../rate-limits/charge-bounds";
 import { withPromptAudio } from "./expected-charge";
-import type { OpenHolds } from "./open-holds";
+import type { HeldCalls } from "./held-calls";
 import type { PromptCounter } from "./prompt-counter";
 
 export interface HoldContext {
   readonly admissions: Admissions;
   readonly funds: Funds;
-  readonly effects: Effects;
-  readonly openHolds: OpenHolds;
+  readonly runtime: ClockAndRandom;
+  readonly heldCalls: HeldCalls;
   /** Learns from what providers report; absent where prompts aren't counted. */
   readonly promptCounter?: Pick<PromptCounter, "learn">;
 }
@@ -66,7 +66,7 @@ export interface Ending {
  * A call whose hold is on disk, until it ends. Only the first end counts (answered, failed, or client gone); later
  * attempts to settle or release it do nothing.
  */
-export class OpenHold {
+export class HeldCall {
   #checkpointTokens = 0;
   #storedDetails: string | null = null;
   #isSwept = false;
@@ -106,7 +106,7 @@ export class OpenHold {
   }
 
   noteFirstByte(): void {
-    this.#firstByteAtMs ??= this.context.effects.clock.monotonicMs();
+    this.#firstByteAtMs ??= this.context.runtime.clock.monotonicMs();
   }
 
   /** The part of a usage that is charged: all of it, up to what the hold covers. */
@@ -150,14 +150,14 @@ export class OpenHold {
     if (this.#end) return this.#end;
     const { holdAmount, request } = this.admission;
     const usage = basis === "reported" ? reportedUsage : withPromptAudio(reportedUsage, request);
-    const { admissions, funds, effects, promptCounter } = this.context;
+    const { admissions, funds, runtime, promptCounter } = this.context;
     if (basis === "reported") promptCounter?.learn(request, usage);
     const charge = computeCharge(usage, request.price);
     const countedTokens = countTokens(this.admission, usage);
     const settlement = {
       holdId: this.draft.id,
       entryId: deriveId("txn", this.requestId),
-      varianceEntryId: charge > holdAmount ? newId("txn", effects.clock.nowMs(), effects.random) : "",
+      varianceEntryId: charge > holdAmount ? newId("txn", runtime.clock.nowMs(), runtime.random) : "",
       charge,
       usage,
       countedTokens,
@@ -177,7 +177,7 @@ export class OpenHold {
 
   /** Charges a call that has outlived its hold for the output known so far. */
   settleOverdue(): void {
-    const ageMs = this.context.effects.clock.monotonicMs() - this.heldAtMs;
+    const ageMs = this.context.runtime.clock.monotonicMs() - this.heldAtMs;
     if (this.#end || ageMs < MAX_CALL_MS) return;
     const usage = {
       promptTokens: this.admission.request.promptTokens,
@@ -230,12 +230,12 @@ export class OpenHold {
     }
     const adjusting = afterCommit(wasOpen);
     if (adjusting) await adjusting;
-    this.context.openHolds.delete(this);
+    this.context.heldCalls.delete(this);
     this.idempotencyLock?.release();
   }
 
   #callEnd({ outcome, status }: Ending): CallEnd {
-    const { clock } = this.context.effects;
+    const { clock } = this.context.runtime;
     const { startedAtMs } = this.call;
     const described = this.#describe();
     return {

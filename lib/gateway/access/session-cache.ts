@@ -1,4 +1,4 @@
-import type { Mirror } from "../changes/mirror";
+import type { TableCache } from "../changes/table-cache";
 import type { ActorRef } from "../roles/actor";
 import type { SessionRecord, SessionStore } from "./session-store.sql";
 
@@ -8,7 +8,7 @@ export interface OpenSession extends SessionRecord {
 }
 
 /** The open sessions in memory, by the hash of their tokens. */
-export class SessionMirror {
+export class SessionCache {
   readonly #byHash = new Map<string, OpenSession>();
   readonly #byId = new Map<string, OpenSession>();
 
@@ -42,7 +42,7 @@ export class SessionMirror {
     return sessions.filter(({ expiresAtMs }) => expiresAtMs > nowMs).toReversed();
   }
 
-  following(store: Pick<SessionStore, "listUnexpired" | "find">, nowMs: () => number): Mirror {
+  following(store: Pick<SessionStore, "listUnexpired" | "find">, nowMs: () => number): TableCache {
     return {
       load: async () => this.#replace(await store.listUnexpired(nowMs())),
       reread: { sessions: async ({ id }) => this.#put(id, await store.find(id)) },

@@ -1,5 +1,5 @@
 /** Time and randomness, which tests and the simulation replace. */
-export interface Effects {
+export interface ClockAndRandom {
   readonly clock: Clock;
   /** Cryptographically random bytes. */
   random(bytes: number): Uint8Array;

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Effects, Timers } from "../effects";
+import type { ClockAndRandom, Timers } from "../clock";
 
 const POOL_BYTES = 4_096;
 
@@ -18,7 +18,7 @@ function takeRandom(bytes: number): Uint8Array {
 }
 
 /** The machine's own clock and randomness. */
-export const machineEffects: Effects = {
+export const machineRuntime: ClockAndRandom = {
   clock: { nowMs: () => Date.now(), monotonicMs: () => performance.now() },
   random: takeRandom,
 };

@@ -1,27 +1,27 @@
-import { SessionMirror } from "../../access/session-mirror";
+import { SessionCache } from "../../access/session-cache";
 import { type Changes, type Lock, systemChange } from "../../changes/change";
 import { Feed } from "../../changes/feed";
-import type { Mirror } from "../../changes/mirror";
+import type { TableCache } from "../../changes/table-cache";
 import type { Configuration } from "../../configuration/configuration";
-import { KeyMirror } from "../../keys/key-mirror";
+import { KeyCache } from "../../keys/key-cache";
 import { followSpendLimits } from "../../ledger/spend-limits/spend-limits";
-import { BodySettingsMirror } from "../../log/bodies/body-settings.sql";
+import { BodySettingsCache } from "../../log/bodies/body-settings.sql";
 import { Catalogue } from "../../models/catalogue";
 import { ProviderDirectory } from "../../models/providers/provider-directory";
 import { readProviders } from "../../models/providers/read-providers";
 import { readModels } from "../../models/read-models";
-import { ScheduledPriceMirror } from "../../models/scheduled-prices";
-import { GroupMirror } from "../../people/groups";
-import { UserMirror } from "../../people/members";
-import { ModelPermissionMirror } from "../../projects/model-permissions";
-import { ProjectMirror } from "../../projects/projects";
-import { RateLimitMirror } from "../../rate-limits/rate-limits";
+import { ScheduledPriceCache } from "../../models/scheduled-prices";
+import { GroupCache } from "../../people/groups";
+import { UserCache } from "../../people/members";
+import { ModelPermissionCache } from "../../projects/model-permissions";
+import { ProjectCache } from "../../projects/projects";
+import { RateLimitCache } from "../../rate-limits/rate-limits";
 import { AccessGraph } from "../../roles/access-graph";
 import type { StoreOptions } from "../gateway-options";
 import type { Stores } from "../open-stores";
 import { openSpending } from "./open-spending";
 
-interface MirrorOptions extends Pick<StoreOptions, "effects" | "logFault"> {
+interface CacheOptions extends Pick<StoreOptions, "runtime" | "logFault"> {
   /** Serializes writes across all processes of the store. */
   readonly lock: Lock;
   readonly configuration: Configuration;
@@ -34,45 +34,45 @@ interface MirrorOptions extends Pick<StoreOptions, "effects" | "logFault"> {
   /** Called when somebody's access may have become less. */
   readonly endLostAccess: () => void;
   /** Applies circuit breakers that an administrator closed. */
-  readonly followClosings: (directory: ProviderDirectory) => Mirror;
+  readonly followClosings: (directory: ProviderDirectory) => TableCache;
 }
 
 /** The stores without the parts that belong to one process. */
-type MirroredStores = Omit<Stores, "connection" | "funds" | "owner" | "firstStart" | "close">;
+type CachedStores = Omit<Stores, "connection" | "funds" | "owner" | "firstStart" | "close">;
 
 /** Loads what calls need into memory, and keeps it up to date with every committed change of any process. */
-export async function openMirrors(options: MirrorOptions, stores: MirroredStores) {
-  const { clock } = options.effects;
+export async function openCaches(options: CacheOptions, stores: CachedStores) {
+  const { clock } = options.runtime;
   const { endAccess } = options;
-  const keyMirror = new KeyMirror(undefined, endAccess);
-  const sessionMirror = new SessionMirror(undefined, endAccess);
-  const userMirror = new UserMirror();
-  const groupMirror = new GroupMirror();
-  const projectMirror = new ProjectMirror();
-  const modelPermissionMirror = new ModelPermissionMirror();
-  const rateLimitMirror = new RateLimitMirror();
-  const bodySettingsMirror = new BodySettingsMirror();
+  const keyCache = new KeyCache(undefined, endAccess);
+  const sessionCache = new SessionCache(undefined, endAccess);
+  const userCache = new UserCache();
+  const groupCache = new GroupCache();
+  const projectCache = new ProjectCache();
+  const modelPermissionCache = new ModelPermissionCache();
+  const rateLimitCache = new RateLimitCache();
+  const bodySettingsCache = new BodySettingsCache();
   const graph = new AccessGraph();
-  const models = mirrorModels(options, stores);
-  const { spendTracker, spendAlertMirror } = await openSpending(options, stores, () => changes);
-  const accessMirrors = [
-    keyMirror.following(stores.keys),
-    userMirror.following(stores.users),
-    groupMirror.following(stores.groups),
-    projectMirror.following(stores.projects),
-    modelPermissionMirror.following(stores.modelPermissions),
+  const models = cacheModels(options, stores);
+  const { spendTracker, spendAlertCache } = await openSpending(options, stores, () => changes);
+  const accessCaches = [
+    keyCache.following(stores.keys),
+    userCache.following(stores.users),
+    groupCache.following(stores.groups),
+    projectCache.following(stores.projects),
+    modelPermissionCache.following(stores.modelPermissions),
     graph.following(stores),
   ];
   const feed = new Feed(stores.changeLog, [
-    sessionMirror.following(stores.sessions, clock.nowMs),
-    ...accessMirrors,
+    sessionCache.following(stores.sessions, clock.nowMs),
+    ...accessCaches,
     // After those that it asks.
-    followAccess(accessMirrors, options.endLostAccess),
-    rateLimitMirror.following(stores.rateLimits),
-    bodySettingsMirror.following(stores.bodySettings),
+    followAccess(accessCaches, options.endLostAccess),
+    rateLimitCache.following(stores.rateLimits),
+    bodySettingsCache.following(stores.bodySettings),
     ...models.followers,
     followSpendLimits(spendTracker, stores.spendLimits, clock),
-    spendAlertMirror.following(stores.spendAlerts, {
+    spendAlertCache.following(stores.spendAlerts, {
       spentBy: (scope, nowMs) => spendTracker.spentBy(scope, nowMs),
       nowMs: clock.nowMs,
     }),
@@ -91,40 +91,40 @@ export async function openMirrors(options: MirrorOptions, stores: MirroredStores
   return {
     changes,
     feed,
-    keyMirror,
-    sessionMirror,
-    userMirror,
-    groupMirror,
-    projectMirror,
-    modelPermissionMirror,
-    rateLimitMirror,
-    bodySettingsMirror,
+    keyCache,
+    sessionCache,
+    userCache,
+    groupCache,
+    projectCache,
+    modelPermissionCache,
+    rateLimitCache,
+    bodySettingsCache,
     graph,
-    ...models.mirrors,
+    ...models.caches,
     spendTracker,
-    spendAlertMirror,
+    spendAlertCache,
   };
 }
 
 /** Calls `endLostAccess` after each change that one of these follows. */
-function followAccess(mirrors: readonly Mirror[], endLostAccess: () => void): Mirror {
+function followAccess(caches: readonly TableCache[], endLostAccess: () => void): TableCache {
   const end = async () => endLostAccess();
-  const tables = mirrors.flatMap(({ reread }) => Object.keys(reread));
+  const tables = caches.flatMap(({ reread }) => Object.keys(reread));
   return { load: end, reread: Object.fromEntries(tables.map((table) => [table, end])) };
 }
 
-function mirrorModels(
-  { configuration, defaultRateLimits: defaults, providerHosts, followClosings }: MirrorOptions,
-  { models, providers, scheduledPrices }: MirroredStores,
+function cacheModels(
+  { configuration, defaultRateLimits: defaults, providerHosts, followClosings }: CacheOptions,
+  { models, providers, scheduledPrices }: CachedStores,
 ) {
   const catalogue = new Catalogue();
-  const scheduledPriceMirror = new ScheduledPriceMirror();
+  const scheduledPriceCache = new ScheduledPriceCache();
   const directory = new ProviderDirectory(providerHosts);
   return {
-    mirrors: { catalogue, scheduledPriceMirror, directory },
+    caches: { catalogue, scheduledPriceCache, directory },
     followers: [
       catalogue.following(() => readModels({ models, configured: configuration.models, defaults })),
-      scheduledPriceMirror.following(scheduledPrices),
+      scheduledPriceCache.following(scheduledPrices),
       directory.following(() =>
         readProviders({ providers, configured: configuration.providers }, (baseUrl) =>
           directory.trusts(baseUrl),

@@ -1,7 +1,7 @@
-import type { Effects } from "../effects";
+import type { ClockAndRandom } from "../clock";
 
 /** Makes clocks that only move when told to, and randomness that a seed repeats. */
-export function simulatedEffects({ nowMs = 1_800_000_000_000, seed = 1 } = {}) {
+export function simulatedRuntime({ nowMs = 1_800_000_000_000, seed = 1 } = {}) {
   let now = nowMs;
   let wallOffset = 0;
   let state = seed;
@@ -15,7 +15,7 @@ export function simulatedEffects({ nowMs = 1_800_000_000_000, seed = 1 } = {}) {
     stepWallClock: (ms) => {
       wallOffset += ms;
     },
-  } satisfies Effects & { pass(ms: number): void; stepWallClock(ms: number): void };
+  } satisfies ClockAndRandom & { pass(ms: number): void; stepWallClock(ms: number): void };
 
   /** SplitMix32. */
   function nextByte(): number {

@@ -12,7 +12,7 @@ interface HeldOpen extends ListItem {
 }
 
 /** The calls with open holds. Every hold is eventually settled or released. */
-export class OpenHolds {
+export class HeldCalls {
   readonly #calls = new UnorderedList<HeldOpen>();
 
   add(call: HeldOpen): void {

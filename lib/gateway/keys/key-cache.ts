@@ -1,4 +1,4 @@
-import type { Mirror } from "../changes/mirror";
+import type { TableCache } from "../changes/table-cache";
 import type { AdminKeyRecord, ProjectKeyRecord, ReplacedKey } from "./key-records";
 import type { KeyStore } from "./key-store.sql";
 
@@ -18,7 +18,7 @@ type ReadKeys = Pick<
 >;
 
 /** The keys that are not revoked, in memory, by hash, so that authentication needs no lookup in the store. */
-export class KeyMirror {
+export class KeyCache {
   readonly #byHash = new Map<string, ActiveKey>();
   readonly #byId = new Map<string, ActiveKey>();
   /** The ids of the keys that others were rotated to. */
@@ -75,7 +75,7 @@ export class KeyMirror {
     return line;
   }
 
-  following(store: ReadKeys): Mirror {
+  following(store: ReadKeys): TableCache {
     return {
       load: async () =>
         this.#replace({ ...(await store.listActive()), replaced: await store.listReplaced() }),

@@ -6,7 +6,7 @@ import { createProjectKey, deleteProjectKey } from "../../keys/project-keys";
 import { createGroup } from "../../people/groups";
 import { createProject } from "../../projects/projects";
 import { Refusal } from "../../refusal";
-import { CreatedObjects, dumpMemory, effects, openProcess } from "../testing/open-test-process";
+import { CreatedObjects, dumpMemory, openProcess, runtime } from "../testing/open-test-process";
 import { owner, tries } from "../testing/test-changes";
 
 /** One of each, so that most later verbs find an object to change. */
@@ -44,7 +44,7 @@ test("with two writers and a follower, each memory converges to the store", asyn
         await tries[what]?.(one, created, (kind) => created.pickId(kind, 0), prelude.indexOf(what));
       const underWay: Promise<unknown>[] = [];
       for (const { by, what, picks, value } of steps) {
-        effects.pass(1);
+        runtime.pass(1);
         const process = picks % 2 ? one : two;
         const pick = (kind: string) => created.pickId(kind, picks);
         const attempt = tries[what]?.(process, created, pick, value).catch((error: unknown) => {
@@ -74,7 +74,7 @@ test("a key revoked in one process is refused in another after its next poll, an
   const creator = { kind: "user", id: "user_1", name: "Ada" } as const;
   const draft = { projectId, name: "K", lifetimeSeconds: null, scope: {}, creator };
   const { key } = await createProjectKey(one, testRequest, owner, draft);
-  const knows = () => other.keyMirror.find(key.hash, effects.clock.nowMs())?.key.id;
+  const knows = () => other.keyCache.find(key.hash, runtime.clock.nowMs())?.key.id;
   expect(knows()).toBeUndefined();
   await other.feed.catchUp();
   expect(knows()).toBe(key.id);
@@ -85,7 +85,7 @@ test("a key revoked in one process is refused in another after its next poll, an
   await other.close();
 });
 
-test("a process checks a change against what another has committed, though its mirrors have not caught up", async () => {
+test("a process checks a change against what another has committed, though its caches have not caught up", async () => {
   await using store = await openTemporarySqlite();
   const lock = createLock();
   const [one, other] = [await openProcess(store.path, lock), await openProcess(store.path, lock)];
