@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProgram } from "@/lib/dev/run-program";
 import type { RecordedLine } from "@/lib/dev/test-run/record-browser-results";
+import { showProgress } from "@/lib/dev/test-run/show-progress";
 import type { TestRun } from "@/lib/dev/test-run/test-run";
 
 const RECORDER = "./lib/dev/test-run/record-browser-results.ts";
@@ -12,9 +13,11 @@ export async function runBrowserTests(files: string[]): Promise<TestRun> {
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-browser-"));
   try {
     const record = join(folder, "results.jsonl");
+    using progress = showProgress("browser");
     const { exitCode, output } = await runProgram(
       ["playwright", "test", "--retries=1", `--reporter=line,${RECORDER}`, ...files.map(asPattern)],
       { ...process.env, BROWSER_RESULTS: record, CI: "true" },
+      progress.note,
     );
     return { ...readBrowserResults(await readFile(record, "utf8").catch(() => ""), exitCode), output };
   } finally {

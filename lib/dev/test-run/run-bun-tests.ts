@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { relative, resolve } from "node:path";
 import { runProgram } from "@/lib/dev/run-program";
 import { openTemporaryFolder } from "@/lib/dev/test-run/open-temporary-folder";
+import { showProgress } from "@/lib/dev/test-run/show-progress";
 import type { TestResult, TestRun } from "@/lib/dev/test-run/test-run";
 import { startPostgres } from "@/lib/gateway/testing/postgres/postgres-cluster";
 
@@ -15,7 +16,11 @@ const SLOWEST_TEST_MS = 60_000;
 export async function runUnitTests(files: string[]): Promise<TestRun> {
   using folder = await openTemporaryFolder();
   const run = (some: string[], env: Record<string, string>) =>
-    runBunTests(some, { processes: availableParallelism(), env: { TMPDIR: folder.path, ...env } });
+    runBunTests(some, {
+      name: "units",
+      processes: availableParallelism(),
+      env: { TMPDIR: folder.path, ...env },
+    });
   const cluster = await startPostgres();
   try {
     const shared = { GATEHOUSE_TEST_POSTGRES: cluster.url };
@@ -50,13 +55,18 @@ function addRun(first: TestRun, { results, unfinishedFiles, faults, output }: Te
  */
 export async function runBunTests(
   files: string[],
-  { processes = 1, env = {} }: { processes?: number; env?: Record<string, string> } = {},
+  {
+    name = "api",
+    processes = 1,
+    env = {},
+  }: { name?: string; processes?: number; env?: Record<string, string> } = {},
 ): Promise<TestRun> {
   if (files.length === 0) {
     return { results: [], unfinishedFiles: [], faults: ["There is no test file."], output: "" };
   }
   // The files of a process share its modules: loading them anew for each would take longer than most tests.
   const parallel = processes > 1 ? [`--parallel=${processes}`, "--no-isolate"] : [];
+  using progress = showProgress(name);
   const { exitCode, output } = await runProgram(
     [
       process.execPath,
@@ -66,6 +76,7 @@ export async function runBunTests(
       ...files.map((file) => `./${file}`),
     ],
     { ...process.env, CI: "true", ...env },
+    progress.note,
   );
   const results = readBunResults(output);
   const crashes = readCrashes(output);

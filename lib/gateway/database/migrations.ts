@@ -1,9 +1,9 @@
 import { type Kysely, sql } from "kysely";
 import { isPostgres } from "./dialect";
 import { integer, text } from "./tables/columns";
-import { buildTableStatements as buildPostgresStatements } from "./tables/postgres-statements";
-import { buildTableStatements as buildSqliteStatements } from "./tables/sqlite-statements";
-import { type Table, table } from "./tables/table";
+import * as postgres from "./tables/postgres-statements";
+import * as sqlite from "./tables/sqlite-statements";
+import { type Table, type Trigger, table } from "./tables/table";
 
 /** A change of the schema after its first version. It may change rows, too. */
 export interface Migration {
@@ -42,11 +42,12 @@ const priceClasses: Migration = {
       "ALTER TABLE scheduled_prices ADD COLUMN price_classes TEXT",
       "ALTER TABLE holds ADD COLUMN classes TEXT",
       "ALTER TABLE ledger_entries ADD COLUMN classes TEXT",
-      "DROP TRIGGER ledger_entries_are_not_changed",
-      `CREATE TRIGGER ledger_entries_are_not_changed BEFORE UPDATE OF ${FIXED} ON ledger_entries
-         BEGIN SELECT RAISE(ABORT, 'ledger entries are immutable'); END`,
     ])
       await sql.raw(statement).execute(queries);
+    await replaceTrigger(queries, "ledger_entries", "ledger_entries_are_not_changed", {
+      on: `BEFORE UPDATE OF ${FIXED}`,
+      refuse: "ledger entries are immutable",
+    });
   },
 };
 
@@ -74,8 +75,16 @@ const lastSignIns: Migration = {
 
 /** Makes a table as those of the first version are made, on both engines. */
 async function addTable(queries: Kysely<never>, added: Table): Promise<void> {
-  const build = isPostgres(queries) ? buildPostgresStatements : buildSqliteStatements;
-  for (const statement of build(added)) await sql.raw(statement).execute(queries);
+  const { buildTableStatements } = isPostgres(queries) ? postgres : sqlite;
+  for (const statement of buildTableStatements(added)) await sql.raw(statement).execute(queries);
+}
+
+/** Gives a trigger of a table another form, on both engines. */
+async function replaceTrigger(queries: Kysely<never>, on: string, name: string, how: Trigger): Promise<void> {
+  const statements = isPostgres(queries)
+    ? [`DROP TRIGGER ${name} ON ${on}`, `DROP FUNCTION ${name}`, ...postgres.buildTrigger(name, on, how)]
+    : [`DROP TRIGGER ${name}`, sqlite.buildTrigger(name, on, how)];
+  for (const statement of statements) await sql.raw(statement).execute(queries);
 }
 
 /** In the order in which they run. The first version of the schema is `tables/`, and is not changed once it is used. */

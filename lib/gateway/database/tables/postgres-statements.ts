@@ -63,7 +63,7 @@ function buildCheck(check: TableCheck): string {
 }
 
 /** The condition stands in the function, since that of a trigger can't read tables. */
-function buildTrigger(name: string, table: string, how: Trigger): string[] {
+export function buildTrigger(name: string, table: string, how: Trigger): string[] {
   const act = "refuse" in how ? `RAISE EXCEPTION ${quote(how.refuse)};` : how.run;
   const body = how.when ? `IF ${how.when} THEN ${act} END IF;` : act;
   const row = how.on.includes("DELETE") ? "OLD" : "NEW";

@@ -62,7 +62,7 @@ function buildCheck(check: TableCheck): string {
   return typeof check === "string" ? `CHECK (${check})` : `CONSTRAINT ${check.name} CHECK (${check.check})`;
 }
 
-function buildTrigger(name: string, table: string, how: Trigger): string {
+export function buildTrigger(name: string, table: string, how: Trigger): string {
   const when = how.when ? `\n  WHEN ${how.when}` : "";
   const body = "refuse" in how ? `SELECT RAISE(ABORT, ${quote(how.refuse)});` : how.run;
   return `CREATE TRIGGER ${name} ${how.on} ON ${table}${when}\n  BEGIN ${body} END`;
