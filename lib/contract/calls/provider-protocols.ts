@@ -2,6 +2,9 @@
 export const providerProtocols = ["chat", "messages", "responses"] as const;
 export type ProviderProtocol = (typeof providerProtocols)[number];
 
+/** The protocols in which calls are sent. */
+export type CallProtocol = Exclude<ProviderProtocol, "responses">;
+
 /**
  * How a server is shown the key: as `Authorization: Bearer`, in a header of that name, or as a signature of AWS. Its
  * key is `ACCESS_KEY_ID:SECRET_ACCESS_KEY`, and `:SESSION_TOKEN` for a temporary one.

@@ -37,7 +37,7 @@ export interface CallContext
 /** A call before its body is read. */
 type UnreadCall = Pick<
   IncomingCall,
-  "exchange" | "client" | "caller" | "projectId" | "batchId" | "refuseEndedAccess"
+  "exchange" | "client" | "headers" | "caller" | "projectId" | "batchId" | "refuseEndedAccess"
 >;
 
 /**
@@ -70,6 +70,7 @@ export async function answerCall(
   const unread: UnreadCall = {
     exchange,
     client,
+    headers,
     caller,
     projectId,
     batchId,

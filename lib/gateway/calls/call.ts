@@ -1,3 +1,4 @@
+import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { RequestAttempt } from "@/lib/contract/operations/calls/receipt-parts";
 import { joinPieces } from "../http/body-reader";
 import { respondWith } from "../http/known-response";
@@ -40,6 +41,7 @@ import { isStreamOfEvents, MAX_TRANSCRIPT_BYTES, readTranscript } from "./replie
 import { readAsEvents, readCompletion, releaseWithClient, WatchedReply } from "./replies/whole-completion";
 import { findCounting } from "./requests/counting";
 import type { IncomingCall } from "./requests/incoming-call";
+import { pickPassedHeaders } from "./requests/passed-headers";
 import type { CompletionRequest } from "./requests/prepared-request";
 import { refuseCallback } from "./requests/refuse-order-fields";
 import { UpstreamRequest } from "./requests/upstream-request";
@@ -193,10 +195,12 @@ export class Call implements ReplySource, ConnectionWatcher {
     const reaching = connection.link.reach();
     if (reaching) this.#stopWithClient();
     const { requestId, stream } = hold;
-    const { endpoint } = incoming.request;
-    const { traceparent } = incoming;
+    const { request, headers: sent, traceparent } = incoming;
+    const protocol = this.#upstream.protocolAt(connection);
+    const endpoint = protocol === "messages" && request.protocol ? "messages" : request.endpoint;
+    const headers = sent && pickPassedHeaders(sent, protocol);
     const reply = await fetchReply(connection, {
-      request: { requestId, endpoint, body, stream, traceparent },
+      request: { requestId, endpoint, body, headers, stream, traceparent },
       reaching,
       watcher: this,
       findRefusedField: (words) => this.#upstream.findRefusedField(words, connection),
@@ -209,36 +213,38 @@ export class Call implements ReplySource, ConnectionWatcher {
   async answerWith(reply: ServerReply): Promise<Response> {
     const { connection, hold, incoming } = this;
     const { endpoint } = incoming.request;
-    incoming.noteAnswering?.(connection.link.baseUrl);
+    const protocol = this.#upstream.protocolAt(connection);
+    incoming.noteAnswering?.(connection.link.baseUrl, protocol);
     const isTranscript = endpoint === "audio/transcriptions" || endpoint === "audio/translations";
     if (endpoint === "audio/speech" || (isTranscript && hold.stream && isStreamOfEvents(reply)))
       return this.#relayBytes(reply);
     if (isTranscript) return this.#answerTranscript(reply);
-    if (!hold.stream) return this.#answerWhole(reply);
+    if (!hold.stream) return this.#answerWhole(reply, incoming.request.protocol ? protocol : null);
     const source = isStreamOfEvents(reply)
       ? reply
-      : await readAsEvents(reply, connection, this.context.replyReader);
+      : await readAsEvents(reply, connection, this.context.replyReader, protocol);
     connection.noteStreamBegan();
     const client = new ReplyClient(incoming.capture);
     const events = new StreamedEvents(
       source,
-      { client, connection, hold, incoming },
+      { client, connection, hold, incoming, protocol },
       this.context.replyReader,
     );
     return this.relay(events, client, { contentType: "text/event-stream", recorder: new ReplyRecorder() });
   }
 
   /** Charges a whole answer, then forwards it byte for byte but for its usage and the name of its model. */
-  async #answerWhole(reply: ServerReply): Promise<Response> {
+  async #answerWhole(reply: ServerReply, protocol: CallProtocol | null): Promise<Response> {
     const { connection, hold, incoming, context } = this;
     const share = context.replyReader.memory.newShare();
+    const kind = protocol === "messages" ? protocol : incoming.request.endpoint;
     try {
       const { body, used } = await this.#readWhole(async () => {
         const watcher = new WatchedReply(connection, share);
         const pieces = await readBounded(reply, MAX_REPLY_BYTES, watcher);
         this.#noteArrived();
         share.rest();
-        return readCompletion(pieces, { connection, hold, incoming }, context.replyReader);
+        return readCompletion(pieces, { connection, hold, incoming, kind }, context.replyReader);
       });
       const recorder = new ReplyRecorder();
       if (hold.idempotencyLock) for (const piece of body) recorder.add(piece);

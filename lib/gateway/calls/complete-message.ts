@@ -1,11 +1,15 @@
+import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import { LEFT_OUT_HEADER } from "@/lib/contract/operations/calls/completions";
+import { joinPieces } from "../http/body-reader";
 import { EventSplitter } from "../http/event-splitter";
 import { KnownResponse, respondWith } from "../http/known-response";
+import { scanObject } from "../http/scan-json";
 import { answerOnce, type OnceContext } from "./answer-once";
 import { MessageEvents, type MessageStream } from "./anthropic/message-events";
 import { toOrigin } from "./anthropic/returned-parts";
 import type { MessageFacts } from "./anthropic/translate-request";
 import { type CompletionContext, complete } from "./call";
+import { decodeText } from "./replies/completion";
 import type { ReplyReader } from "./replies/reply-reader";
 import { findCounting } from "./requests/counting";
 import type { IncomingCall } from "./requests/incoming-call";
@@ -14,37 +18,41 @@ import type { CompletionRequest } from "./requests/prepared-request";
 const noFacts: MessageFacts = { thinking: "off", hasTools: false, toolNames: {}, stops: [] };
 
 /**
- * Answers a request of Anthropic's Messages API with a chat completion, which is priced and limited as one.
+ * Answers a request of Anthropic's Messages API: by a provider that speaks it, whose reply is passed on, or with a chat
+ * completion that is translated.
  * @throws Refusal as `complete`; the gateway writes its body in Anthropic's form.
  */
 export async function completeMessage(
   context: OnceContext & CompletionContext,
   incoming: IncomingCall<CompletionRequest>,
 ): Promise<Response> {
-  const { fields, message: asked, leftOut = [] } = incoming.request;
+  const { fields } = incoming.request;
   const { requestId: ownId } = incoming.exchange;
   const model = context.catalogue.find(fields.model);
-  const promptTokens =
-    fields.stream && model
-      ? (await incoming.request.estimate(findCounting(context.directory, model))).promptTokens
-      : 0;
   // A replayed answer is taken for one of the model's first provider.
   let server = context.directory.find(model?.routes[0]?.provider ?? "")?.baseUrl ?? "";
-  const noteAnswering = (baseUrl: string) => {
+  let isPassedOn = false;
+  const noteAnswering = (baseUrl: string, protocol: CallProtocol) => {
     server = baseUrl;
+    isPassedOn = protocol === "messages";
   };
   const reply = await answerOnce(context, incoming, (call) => complete(context, { ...call, noteAnswering }));
   reply.headers.set("request-id", ownId);
+  const knownResponse = reply instanceof KnownResponse ? reply : null;
+  if (isPassedOn || (reply.headers.has("idempotency-replayed") && isMessage(knownResponse))) return reply;
+  // By this it is translated where it was not before, as the request of a replayed answer.
+  const counting = model && { ...findCounting(context.directory, model), speaksMessages: false };
+  const promptTokens = counting ? (await incoming.request.estimate(counting)).promptTokens : 0;
+  const { message: asked = noFacts, leftOut = [] } = incoming.request;
   if (leftOut.length > 0) reply.headers.set(LEFT_OUT_HEADER, leftOut.join(", "));
   // A replayed message keeps its id, which is derived from its request's.
   const requestId = reply.headers.get("original-request") ?? ownId;
-  const facts = { ...(asked ?? noFacts), requestId, model: fields.model, origin: toOrigin(server) };
+  const facts = { ...asked, requestId, model: fields.model, origin: toOrigin(server) };
   if (fields.stream && reply.body) {
     const stream = { ...facts, promptTokens };
     const events = translateStream(reply.body, stream, context.replyReader);
     return new Response(events, { headers: reply.headers });
   }
-  const knownResponse = reply instanceof KnownResponse ? reply : null;
   const onTaken = () => knownResponse?.onTaken();
   try {
     const pieces = knownResponse?.pieces ?? [await reply.bytes()];
@@ -54,6 +62,15 @@ export async function completeMessage(
     onTaken();
     throw error;
   }
+}
+
+/** Whether a stored reply is one of Anthropic's, which a provider gave. */
+function isMessage(stored: KnownResponse | null): boolean {
+  const text = decodeText(joinPieces(stored?.pieces ?? []));
+  if (!text.trimStart().startsWith("{"))
+    return /^\s*(?:event: ?message_start|data: ?\{"type": ?"message_start")/.test(text);
+  const type = scanObject(text).members.get("type");
+  return type !== undefined && text.slice(type.valueStart, type.end) === '"message"';
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Exchange } from "../http/exchange";
 import { respondWithJson } from "../http/known-response";
 import { isMediaModel } from "../models/catalogue";
 import type { CallContext } from "./answer-call";
+import { askTokenCount } from "./ask-token-count";
 import { callKinds } from "./call-kinds";
 import { type CallReader, readJson } from "./call-readers";
 import { findAllowedModel } from "./find-allowed-model";
@@ -40,7 +41,7 @@ export function previewChatCompletion(context: PreviewRequestContext, exchange: 
   );
 }
 
-/** Answers with the tokens of a message's prompt. @throws Refusal */
+/** Answers with the tokens of a message's prompt: its provider's own count, or the estimate. @throws Refusal */
 export function countMessageTokens(context: PreviewRequestContext, exchange: Exchange, sender: Caller) {
   return answerAboutRequest(
     context,
@@ -51,6 +52,11 @@ export function countMessageTokens(context: PreviewRequestContext, exchange: Exc
       const { caller, projectId } = call;
       const request = requireMessages(call.request);
       const model = findAllowedModel(context, projectId, request.fields.model, caller.scope);
+      const { requestId, request: incoming } = exchange;
+      const { headers } = incoming;
+      const pair = { projectId, keyId: caller.keyId };
+      const counted = await askTokenCount(context, model, { requestId, request, headers, pair });
+      if (counted !== null) return { input_tokens: counted };
       const { promptTokens } = await request.estimate(findCounting(context.directory, model));
       return { input_tokens: promptTokens };
     },

@@ -1,3 +1,4 @@
+import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { Clock } from "../clock";
 import type { Provider } from "../models/providers/provider-directory";
@@ -39,6 +40,7 @@ export class ProviderLink {
   readonly misconfigurations: Misconfigurations;
   readonly failures: ProviderFailures;
   readonly baseUrl: string;
+  readonly #protocols: readonly CallProtocol[];
   /** The name of the provider's request field for the output limit, by its settings. */
   readonly outputLimitField: OutputLimitField;
   readonly refusedFields: RefusedFields;
@@ -56,6 +58,7 @@ export class ProviderLink {
     const { limits, outputLimitField, refusedFields, baseUrl } = provider;
     const { answers } = providerKinds[provider.kind];
     this.baseUrl = baseUrl;
+    this.#protocols = provider.protocols.filter((protocol) => protocol !== "responses");
     this.misconfigurations = new Misconfigurations(clock);
     this.failures = new ProviderFailures(clock);
     this.outputLimitField = outputLimitField ?? answers?.defaultOutputLimitField(baseUrl) ?? "max_tokens";
@@ -64,6 +67,11 @@ export class ProviderLink {
     this.deadlines = new CallDeadlines(limits, clock, () => this.noteAnswered());
     this.circuits = new Circuits(limits.circuit, clock);
     this.limits = limits;
+  }
+
+  /** The protocol in which a call of chat is sent: its own if the server speaks that, else the first that it speaks. */
+  chooseProtocol(own: CallProtocol): CallProtocol {
+    return this.#protocols.includes(own) ? own : (this.#protocols[0] ?? "chat");
   }
 
   /** How many calls it has, and its maximum. */

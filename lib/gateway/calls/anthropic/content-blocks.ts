@@ -174,3 +174,13 @@ export type AnthropicRequest = z.output<typeof anthropicRequest>;
 
 /** A request to count tokens. */
 export const anthropicCountRequest = z.object(conversation);
+
+/** What the gateway itself reads of a request, which may be passed on as it is. */
+export const messageHead = z.object({
+  model: conversation.model,
+  messages: z.array(z.unknown()).check(z.minLength(1)),
+  max_tokens: anthropicRequest.shape.max_tokens,
+  stream: anthropicRequest.shape.stream,
+  temperature: z.optional(z.nullable(z.number())),
+});
+export const countHead = z.partial(messageHead, { max_tokens: true });

@@ -21,17 +21,33 @@ const costly: Readonly<Record<string, { readonly plain: readonly unknown[]; read
 /** Fields in which an unknown block would carry what a user said. */
 const contents = ["source", "content", "text", "data", "file", "file_id", "url"];
 
+/** Tools that the caller runs, and those that only choose among its tools. Others are run by the provider. */
+const callersTools = /^(?:custom|function|bash_|text_editor_|computer_|memory_|tool_search_tool)/;
+
 /**
- * A request in which every block and tool has a known type. An unknown block is kept by the text in it, or else left
- * out, whatever next month's clients send; what would lose a user's words or cost more than the price is refused.
+ * Refuses what changes the price of a message, and has none.
  * @throws Refusal 400 in the words of Anthropic's API, by which clients find the feature to send without.
  */
-export function siftRequest(body: Fields, leftOut: LeftOut): Fields {
+export function refuseCostlyFields(body: Fields): void {
   for (const [name, { plain, why }] of Object.entries(costly)) {
     const value = body[name] ?? null;
     const isEmpty = Array.isArray(value) && value.length === 0;
     if (value !== null && !isEmpty && !plain.includes(value)) throw extraInput(name, why);
   }
+  if (Array.isArray(body.tools))
+    body.tools.forEach((tool: unknown, position) => {
+      const { type, input_schema } = isObject(tool) ? tool : {};
+      if (typeof type !== "string" || input_schema !== undefined || callersTools.test(type)) return;
+      throw unknownTag(tool, `tools.${position}`, ["custom"], "unpriced_field");
+    });
+}
+
+/**
+ * A request in which every block and tool has a known type. An unknown block is kept by the text in it, or else left
+ * out, whatever next month's clients send; what would lose a user's words is refused.
+ * @throws Refusal 400 in the words of Anthropic's API.
+ */
+export function siftRequest(body: Fields, leftOut: LeftOut): Fields {
   const sifted: Record<string, unknown> = { ...body };
   for (const name of Object.keys(costly)) delete sifted[name];
   if (Array.isArray(body.messages))

@@ -1,6 +1,8 @@
 import { isObject } from "@/lib/contract/json-value";
 import { EventSplitter, readEventData } from "../../http/event-splitter";
 
+import { assembleMessage, isMessageStream } from "./assemble-message";
+
 type Fields = Record<string, unknown>;
 
 interface Choice {
@@ -10,8 +12,9 @@ interface Choice {
 }
 
 /**
- * Assembles the events of a stream into a chat completion or a transcript. Texts are joined, so that redaction also
- * finds passages across events. An error that ended the stream becomes `error`. Null where no event is readable.
+ * Assembles the events of a stream into a chat completion, a message or a transcript. Texts are joined, so that
+ * redaction also finds passages across events. An error that ended the stream becomes `error`. Null where no event is
+ * readable.
  */
 export function assembleReply(stream: Uint8Array): Fields | null {
   const splitter = new EventSplitter();
@@ -19,6 +22,7 @@ export function assembleReply(stream: Uint8Array): Fields | null {
     .map(readChunk)
     .filter((chunk) => chunk !== null);
   if (chunks.length === 0) return null;
+  if (isMessageStream(chunks)) return assembleMessage(chunks);
   const isTranscript = chunks.some(({ type }) => typeof type === "string" && type.startsWith("transcript."));
   return isTranscript ? assembleTranscript(chunks) : assembleCompletion(chunks);
 }

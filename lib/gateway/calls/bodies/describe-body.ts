@@ -36,18 +36,24 @@ export function describeBody(
   reply: { readonly value: unknown; readonly size: number } | null,
 ): BodyMetadata {
   const requestFields = toFields(request.value);
-  const choices = toList(toFields(reply?.value).choices).map(toFields);
+  const replyFields = toFields(reply?.value);
+  const choices = toList(replyFields.choices).map(toFields);
+  const blocks = toList(replyFields.content).map(toFields);
   return {
     request_bytes: request.size,
     reply_bytes: reply?.size ?? null,
     parameters: describeParameters(requestFields),
     tools: pickUnique(toList(requestFields.tools).map(readToolName)).slice(0, MAX_TOOLS),
     messages: countMessages(requestFields),
-    choices: choices.length,
-    finish_reasons: pickUnique(choices.map(({ finish_reason }) => readWord(finish_reason))),
-    tool_calls: pickUnique(
-      choices.flatMap(({ message }) => toList(toFields(message).tool_calls).map(readToolName)),
-    ).slice(0, MAX_TOOLS),
+    // A message in Anthropic's form is an only choice.
+    choices: choices.length || Number(replyFields.type === "message"),
+    finish_reasons: pickUnique(
+      [...choices.map(({ finish_reason }) => finish_reason), replyFields.stop_reason].map(readWord),
+    ),
+    tool_calls: pickUnique([
+      ...choices.flatMap(({ message }) => toList(toFields(message).tool_calls).map(readToolName)),
+      ...blocks.filter(({ type }) => type === "tool_use").map(readToolName),
+    ]).slice(0, MAX_TOOLS),
   };
 }
 

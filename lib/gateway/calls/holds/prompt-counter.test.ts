@@ -16,7 +16,7 @@ const counter = new PromptCounter(() => {}, new TokenCounter(() => {}, startThre
 afterAll(() => counter.close());
 
 const routed = (...models: string[]) => ({ routes: models.map((model) => ({ provider: "p", model })) });
-const counting = { kinds: ["openai" as const], contextWindow: null, unit: null };
+const counting = { kinds: ["openai" as const], speaksMessages: false, contextWindow: null, unit: null };
 
 function prepare(body: object) {
   const text = JSON.stringify({ model: "m", ...body });

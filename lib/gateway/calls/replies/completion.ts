@@ -1,12 +1,14 @@
+import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import { isObject } from "@/lib/contract/json-value";
 import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
 import { withoutByteOrderMark } from "../../http/event-splitter";
 import { scanObject } from "../../http/scan-json";
 import type { Endpoint } from "../../providers/provider-client";
+import { writeEvent } from "../anthropic/message-blocks";
 import { assembleReply } from "../bodies/assemble-reply";
-import { findUsage, type ReportedFigures } from "../usage/read-usage";
+import { findUsage, type ReportedFigures, readUsage } from "../usage/read-usage";
 import type { ValuePlace } from "./model-names";
-import { measureOutput, NO_OUTPUT, type OutputSize } from "./output-size";
+import { measureBlocks, measureOutput, NO_OUTPUT, type OutputSize } from "./output-size";
 import { isFailure } from "./stream-event";
 
 /** What the gateway reads from a completion. */
@@ -25,13 +27,17 @@ export interface CompletionPlaces {
   readonly model: ValuePlace | null;
 }
 
+/** What a whole reply answers: a call at an endpoint, or one of chat in Anthropic's protocol. */
+export type ReplyKind = Endpoint | "messages";
+
 const FAILURE = "It sent an error instead of an answer";
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export const decodeText = (bytes: Uint8Array) => decoder.decode(bytes);
 
 /** Reads a parsed reply. @throws Error for a reply of another form. */
-export function parseCompletion(endpoint: Endpoint, reply: unknown): ParsedCompletion {
+export function parseCompletion(endpoint: ReplyKind, reply: unknown): ParsedCompletion {
+  if (endpoint === "messages") return parseMessage(reply);
   if (endpoint === "embeddings") return parseListReply(reply, "data");
   return endpoint === "moderations" ? parseListReply(reply, "results") : parseChatCompletion(reply);
 }
@@ -47,6 +53,18 @@ function parseChatCompletion(completion: unknown): ParsedCompletion {
   // Clients read the fields of each choice.
   if (!choices.every(isObject)) throw new Error("A choice of the provider's reply is no object");
   return { reported, model: reply.model, size: measureOutput(choices, "message") };
+}
+
+/** @throws Error for anything but a message with its content. */
+function parseMessage(message: unknown): ParsedCompletion {
+  const reply = (message ?? {}) as Record<string, unknown>;
+  if (isFailure(reply)) throw new Error(FAILURE);
+  const { content, usage, model } = reply;
+  if (!Array.isArray(content) || !content.every(isObject))
+    throw new Error("The provider's reply has no list of blocks");
+  const figures = isObject(usage) ? readUsage(usage) : null;
+  const reported = figures && { ...figures, shown: figures };
+  return { reported, model, size: measureBlocks(content) };
 }
 
 /**
@@ -100,6 +118,10 @@ export function toWholeReply(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBu
   if (!beginsEvents(whole)) return whole;
   const assembled = assembleReply(whole);
   if (assembled === null) return whole;
+  if (assembled.type === "message") {
+    if (!assembled.stop_reason) throw new Error("Its stream ended without a stop reason");
+    return new TextEncoder().encode(JSON.stringify(assembled));
+  }
   const choices = Array.isArray(assembled.choices) ? assembled.choices : [];
   const isFinished = choices.every((choice) => isObject(choice) && Boolean(choice.finish_reason));
   if (!isFinished && !Buffer.from(whole).includes("[DONE]"))
@@ -107,8 +129,17 @@ export function toWholeReply(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBu
   return new TextEncoder().encode(JSON.stringify(assembled));
 }
 
-/** The events of a stream that says what a whole completion says, for clients that asked for a stream. */
-export function writeReplyEvents(completion: Readonly<Record<string, unknown>>): string {
+/**
+ * The events of a stream that says what a whole reply says, for clients that asked for a stream.
+ * @throws Error for anything but a reply in this protocol.
+ */
+export function writeReplyEvents(reply: unknown, protocol: CallProtocol): string {
+  parseCompletion(protocol === "messages" ? protocol : "chat/completions", reply);
+  const fields = reply as Record<string, unknown>;
+  return protocol === "messages" ? writeMessageEvents(fields) : writeChunks(fields);
+}
+
+function writeChunks(completion: Readonly<Record<string, unknown>>): string {
   const { choices, usage, ...head } = completion;
   const listed: unknown[] = Array.isArray(choices) ? choices : [];
   const chunks = listed.filter(isObject).flatMap(({ message, finish_reason, ...choice }, position) => {
@@ -122,6 +153,22 @@ export function writeReplyEvents(completion: Readonly<Record<string, unknown>>):
   const events = usage === undefined ? chunks : [...chunks, { choices: [], usage }];
   const texts = events.map((event) => JSON.stringify({ ...head, object: "chat.completion.chunk", ...event }));
   return [...texts, "[DONE]"].map((text) => `data: ${text}\n\n`).join("");
+}
+
+function writeMessageEvents(message: Readonly<Record<string, unknown>>): string {
+  const { content, stop_reason, stop_sequence = null, usage } = message;
+  const begun = { ...message, content: [], stop_reason: null, stop_sequence: null };
+  const blocks = (Array.isArray(content) ? content : []).map((block: unknown, index) => {
+    const start = writeEvent("content_block_start", { index, content_block: block });
+    return start + writeEvent("content_block_stop", { index });
+  });
+  const delta = { stop_reason: stop_reason ?? "end_turn", stop_sequence };
+  return [
+    writeEvent("message_start", { message: begun }),
+    ...blocks,
+    writeEvent("message_delta", { delta, usage }),
+    writeEvent("message_stop", {}),
+  ].join("");
 }
 
 /** In a stream each tool call has its place. */

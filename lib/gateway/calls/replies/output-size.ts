@@ -47,6 +47,19 @@ function measureText(written: Written): number {
   );
 }
 
+/** The size of a message's blocks, or of the deltas of one. What a server's tool found is no output. */
+export function measureBlocks(blocks: unknown): OutputSize {
+  const textBytes = (Array.isArray(blocks) ? blocks : []).reduce<number>((sum, block: unknown) => {
+    if (!isObject(block)) return sum;
+    const { text, thinking, partial_json, name, input } = block;
+    const written = [text, thinking, partial_json, name].map(measureString);
+    // A stream's block begins with an empty input.
+    const call = isObject(input) && Object.keys(input).length > 0 ? measureArguments(input) : 0;
+    return written.reduce((all, bytes) => all + bytes, sum + call);
+  }, 0);
+  return textBytes === 0 ? NO_OUTPUT : { ...NO_OUTPUT, textBytes };
+}
+
 /** Pictures in a list of their own, as OpenRouter sends Gemini's, or among the parts of the content. */
 function countPictures({ images, content }: Written): number {
   const parts = Array.isArray(content) ? content : [];

@@ -1,12 +1,14 @@
+import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
+import { isObject } from "@/lib/contract/json-value";
 import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
 import type { TokenUsage } from "@/lib/money/charge";
 import { type BodyPieces, joinPieces } from "../../http/body-reader";
 import { readEventData } from "../../http/event-splitter";
 import { parseReply } from "../../http/parse-bounded";
 import { QuestionThread } from "../../http/question-thread";
-import type { Endpoint } from "../../providers/provider-client";
 import { providerFailed } from "../../providers/provider-failure";
 import type { Chunk } from "../anthropic/message-events";
+import { toAnthropicUsage } from "../anthropic/message-parts";
 import { type ChatCompletion, type MessageReply, translateReply } from "../anthropic/translate-reply";
 import { toChatUsageObject, toInputUsageObject } from "../usage/write-usage";
 import {
@@ -16,6 +18,7 @@ import {
   findPlaces,
   type ParsedCompletion,
   parseCompletion,
+  type ReplyKind,
   toWholeReply,
   writeReplyEvents,
 } from "./completion";
@@ -76,7 +79,7 @@ export class ReplyReader {
   /** @throws Refusal 502 for a reply that is invalid at its endpoint. */
   readCompletion(
     pieces: BodyPieces,
-    endpoint: Endpoint,
+    endpoint: ReplyKind,
     form?: EmbeddingForm,
   ): ReadCompletion | Promise<ReadCompletion> {
     if (isLong(pieces)) return this.#readLongCompletion(pieces, endpoint, form);
@@ -104,27 +107,25 @@ export class ReplyReader {
   }
 
   /** The events that say what a whole completion says. @throws Refusal 502 for anything but a completion. */
-  async writeEvents(pieces: BodyPieces): Promise<Uint8Array<ArrayBuffer>> {
+  async writeEvents(pieces: BodyPieces, protocol: CallProtocol): Promise<Uint8Array<ArrayBuffer>> {
     if (isLong(pieces))
-      return (await this.#ask("events", { kind: "events", pieces: copyForTransfer(pieces) })).bytes;
-    const bytes = joinPieces(pieces) as Uint8Array<ArrayBuffer>;
-    return orProviderFailed(() => {
-      const completion = parseReply(decodeText(bytes));
-      parseCompletion("chat/completions", completion);
-      return new TextEncoder().encode(writeReplyEvents(completion as Record<string, unknown>));
-    });
+      return (await this.#ask("events", { kind: "events", protocol, pieces: copyForTransfer(pieces) })).bytes;
+    const bytes = joinPieces(pieces);
+    return orProviderFailed(() =>
+      new TextEncoder().encode(writeReplyEvents(parseReply(decodeText(bytes)), protocol)),
+    );
   }
 
   /** The long events among those of a stream; null where there are none. */
-  readLongEvents(events: readonly Buffer[]): Promise<LongEvents> | null {
+  readLongEvents(events: readonly Buffer[], protocol: CallProtocol): Promise<LongEvents> | null {
     const long = events.filter(({ byteLength }) => byteLength > SYNCHRONOUS_BYTES);
-    return long.length > 0 ? this.#readEvents(long) : null;
+    return long.length > 0 ? this.#readEvents(long, protocol) : null;
   }
 
-  async #readEvents(events: readonly Buffer[]): Promise<LongEvents> {
+  async #readEvents(events: readonly Buffer[], protocol: CallProtocol): Promise<LongEvents> {
     const parsed = new Map<Buffer, ParsedEvent>();
     for (const event of events) {
-      const answer = this.#ask("event", { kind: "event", pieces: [new Uint8Array(event)] });
+      const answer = this.#ask("event", { kind: "event", protocol, pieces: [new Uint8Array(event)] });
       parsed.set(event, (await answer.catch(() => null))?.parsed ?? { kind: "unreadable" });
     }
     return parsed;
@@ -148,7 +149,7 @@ export class ReplyReader {
 
   async #readLongCompletion(
     pieces: BodyPieces,
-    endpoint: Endpoint,
+    endpoint: ReplyKind,
     form: EmbeddingForm | undefined,
   ): Promise<ReadCompletion> {
     const question = { kind: "completion", endpoint, form, pieces: copyForTransfer(pieces) } as const;
@@ -176,7 +177,7 @@ class ShortCompletion implements ReadCompletion {
     readonly bytes: Uint8Array<ArrayBuffer>,
     private readonly parsed: ParsedCompletion,
     private readonly text: string,
-    private readonly endpoint: Endpoint,
+    private readonly endpoint: ReplyKind,
   ) {}
 
   get reported() {
@@ -218,19 +219,28 @@ function orProviderFailed<Value>(read: () => Value): Value {
   }
 }
 
-function toUsageObject(endpoint: Endpoint, usage: TokenUsage): object {
+function toUsageObject(endpoint: ReplyKind, usage: TokenUsage): object {
+  if (endpoint === "messages") return toAnthropicUsage(toChatUsageObject(usage));
   return endpoint === "chat/completions" ? toChatUsageObject(usage) : toInputUsageObject(usage);
+}
+
+/** What a usage in Anthropic's form says beside its tokens, such as its tier, stays. */
+function readPlace(bytes: Uint8Array, { start, end }: ValuePlace): object {
+  const usage: unknown = JSON.parse(decodeText(bytes.subarray(start, end)));
+  return isObject(usage) ? usage : {};
 }
 
 function replaceValues(
   bytes: Uint8Array,
   places: CompletionPlaces,
-  endpoint: Endpoint,
+  endpoint: ReplyKind,
   { usage, model }: OtherValues,
 ): BodyPieces {
   const edits: (ValuePlace & { readonly text: string })[] = [];
   if (usage) {
-    const text = JSON.stringify(toUsageObject(endpoint, usage));
+    const charged = toUsageObject(endpoint, usage);
+    const isMessage = endpoint === "messages" && !places.usage.isMissing;
+    const text = JSON.stringify(isMessage ? { ...readPlace(bytes, places.usage), ...charged } : charged);
     edits.push({ ...places.usage, text: places.usage.isMissing ? `,"usage":${text}` : text });
   }
   if (model !== null && places.model) edits.push({ ...places.model, text: JSON.stringify(model) });
@@ -247,10 +257,10 @@ type Pieces = readonly Uint8Array<ArrayBuffer>[];
 
 /** Questions about a provider's reply for the thread. */
 export type ReplyQuestion =
-  | { kind: "completion"; endpoint: Endpoint; form: EmbeddingForm | undefined; pieces: Pieces }
+  | { kind: "completion"; endpoint: ReplyKind; form: EmbeddingForm | undefined; pieces: Pieces }
   | { kind: "message"; pieces: Pieces; options: MessageReply }
-  | { kind: "events"; pieces: Pieces }
-  | { kind: "event"; pieces: Pieces }
+  | { kind: "events"; protocol: CallProtocol; pieces: Pieces }
+  | { kind: "event"; protocol: CallProtocol; pieces: Pieces }
   | { kind: "chunk"; pieces: Pieces };
 
 /** The answers, in the order of the questions; "unreadable" is possible for each. */

@@ -1,9 +1,9 @@
+import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
 import { lowerThreadPriority } from "../../http/background-thread";
 import { joinPieces } from "../../http/body-reader";
 import { readEventData } from "../../http/event-splitter";
 import { parseBounded, refuseBeyondBounds } from "../../http/parse-bounded";
-import type { Endpoint } from "../../providers/provider-client";
 import { pickMessageParts } from "../anthropic/message-events";
 import { type ChatCompletion, translateReply } from "../anthropic/translate-reply";
 import {
@@ -11,12 +11,14 @@ import {
   decodeText,
   findPlaces,
   parseCompletion,
+  type ReplyKind,
   toWholeReply,
   writeReplyEvents,
 } from "./completion";
+import { eventForms } from "./event-form";
 import { findModelPlace } from "./model-names";
 import type { ReplyAnswer, ReplyQuestion } from "./reply-reader";
-import { type ParsedEvent, parseEvent } from "./stream-event";
+import type { ParsedEvent } from "./stream-event";
 
 /** The thread that parses long replies, with the same functions that parse short ones on the event loop. */
 declare const self: Worker;
@@ -46,13 +48,11 @@ function answerQuestion({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
         return { kind: "message", bytes: encoder.encode(JSON.stringify(message)) };
       }
       case "events": {
-        const completion = parseBounded(decodeText(bytes));
-        parseCompletion("chat/completions", completion);
-        const events = writeReplyEvents(completion as Record<string, unknown>);
+        const events = writeReplyEvents(parseBounded(decodeText(bytes)), question.protocol);
         return { kind: "events", bytes: encoder.encode(events) };
       }
       case "event":
-        return { kind: "event", parsed: parseLongEvent(Buffer.from(bytes)) };
+        return { kind: "event", parsed: parseLongEvent(Buffer.from(bytes), question.protocol) };
       case "chunk":
         return {
           kind: "chunk",
@@ -66,7 +66,7 @@ function answerQuestion({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
 
 function readCompletion(
   bytes: Uint8Array<ArrayBuffer>,
-  { endpoint, form }: { endpoint: Endpoint; form: EmbeddingForm | undefined },
+  { endpoint, form }: { endpoint: ReplyKind; form: EmbeddingForm | undefined },
 ): ReplyAnswer {
   const sent = decodeText(bytes);
   const reply = parseBounded(sent);
@@ -78,7 +78,9 @@ function readCompletion(
   return { kind: "completion", parsed, places: findPlaces(text), bytes: passedOn };
 }
 
-function parseLongEvent(event: Buffer): ParsedEvent {
-  const parsed = parseEvent(event, parseBounded);
-  return parsed.kind === "chunk" ? { ...parsed, modelPlace: findModelPlace(event) } : parsed;
+function parseLongEvent(event: Buffer, protocol: CallProtocol): ParsedEvent {
+  const parsed = eventForms[protocol].parse(event, parseBounded);
+  return protocol === "chat" && parsed.kind === "chunk"
+    ? { ...parsed, modelPlace: findModelPlace(event) }
+    : parsed;
 }

@@ -86,7 +86,7 @@ const DATA_STARTS = [5, 6];
 const OBJECTS = 3;
 
 /** The position of an event's text. */
-interface PlainDelta {
+export interface PlainDelta {
   readonly start: number;
   readonly end: number;
 }

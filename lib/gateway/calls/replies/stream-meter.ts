@@ -1,5 +1,6 @@
 import { estimateWrittenTokens } from "../usage/estimate-written-tokens";
 import { joinFigures, type ReportedFigures } from "../usage/read-usage";
+import { type EventForm, eventForms } from "./event-form";
 import {
   countLeastOutput,
   estimateOutputUsage,
@@ -7,13 +8,7 @@ import {
   type OutputUsage,
   SPEECH_LENGTH_PER_TEXT_BYTE,
 } from "./output-size";
-import {
-  findPlainDelta,
-  hasUnicodeEscape,
-  mayBeFinished,
-  type ParsedEvent,
-  parseEvent,
-} from "./stream-event";
+import { hasUnicodeEscape, type ParsedEvent } from "./stream-event";
 
 /** The maximum average bytes per token of a whole answer, and the maximum that one token can add. */
 const MAX_BYTES_PER_TOKEN = 16;
@@ -24,7 +19,7 @@ const BYTES_PER_COUNTED_BYTE = 2;
 /** The kind of a completion stream's event. Only content is passed on at once, which includes comments. */
 export type EventRole = "content" | "usage" | Exclude<ParsedEvent["kind"], "comment" | "chunk">;
 
-/** Counts the tokens of a stream of `chat.completion.chunk` events. Uncommon chunks are parsed as JSON. */
+/** Counts the tokens of a stream of events. Uncommon events are parsed as JSON. */
 export class StreamMeter {
   #usage: ReportedFigures | null = null;
   #amountAtUsage = 0;
@@ -44,6 +39,7 @@ export class StreamMeter {
     private readonly maxCompletionTokens: number,
     /** How many choices were asked for. */
     private readonly choices = 1,
+    private readonly form: EventForm = eventForms.chat,
   ) {}
 
   /** Whether anything came that belongs to an answer. */
@@ -127,13 +123,14 @@ export class StreamMeter {
 
   read(event: Buffer): EventRole {
     if (this.countMatching(event) > 0) return "content";
-    const delta = findPlainDelta(event);
+    const { form } = this;
+    const delta = form.findPlainDelta(event);
     // An event without text may be the last one, and tell how the provider ended.
-    if (delta === null || delta.start === delta.end) return this.take(parseEvent(event, JSON.parse));
+    if (delta === null || delta.start === delta.end) return this.take(form.parse(event, JSON.parse));
     this.#hasChunk = true;
-    if (mayBeFinished(event)) this.#noteChoices(parseEvent(event, JSON.parse));
+    if (form.mayBeFinished(event)) this.#noteChoices(form.parse(event, JSON.parse));
     else {
-      if (this.choices > 1) this.#noteChoices(parseEvent(event, JSON.parse));
+      if (this.choices > 1) this.#noteChoices(form.parse(event, JSON.parse));
       this.#pattern.learn(event, delta.start, delta.end);
     }
     this.#countText(delta.end - delta.start);

@@ -64,7 +64,7 @@ async function openRelay({ isRecorded = false } = {}) {
     caller: { permissionsIn: () => new Set() },
   };
   const client = new ReplyClient(capture as never);
-  const parts = { client, connection, hold, incoming } as never;
+  const parts = { client, connection, hold, incoming, protocol: "chat" } as never;
   const events = new StreamedEvents(reply, parts, { memory: new ReplyMemory(), readLongEvents: () => null });
   const context = { logFault: (_: string, fault: unknown) => void faults.push(fault) };
   const model = { maxOutputTokens: 100 };

@@ -1,27 +1,26 @@
+import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import { ZERO } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
-import { EventSplitter, formatEvent, withoutByteOrderMark } from "../../http/event-splitter";
+import { EventSplitter, withoutByteOrderMark } from "../../http/event-splitter";
 import type { ServerReply } from "../../http/outbound/server-reply";
-import { refusalBody } from "../../http/refuse";
 import type { ProviderConnection } from "../../providers/provider-connection";
 import { providerBrokeOff, readEventRefusal } from "../../providers/provider-failure";
 import type { ProviderLink } from "../../providers/provider-link";
 import type { Refusal } from "../../refusal";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { HeldCall } from "../holds/held-call";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
-import { type ResolvedUsage, resolveUsage, showsCharge } from "../usage/resolve-usage";
-import { formatUsageEvent } from "../usage/write-usage";
-import { ModelNames } from "./model-names";
+import { type ResolvedUsage, resolveUsage } from "../usage/resolve-usage";
+import { ChatStreamForm } from "./chat-stream-form";
+import { type EventForm, eventForms } from "./event-form";
+import { MessageStreamForm } from "./message-stream-form";
 import type { ReplyClient, StreamedReply } from "./reply-client";
 import { MAX_REPLY_BYTES, type ReplyShare, SYNCHRONOUS_BYTES } from "./reply-memory";
 import type { LongEvents, ReplyReader } from "./reply-reader";
-import { type ParsedEvent, readChunkHead } from "./stream-event";
+import type { StreamForm } from "./stream-form";
 import { type EventRole, StreamMeter } from "./stream-meter";
 import type { EventSource } from "./whole-completion";
 
-const DONE = Buffer.from("data: [DONE]\n\n");
 const EVENT_END = Buffer.from("\n\n");
 
 /** The call whose reply is forwarded. */
@@ -30,16 +29,18 @@ interface EventsCall {
   readonly connection: ProviderConnection;
   readonly hold: HeldCall;
   readonly incoming: Pick<IncomingCall<CompletionRequest>, "request">;
+  /** The protocol of its stream, which may become another one behind it. */
+  readonly protocol: CallProtocol;
 }
 
-/** A stream of events. The usage chunk and the end of the stream wait for the charge. */
+/** A stream of events. The usage and the end of the stream wait for the charge. */
 export class StreamedEvents implements StreamedReply {
   readonly #used: EventUsage;
   readonly #splitter = new EventSplitter();
   /** The memory of a long event, from its first bytes until it was sent to the client. */
   #longEventShare: ReplyShare | null = null;
   readonly #connection: ProviderConnection;
-  readonly #names: ModelNames;
+  readonly #form: StreamForm;
   #isComplete = false;
   /** Whether the gateway ended the answer at its output limit. */
   #isCutShort = false;
@@ -53,8 +54,10 @@ export class StreamedEvents implements StreamedReply {
     private readonly replyReader: Pick<ReplyReader, "memory" | "readLongEvents">,
   ) {
     this.#connection = call.connection;
-    this.#names = new ModelNames(call.incoming.request.fields.model);
-    this.#used = new EventUsage(call.hold, call.connection.link);
+    const { hold, protocol } = call;
+    const streamed = { hold, fields: call.incoming.request.fields };
+    this.#form = protocol === "messages" ? new MessageStreamForm(streamed) : new ChatStreamForm(streamed);
+    this.#used = new EventUsage(hold, call.connection.link, eventForms[protocol]);
   }
 
   get isComplete(): boolean {
@@ -85,7 +88,7 @@ export class StreamedEvents implements StreamedReply {
     const isAllAlike = alike === chunk.byteLength;
     if (alike > 0) {
       this.#connection.noteProgress();
-      this.call.client.forward(this.#names.renameAlike(isAllAlike ? chunk : chunk.subarray(0, alike)));
+      this.call.client.forward(this.#form.renameAlike(isAllAlike ? chunk : chunk.subarray(0, alike)));
       this.#used.checkpoint();
       if (isAllAlike) return alike;
     }
@@ -94,7 +97,7 @@ export class StreamedEvents implements StreamedReply {
     const events = this.#splitter.push(rest);
     // Single bytes don't count as progress; an event does.
     if (events.length > 0) this.#connection.noteProgress();
-    const reading = mayBeLong && this.replyReader.readLongEvents(events);
+    const reading = mayBeLong && this.replyReader.readLongEvents(events, this.call.protocol);
     if (reading) return reading.then((long) => this.#pace(alike + this.#forwardEvents(events, rest, long)));
     return this.#pace(alike + this.#forwardEvents(events, rest));
   }
@@ -104,7 +107,7 @@ export class StreamedEvents implements StreamedReply {
     const rest = this.#splitter.flush();
     const last = Buffer.concat([rest, EVENT_END]);
     const events = rest.byteLength > 0 ? [last] : [];
-    const reading = this.replyReader.readLongEvents(events);
+    const reading = this.replyReader.readLongEvents(events, this.call.protocol);
     if (reading) return reading.then((long) => this.#end(this.#forwardEvents(events, last, long)));
     return this.#end(this.#forwardEvents(events, last));
   }
@@ -133,18 +136,15 @@ export class StreamedEvents implements StreamedReply {
       const parsed = long?.get(event);
       const role = parsed ? meter.take(parsed) : meter.read(event);
       if (meter.exceedsLimit) {
-        forward.push(this.#names.rename(writeLengthEvent(event, this.call.hold.admission.request.choices)));
+        forward.push(this.#form.cutShort(event, this.call.hold.admission.request.choices));
         this.#isCutShort = true;
         break;
       }
       if (role === "skipped") {
         if (event.byteLength <= SYNCHRONOUS_BYTES) this.#skippedEvent = event;
-      } else if (role === "usage") this.#used.holdBack(this.#rename(event, parsed));
-      else if (role === "content") {
-        const named = this.#rename(event, parsed);
-        this.#used.noteChunk(named);
-        forward.push(withoutByteOrderMark(named));
-      } else {
+      } else if (role === "usage") this.#form.holdBack(event, parsed);
+      else if (role === "content") forward.push(withoutByteOrderMark(this.#form.rename(event, parsed)));
+      else {
         last = { role, event };
         break;
       }
@@ -157,13 +157,15 @@ export class StreamedEvents implements StreamedReply {
     if (this.#splitter.restBytes > MAX_REPLY_BYTES)
       throw providerBrokeOff(`It sent an event of more than ${MAX_REPLY_BYTES} bytes`);
     this.#used.checkpoint();
-    this.#isComplete = this.#isCutShort || last !== null || this.#used.isComplete;
+    this.#isComplete = this.#isCutShort || last !== null || this.#hasAll;
     if (size > 0) this.#longEventShare?.rest();
     return size;
   }
 
-  #rename(event: Buffer, parsed?: ParsedEvent): Buffer {
-    return this.#names.rename(event, parsed && "modelPlace" in parsed ? parsed.modelPlace : undefined);
+  /** Whether the answer is whole and its usage has come: nothing more is needed. */
+  get #hasAll(): boolean {
+    const { meter } = this.#used;
+    return meter.isFinished && meter.isReportedLast && this.#form.hasUsage;
   }
 
   /** The failure of a stream that ended too early. What it sent in place of a chunk may tell the reason. */
@@ -180,9 +182,7 @@ export class StreamedEvents implements StreamedReply {
   finish(): Buffer {
     if (this.#isCutShort) this.#connection.close();
     else void this.#connection.endBehind(this.reply);
-    const { stream_options } = this.call.incoming.request.fields;
-    const usageEvent = stream_options?.include_usage === true ? this.#used.usageEvent() : null;
-    return usageEvent ? Buffer.concat([usageEvent, DONE]) : DONE;
+    return this.#form.end({ used: this.#used.resolve(), reported: this.#used.meter.reported });
   }
 
   get costsIfFailed(): boolean {
@@ -198,7 +198,7 @@ export class StreamedEvents implements StreamedReply {
   }
 
   describeFailure(visibleRefusal: Refusal): Buffer {
-    return formatEvent(refusalBody(visibleRefusal, this.call.hold.requestId, "openai"));
+    return this.#form.fail(visibleRefusal);
   }
 }
 
@@ -213,24 +213,11 @@ function joinEvents(events: readonly Buffer[], size: number, chunk: Uint8Array):
   return isUnchanged ? chunk : Buffer.concat(events, size);
 }
 
-/** The last chunk of an answer that reached its output limit, with the id and model of the event that exceeded it. */
-function writeLengthEvent(event: Buffer, choices: number): Buffer {
-  const { id, created, model } = readChunkHead(event);
-  const ends = Array.from({ length: choices }, (_, index) => ({ index, delta: {}, finish_reason: "length" }));
-  const chunk = { id, object: "chat.completion.chunk", created, model, choices: ends };
-  return formatEvent(chunk);
-}
-
 const CHECKPOINT_MS = 5_000;
-const COLON = 0x3a;
 
 /** What a stream of events costs: the tokens that it has brought so far. */
 class EventUsage {
   readonly meter: StreamMeter;
-  /** The provider's usage chunk, held back until it is known to be the last one. */
-  #usageEvent: Buffer | null = null;
-  /** The last chunk that was passed on. */
-  #lastChunk: Buffer | null = null;
   /** A time on the monotonic clock. */
   #checkpointAtMs: number;
 
@@ -238,25 +225,12 @@ class EventUsage {
   constructor(
     private readonly hold: HeldCall,
     private readonly link: Pick<ProviderLink, "clock" | "isTokenPerEvent">,
+    form: EventForm,
   ) {
     const { request, maxOutputTokens } = hold.admission;
     const { choices } = request;
-    this.meter = new StreamMeter(link.isTokenPerEvent, maxOutputTokens * choices, choices);
+    this.meter = new StreamMeter(link.isTokenPerEvent, maxOutputTokens * choices, choices, form);
     this.#checkpointAtMs = link.clock.monotonicMs() + CHECKPOINT_MS;
-  }
-
-  /** Whether the answer is whole and its usage has come: nothing more is needed. */
-  get isComplete(): boolean {
-    return this.meter.isFinished && this.meter.isReportedLast && this.#usageEvent !== null;
-  }
-
-  holdBack(usageEvent: Buffer): void {
-    this.#usageEvent = usageEvent;
-  }
-
-  /** Expects each event that is passed on; comments, which begin with a colon, are no chunks. */
-  noteChunk(event: Buffer): void {
-    if (event[0] !== COLON) this.#lastChunk = event;
   }
 
   /** Stores the tokens so far from time to time, so that they are charged if the gateway dies. */
@@ -265,30 +239,6 @@ class EventUsage {
     if (now < this.#checkpointAtMs) return;
     this.#checkpointAtMs = now + CHECKPOINT_MS;
     this.hold.checkpoint(this.meter.completionTokens);
-  }
-
-  /** An event with the charged usage: the provider's own chunk where the two are equal. */
-  usageEvent(): Buffer | null {
-    const { usage, basis } = this.resolve();
-    const charged = this.hold.coveredPart(usage);
-    const isShown = basis === "reported" && showsCharge(this.meter.reported, charged) && this.#hasChunkForm;
-    return isShown ? this.#usageEvent : formatUsageEvent(charged, this.#head());
-  }
-
-  /** Whether clients can read the provider's usage event, or there is none because its usage came in a chunk. */
-  get #hasChunkForm(): boolean {
-    return this.#usageEvent === null || Array.isArray(readChunkHead(this.#usageEvent).choices);
-  }
-
-  /** The head of a chunk that the gateway adds: the stream's own, where it has one. */
-  #head() {
-    const { id, created, model } = readChunkHead(this.#usageEvent ?? this.#lastChunk ?? Buffer.alloc(0));
-    const { requestId, createdAtMs, admission } = this.hold;
-    return {
-      id: id ?? requestId,
-      created: created ?? toUnixSeconds(createdAtMs),
-      model: model ?? admission.request.model,
-    };
   }
 
   get costsIfFailed(): boolean {

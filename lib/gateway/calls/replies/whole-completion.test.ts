@@ -29,7 +29,7 @@ const free = { max: 1, used: 0, emptyAtMs: 0 };
 /** A call that is charged by the provider's reported usage. */
 function buildCall(client = new AbortController()) {
   const connection = {
-    link: { isTokenPerEvent: false, clock: simulatedRuntime().clock },
+    link: { isTokenPerEvent: false, chooseProtocol: () => "chat", clock: simulatedRuntime().clock },
     route: { provider: "p", model: "m" },
     noteSuccess() {},
     noteFailure() {},

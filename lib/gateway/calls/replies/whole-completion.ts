@@ -1,3 +1,4 @@
+import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import { type BodyPieces, joinPieces } from "../../http/body-reader";
 import type { Exchange } from "../../http/exchange";
 import type { ServerReply } from "../../http/outbound/server-reply";
@@ -7,7 +8,7 @@ import type { HeldCall } from "../holds/held-call";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
 import { type ResolvedUsage, resolveUsage, showsCharge } from "../usage/resolve-usage";
-import { beginsEvents, decodeText } from "./completion";
+import { beginsEvents, decodeText, type ReplyKind } from "./completion";
 import { type ReplyWatcher, readBounded } from "./fetch-reply";
 import { countLeastOutput, estimateOutputUsage } from "./output-size";
 import { MAX_REPLY_BYTES, type ReplyShare, SYNCHRONOUS_BYTES } from "./reply-memory";
@@ -20,6 +21,7 @@ interface AnsweredCall {
   readonly connection: ProviderConnection;
   readonly hold: HeldCall;
   readonly incoming: IncomingCall<CompletionRequest>;
+  readonly kind: ReplyKind;
 }
 
 /** A whole answer: what it costs, and its body, as the provider wrote it but for its usage and its model's name. */
@@ -41,8 +43,9 @@ export async function readCompletion(
   const completion = await parseCompletion(pieces, call, replyReader);
   const used = findUsage(call, completion);
   const charged = call.hold.coveredPart(used.usage);
-  const { endpoint, fields } = call.incoming.request;
-  const isShown = showsCharge(completion.reported, charged, endpoint !== "chat/completions");
+  const { fields } = call.incoming.request;
+  const isInputAlone = call.kind !== "chat/completions" && call.kind !== "messages";
+  const isShown = showsCharge(completion.reported, charged, isInputAlone);
   const isNamed = completion.model === undefined || completion.model === fields.model;
   const others = { usage: isShown ? null : charged, model: isNamed ? null : fields.model };
   return { used, body: isShown && isNamed ? [completion.bytes] : completion.withOthers(others) };
@@ -50,13 +53,13 @@ export async function readCompletion(
 
 async function parseCompletion(
   pieces: BodyPieces,
-  { connection, incoming }: AnsweredCall,
+  { connection, incoming, kind }: AnsweredCall,
   replyReader: ReplyReader,
 ): Promise<ReadCompletion> {
   const isShort = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0) <= SYNCHRONOUS_BYTES;
-  const { endpoint, embeddingForm } = incoming.request;
+  const { embeddingForm } = incoming.request;
   try {
-    const reading = replyReader.readCompletion(pieces, endpoint, embeddingForm);
+    const reading = replyReader.readCompletion(pieces, kind, embeddingForm);
     return reading instanceof Promise ? await reading : reading;
   } catch (error) {
     if (!isShort || !(error instanceof ProviderRefusal)) throw error;
@@ -118,6 +121,7 @@ export async function readAsEvents(
   reply: ServerReply,
   connection: ProviderConnection,
   replyReader: ReplyReader,
+  protocol: CallProtocol,
 ): Promise<EventSource> {
   const share = replyReader.memory.newShare();
   try {
@@ -133,7 +137,7 @@ export async function readAsEvents(
     share.rest();
     let events: Uint8Array<ArrayBuffer> | null;
     try {
-      events = await replyReader.writeEvents(pieces);
+      events = await replyReader.writeEvents(pieces, protocol);
     } catch (error) {
       if (!isShort || !(error instanceof ProviderRefusal)) throw error;
       throw readAnswerRefusal(decodeText(joinPieces(pieces)), connection.link.client, error.cause);

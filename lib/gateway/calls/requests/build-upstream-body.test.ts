@@ -9,6 +9,7 @@ const parseRequest = (text: string) =>
 const messages = '"messages":[{"role":"user","content":"Hi"}]';
 const upstream = (text: string, more: { maxTokens?: number; outputLimitField?: OutputLimitField } = {}) =>
   buildUpstreamBody(parseRequest(text), {
+    protocol: "chat" as const,
     baseUrl: "",
     model: "m",
     maxTokens: 7,

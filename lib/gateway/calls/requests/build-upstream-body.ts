@@ -1,10 +1,13 @@
 import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
+import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import { type OutputLimitField, outputLimitFields } from "@/lib/contract/operations/models/providers";
 import { spliceObject } from "../../http/splice-json";
 import type { ChatRequest } from "./chat-request";
 
 /** The parts of the body that the route and the hold determine. */
 export interface Terms {
+  /** The protocol in which the provider is asked. */
+  readonly protocol: CallProtocol;
   /** The provider's address. */
   readonly baseUrl: string;
   /** The model's name at the provider. */

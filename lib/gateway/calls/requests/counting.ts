@@ -11,6 +11,8 @@ import { findAnswerKind } from "../../providers/provider-kinds";
 export interface Counting {
   /** The kinds of the providers that may answer, in the order of the model's routes. */
   readonly kinds: readonly ProviderKindName[];
+  /** Whether one of them speaks Anthropic's messages, so that a message may be passed on as it is. */
+  readonly speaksMessages: boolean;
   /** The maximum tokens of prompt and output; null where it is unknown. */
   readonly contextWindow: number | null;
   /** The unit of the model's price; null for a price by tokens. */
@@ -25,12 +27,14 @@ export function findCounting(
 ): Counting {
   const { routes, contextWindow, unitPrice, price } = model;
   const kinds: ProviderKindName[] = [];
+  let speaksMessages = false;
   for (const { provider } of routes) {
-    const kind = directory.find(provider)?.kind;
+    const { kind, protocols } = directory.find(provider) ?? {};
     if (kind && !kinds.includes(kind)) kinds.push(kind);
+    speaksMessages ||= protocols?.includes("messages") ?? false;
   }
   const pricesCacheWrites = price?.classes !== undefined && pricesWrites(price.classes);
-  return { kinds, contextWindow, unit: unitPrice?.unit ?? null, pricesCacheWrites };
+  return { kinds, speaksMessages, contextWindow, unit: unitPrice?.unit ?? null, pricesCacheWrites };
 }
 
 function pricesWrites({ longContext, ...classes }: PriceClasses): boolean {

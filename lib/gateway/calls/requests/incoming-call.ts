@@ -1,8 +1,10 @@
+import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 import type { Caller } from "../../access/caller";
 import type { Exchange } from "../../http/exchange";
 import type { Idempotency } from "../../idempotency/idempotency";
 import type { IdempotencyLock } from "../../idempotency/idempotency-locks";
+import type { RequestHeaders } from "../../incoming-request";
 import type { BodyCapture } from "../bodies/body-capture";
 import type { PreparedRequest } from "./prepared-request";
 
@@ -25,8 +27,10 @@ export interface IncomingCall<Request extends PreparedRequest = PreparedRequest>
   readonly traceparent?: string | undefined;
   /** Throws a Refusal once its maker may no longer make it. Asked after each wait. */
   refuseEndedAccess(): void;
-  /** Called with the address of the provider whose answer follows. */
-  noteAnswering?(baseUrl: string): void;
+  /** The headers of its request; absent where none are sent on. */
+  readonly headers?: RequestHeaders;
+  /** Called with the address of the provider whose answer follows, and its protocol. */
+  noteAnswering?(baseUrl: string, protocol: CallProtocol): void;
   /** Records the bodies, where the project stores them. */
   readonly capture?: BodyCapture | undefined;
 }

@@ -1,5 +1,4 @@
 import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
-import type { CacheLifetime } from "@/lib/money/charge";
 import { listPromptTexts, type PromptTexts } from "../../providers/prompt-size/prompt-texts";
 import { buildUpstreamBody, type Terms } from "./build-upstream-body";
 import type { ChatRequest } from "./chat-request";
@@ -10,12 +9,11 @@ import type { CompletionRequest, RequestEstimate } from "./prepared-request";
 export class PreparedChatRequest implements CompletionRequest {
   readonly answeredBy = "provider";
   readonly endpoint = "chat/completions";
+  readonly protocol = "chat";
 
   constructor(
     private readonly request: ChatRequest,
     readonly bodyHash: string | null = null,
-    readonly message?: CompletionRequest["message"],
-    readonly leftOut?: CompletionRequest["leftOut"],
   ) {}
 
   get fields(): ChatCompletionRequest {
@@ -30,12 +28,8 @@ export class PreparedChatRequest implements CompletionRequest {
     const estimate = estimateForKinds(counting, (kind) =>
       kind.estimatePrompt(this.request, counting.contextWindow),
     );
-    const cacheWrite = counting.pricesCacheWrites ? this.cacheWrite() : undefined;
+    const cacheWrite = counting.pricesCacheWrites ? findCacheWrite(this.request.text) : undefined;
     return cacheWrite ? { ...estimate, cacheWrite } : estimate;
-  }
-
-  protected cacheWrite(): CacheLifetime | undefined {
-    return findCacheWrite(this.request.text);
   }
 
   promptTexts(): PromptTexts {

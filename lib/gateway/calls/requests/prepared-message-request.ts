@@ -1,42 +1,122 @@
-import type { CacheLifetime } from "@/lib/money/charge";
+import type { JsonObject } from "../../http/parse-json";
+import { parseWith } from "../../http/parse-with";
 import { scanObject } from "../../http/scan-json";
-import type { LeftOut } from "../anthropic/left-out";
+import { spliceObject } from "../../http/splice-json";
+import type { Prompt } from "../../providers/prompt-size/estimate-prompt";
+import { listPromptTexts, type PromptTexts } from "../../providers/prompt-size/prompt-texts";
+import { anthropicCountRequest, anthropicRequest, countHead, messageHead } from "../anthropic/content-blocks";
+import { LeftOut } from "../anthropic/left-out";
+import { toMessagePrompt } from "../anthropic/message-prompt";
 import { toOrigin } from "../anthropic/returned-parts";
-import { type Conversation, translateRequest } from "../anthropic/translate-request";
+import { refuseCostlyFields, siftRequest } from "../anthropic/sift-request";
+import { type Conversation, type MessageFacts, translateRequest } from "../anthropic/translate-request";
 import { buildUpstreamBody, type Terms } from "./build-upstream-body";
 import { type ChatRequest, parseChatRequest } from "./chat-request";
-import { findCacheWrite } from "./counting";
-import { PreparedChatRequest } from "./prepared-chat-request";
+import { type Counting, estimateForKinds, findCacheWrite } from "./counting";
+import type { CompletionRequest, RequestEstimate, RequestFields } from "./prepared-request";
+
+/** A message as a chat request. It is priced with everything that earlier answers gave back. */
+interface Translation {
+  readonly conversation: Conversation;
+  readonly chat: ChatRequest;
+  readonly message: MessageFacts;
+  readonly leftOut: readonly string[];
+  readonly origins: ReadonlySet<string>;
+}
 
 /**
- * A request of Anthropic's Messages API as a chat request. It is priced with everything that earlier answers gave back,
- * and each server gets what it gave itself.
+ * A request of Anthropic's Messages API. A provider that speaks it gets its text unchanged, but for the model and the
+ * output limit. For others it is translated, and each server gets what it gave itself.
  */
-export class PreparedMessageRequest extends PreparedChatRequest {
-  readonly #origins: ReadonlySet<string>;
+export class PreparedMessageRequest implements CompletionRequest {
+  readonly answeredBy = "provider";
+  readonly endpoint = "chat/completions";
+  readonly protocol = "messages";
+  readonly fields: RequestFields;
+  #prompt: Prompt | null = null;
+  #translation: Translation | null = null;
 
+  /** @throws Refusal 400 for what would cost more than the price, or can't be read. */
   constructor(
-    private readonly conversation: Conversation,
-    bodyHash: string | null,
-    leftOut: LeftOut,
-    private readonly sentText: string,
+    private readonly body: JsonObject,
+    readonly bodyHash: string | null,
+    /** Whether only the tokens are asked for. */
+    private readonly isCount: boolean,
   ) {
-    const { value, facts, origins } = translateRequest(conversation, () => true, leftOut);
-    super(toChatRequest(value), bodyHash, facts, leftOut.names);
-    this.#origins = origins;
+    refuseCostlyFields(body.value);
+    const { model, stream, max_tokens, temperature } = parseWith(
+      isCount ? countHead : messageHead,
+      body.value,
+    );
+    this.fields = {
+      model,
+      stream,
+      max_tokens,
+      temperature,
+      ...(stream && { stream_options: { include_usage: true } }),
+    };
   }
 
-  /** As it was sent, since it may ask for what its translation has no words for. */
-  protected override cacheWrite(): CacheLifetime | undefined {
-    return findCacheWrite(this.sentText);
+  get message(): MessageFacts | undefined {
+    return this.#translation?.message;
   }
 
-  override upstream(terms: Terms): string {
+  get leftOut(): readonly string[] | undefined {
+    return this.#translation?.leftOut;
+  }
+
+  /** @throws Refusal 400 for what can't be translated, where no provider speaks messages. */
+  estimate(counting: Counting): RequestEstimate {
+    const prompt = counting.speaksMessages ? this.#countedPrompt : this.#translate().chat;
+    const estimate = estimateForKinds(counting, (kind) =>
+      kind.estimatePrompt(prompt, counting.contextWindow),
+    );
+    // As it was sent, since it may ask for what its translation has no words for.
+    const cacheWrite = counting.pricesCacheWrites ? findCacheWrite(this.body.text) : undefined;
+    return cacheWrite ? { ...estimate, cacheWrite } : estimate;
+  }
+
+  promptTexts(): PromptTexts {
+    return listPromptTexts((this.#translation?.chat ?? this.#countedPrompt).value);
+  }
+
+  get #countedPrompt(): Prompt {
+    this.#prompt ??= toMessagePrompt(this.body);
+    return this.#prompt;
+  }
+
+  /** @throws Refusal 400 for what can't be translated. */
+  upstream(terms: Terms): string {
+    if (terms.protocol === "messages") return this.#passOn(terms);
+    const { conversation, chat, origins } = this.#translate();
     const origin = toOrigin(terms.baseUrl);
-    if ([...this.#origins].every((other) => other === origin)) return super.upstream(terms);
-    const { value } = translateRequest(this.conversation, (other) => other === origin);
+    if ([...origins].every((other) => other === origin)) return buildUpstreamBody(chat, terms);
+    const { value } = translateRequest(conversation, (other) => other === origin);
     return buildUpstreamBody(toChatRequest(value), terms);
   }
+
+  #passOn({ model, maxTokens }: Terms): string {
+    const { text, scanned } = this.body;
+    const changes = new Map<string, string>();
+    if (model !== this.fields.model) changes.set("model", JSON.stringify(model));
+    if (maxTokens !== null && maxTokens !== this.fields.max_tokens)
+      changes.set("max_tokens", String(maxTokens));
+    return spliceObject(text, scanned, changes);
+  }
+
+  #translate(): Translation {
+    if (this.#translation) return this.#translation;
+    const leftOut = new LeftOut();
+    const sifted = siftRequest(this.body.value, leftOut);
+    const conversation = parseWith(this.isCount ? anthropicCountRequest : anthropicRequest, sifted);
+    leftOut.compare(sifted, conversation);
+    const { value, facts, origins } = translateRequest(conversation, () => true, leftOut);
+    const chat = toChatRequest(value);
+    this.#translation = { conversation, chat, message: facts, leftOut: leftOut.names, origins };
+    return this.#translation;
+  }
+
+  release(): void {}
 }
 
 function toChatRequest(value: Record<string, unknown>): ChatRequest {

@@ -1,3 +1,4 @@
+import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
 import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
 import type { StreamedBody } from "../../http/outbound/server-reply";
@@ -31,7 +32,7 @@ interface ParsedRequest {
   readonly fields: RequestFields;
   /** SHA-256 of the body and its format; null where it was not needed. */
   readonly bodyHash: string | null;
-  /** The names of what was sent and can't be passed on. */
+  /** The names of what was sent and was not passed on, as far as it is translated. */
   readonly leftOut?: readonly string[] | undefined;
   /** Frees the text, and deletes uploaded files. */
   release(): void;
@@ -40,7 +41,9 @@ interface ParsedRequest {
 /** A request that a provider answers at once. The text of a long one stays on another thread. */
 export interface CompletionRequest extends ParsedRequest {
   readonly answeredBy: "provider";
-  /** What the reply needs to become one of Anthropic's API; absent outside of it. */
+  /** The protocol that a call of chat is written in, which a provider may speak, too; absent for other calls. */
+  readonly protocol?: CallProtocol;
+  /** What a chat completion needs to become a reply of Anthropic's API; absent until its request is translated. */
   readonly message?: MessageFacts | undefined;
   /** The form of the vectors that were asked for; absent where they may have types of their own. */
   readonly embeddingForm?: EmbeddingForm | undefined;

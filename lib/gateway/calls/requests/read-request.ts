@@ -8,9 +8,6 @@ import { scanObject } from "../../http/scan-json";
 import { spliceObject } from "../../http/splice-json";
 import { hashBody } from "../../idempotency/idempotency";
 import type { Endpoint } from "../../providers/provider-client";
-import { anthropicCountRequest, anthropicRequest } from "../anthropic/content-blocks";
-import { LeftOut } from "../anthropic/left-out";
-import { siftRequest } from "../anthropic/sift-request";
 import { isPromptAlone, parseChatRequest, parsePromptAlone } from "./chat-request";
 import { PreparedChatRequest } from "./prepared-chat-request";
 import { PreparedMessageRequest } from "./prepared-message-request";
@@ -27,8 +24,8 @@ const bodyReaders = {
     parseWith(messageRequest, body.value);
     return readChat(body, hash);
   },
-  "anthropic message": (body, hash) => readMessage(body, anthropicRequest, hash),
-  "anthropic message count": (body, hash) => readMessage(body, anthropicCountRequest, hash),
+  "anthropic message": (body, hash) => new PreparedMessageRequest(body, hash, false),
+  "anthropic message count": (body, hash) => new PreparedMessageRequest(body, hash, true),
   embedding: readEmbeddingRequest,
   moderation: readModerationRequest,
   speech: readSpeechRequest,
@@ -74,19 +71,6 @@ function readChat(body: JsonObject, hash: string | null): PreparedChatRequest | 
   return isPromptAlone(body.value)
     ? new PreparedOrder("chat/completions", parsePromptAlone(body), hash)
     : new PreparedChatRequest(parseChatRequest(body), hash);
-}
-
-/** @throws Refusal 400 for what would lose a user's words or cost more than the price; other unknowns are left out. */
-function readMessage(
-  { value, text }: JsonObject,
-  schema: typeof anthropicRequest | typeof anthropicCountRequest,
-  hash: string | null,
-): PreparedMessageRequest {
-  const leftOut = new LeftOut();
-  const sifted = siftRequest(value, leftOut);
-  const conversation = parseWith(schema, sifted);
-  leftOut.compare(sifted, conversation);
-  return new PreparedMessageRequest(conversation, hash, leftOut, text);
 }
 
 function readOrder(endpoint: Endpoint, schema: typeof imageRequest | typeof videoRequest) {

@@ -18,6 +18,7 @@ function splitPieces(body: string): Uint8Array[] {
   return Array.from({ length: count }, (_, index) => bytes.slice(index * 65_536, (index + 1) * 65_536));
 }
 const terms = {
+  protocol: "chat",
   baseUrl: "",
   model: "theirs",
   maxTokens: 7,
@@ -25,8 +26,8 @@ const terms = {
   leftOut: [],
 } as const;
 const models: Counting[] = [
-  { kinds: ["openai"], contextWindow: null, unit: null },
-  { kinds: ["sandbox"], contextWindow: 1_000, unit: null },
+  { kinds: ["openai"], speaksMessages: false, contextWindow: null, unit: null },
+  { kinds: ["sandbox"], speaksMessages: false, contextWindow: 1_000, unit: null },
 ];
 
 let threads: Worker[] = [];

@@ -6,7 +6,7 @@ import type { Terms } from "./build-upstream-body";
 import type { Counting } from "./counting";
 import type { PreparedRequest, RequestEstimate } from "./prepared-request";
 import { type ReadingOptions, readRequest } from "./read-request";
-import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
+import type { ThreadAnswer, ThreadQuestion, TranslationFacts } from "./request-thread-protocol";
 
 /** Bodies within these bounds take at most five milliseconds on the event loop. */
 const SYNCHRONOUS_BOUNDS = { bytes: 128 * 1024, entries: 2_000 };
@@ -90,12 +90,25 @@ export class RequestReader {
       const { read } = expectAnswer("read", await this.#thread.ask(question));
       ({ generation } = this.#thread);
       if (read.answeredBy === "task") return { ...read, order: null, release };
+      let translated: TranslationFacts = {};
       return {
         ...read,
-        estimate: async (counting: Counting): Promise<RequestEstimate> =>
-          expectAnswer("estimate", await ask({ kind: "estimate", id, counting })).estimate,
-        upstream: async (terms: Terms) =>
-          expectAnswer("upstream", await ask({ kind: "upstream", id, terms })).bytes,
+        get message() {
+          return translated.message;
+        },
+        get leftOut() {
+          return translated.leftOut;
+        },
+        async estimate(counting: Counting): Promise<RequestEstimate> {
+          const answer = expectAnswer("estimate", await ask({ kind: "estimate", id, counting }));
+          ({ translated } = answer);
+          return answer.estimate;
+        },
+        async upstream(terms: Terms) {
+          const answer = expectAnswer("upstream", await ask({ kind: "upstream", id, terms }));
+          ({ translated } = answer);
+          return answer.bytes;
+        },
         release,
       };
     } catch (error) {

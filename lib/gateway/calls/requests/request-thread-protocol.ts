@@ -19,16 +19,16 @@ export type ThreadQuestion =
 
 /** What a call needs of a request at once. */
 type RequestHead =
-  | Pick<
-      CompletionRequest,
-      "answeredBy" | "endpoint" | "fields" | "bodyHash" | "message" | "leftOut" | "embeddingForm"
-    >
+  | Pick<CompletionRequest, "answeredBy" | "endpoint" | "protocol" | "fields" | "bodyHash" | "embeddingForm">
   | Pick<OrderRequest, "answeredBy" | "endpoint" | "fields" | "bodyHash">;
+
+/** What is known of a request once it is translated. */
+export type TranslationFacts = Pick<CompletionRequest, "message" | "leftOut">;
 
 /** The answers to all questions but a release, in their order. */
 export type ThreadAnswer =
   | { kind: "read"; read: RequestHead }
-  | { kind: "estimate"; estimate: RequestEstimate }
-  | { kind: "upstream"; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: "estimate"; estimate: RequestEstimate; translated: TranslationFacts }
+  | { kind: "upstream"; bytes: Uint8Array<ArrayBuffer>; translated: TranslationFacts }
   | { kind: "refused"; refusal: Pick<Refusal, "status" | "type" | "code" | "message" | "details"> }
   | { kind: "fault"; reason: string };

@@ -4,7 +4,7 @@ import { joinPieces } from "../../http/body-reader";
 import { Refusal } from "../../refusal";
 import type { RequestFields } from "./prepared-request";
 import { type ReadCompletion, readRequest } from "./read-request";
-import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
+import type { ThreadAnswer, ThreadQuestion, TranslationFacts } from "./request-thread-protocol";
 
 /**
  * The thread that parses long requests one at a time, with the same functions that parse short ones on the event loop.
@@ -41,16 +41,23 @@ function read({ id, pieces, options, entries }: Extract<ThreadQuestion, { kind: 
   const fields = pickShortFields(request.fields);
   if (answeredBy === "task") return { kind: "read", read: { answeredBy, endpoint, fields, bodyHash } };
   requestsById.set(id, request);
-  const { message, leftOut, embeddingForm } = request;
-  return { kind: "read", read: { answeredBy, endpoint, fields, bodyHash, message, leftOut, embeddingForm } };
+  const { protocol, embeddingForm } = request;
+  return { kind: "read", read: { answeredBy, endpoint, protocol, fields, bodyHash, embeddingForm } };
 }
 
 function ask(question: Extract<ThreadQuestion, { kind: "estimate" | "upstream" }>): ThreadAnswer {
   const request = requestsById.get(question.id);
   if (!request) throw new Error(`Request ${question.id} is not kept here`);
-  if (question.kind === "estimate")
-    return { kind: "estimate", estimate: request.estimate(question.counting) };
-  return { kind: "upstream", bytes: encoder.encode(request.upstream(question.terms)) };
+  if (question.kind === "estimate") {
+    const estimate = request.estimate(question.counting);
+    return { kind: "estimate", estimate, translated: pickTranslation(request) };
+  }
+  const bytes = encoder.encode(request.upstream(question.terms));
+  return { kind: "upstream", bytes, translated: pickTranslation(request) };
+}
+
+function pickTranslation({ message, leftOut }: ReadCompletion): TranslationFacts {
+  return { message, leftOut };
 }
 
 /** The fields that a call needs. The others may be as long as the body. */

@@ -1,3 +1,4 @@
+import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { CatalogueModel } from "../../models/catalogue";
 import type { ProviderConnection } from "../../providers/provider-connection";
 import { findNamedField, listAddedFields, type RefusedField } from "../../providers/refused-fields";
@@ -30,16 +31,22 @@ export class UpstreamRequest {
     const isUsualLimit = fields.outputLimitField === link.outputLimitField || maxTokens === null;
     connection.leftOut = isUsualLimit ? fields.leftOut : [...fields.leftOut, link.outputLimitField];
     const { baseUrl } = link;
-    return this.request.upstream({ baseUrl, model: route.model, maxTokens, ...fields });
+    const protocol = this.protocolAt(connection);
+    return this.request.upstream({ protocol, baseUrl, model: route.model, maxTokens, ...fields });
+  }
+
+  /** The protocol in which a provider is asked: the client's own where the provider speaks it. */
+  protocolAt({ link }: ProviderConnection): CallProtocol {
+    return link.chooseProtocol(this.request.protocol ?? "chat");
   }
 
   /** A field that the gateway added and the provider refuses by name, so that the call can be repeated without it. */
   findRefusedField(words: string, connection: ProviderConnection): RefusedField | null {
     const { outputLimitField, leftOut } = this.#chooseFields(connection);
     const isUsualLimit = outputLimitField === connection.link.outputLimitField;
-    const isChat = this.request.endpoint === "chat/completions";
+    const isChat = this.request.endpoint === "chat/completions" && this.protocolAt(connection) === "chat";
     const limits = isChat && isUsualLimit && this.outputLimit.sent !== null ? [outputLimitField] : [];
-    const added = this.#addedFields().filter((field) => !leftOut.includes(field));
+    const added = this.#addedFields(connection).filter((field) => !leftOut.includes(field));
     return findNamedField(words, [...added, ...limits]);
   }
 
@@ -54,14 +61,16 @@ export class UpstreamRequest {
     if (this.#refusedFields.length > 0) link.refusedFields.note(this.#refusedFields);
   }
 
-  #addedFields() {
-    const { endpoint, message, embeddingForm, fields } = this.request;
-    const isTranslated = message !== undefined;
+  #addedFields(connection: ProviderConnection) {
+    const { endpoint, protocol, embeddingForm, fields } = this.request;
+    if (this.protocolAt(connection) === "messages") return [];
+    const isTranslated = protocol === "messages";
     const isBase64 = embeddingForm === "base64";
     return listAddedFields(endpoint, { stream: fields.stream === true, isTranslated, isBase64 });
   }
 
-  #chooseFields({ link }: ProviderConnection) {
-    return link.refusedFields.chooseFields(this.#addedFields(), this.#refusedFields);
+  #chooseFields(connection: ProviderConnection) {
+    const { refusedFields } = connection.link;
+    return refusedFields.chooseFields(this.#addedFields(connection), this.#refusedFields);
   }
 }
