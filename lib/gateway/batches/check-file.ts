@@ -4,8 +4,8 @@ import { type BatchEndpoint, MAX_BATCH_LINES } from "@/lib/contract/operations/t
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { Caller } from "../access/caller";
 import { type AllowedModelContext, findAllowedModel } from "../calls/find-allowed-model";
-import { type DescribeContext, describeForAdmission } from "../calls/holds/describe-for-admission";
-import { computeExpectedCharge } from "../calls/holds/expected-charge";
+import { type DescribeContext, describeForAdmission } from "../calls/holds/admit-and-hold";
+import { computeExpectedCharge } from "../calls/holds/held-call";
 import { findCounting } from "../calls/requests/counting";
 import { refuseCallback, requireMessages } from "../calls/requests/refuse-order-fields";
 import type { RequestReader } from "../calls/requests/request-reader";

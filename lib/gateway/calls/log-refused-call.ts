@@ -2,7 +2,7 @@ import type { CatalogueModel } from "../models/catalogue";
 import { type AdmissionRequest, NotAdmitted } from "../rate-limits/admissions";
 import type { Refusal } from "../refusal";
 import type { AllowedModelContext } from "./find-allowed-model";
-import type { DescribeContext } from "./holds/describe-for-admission";
+import type { DescribeContext } from "./holds/admit-and-hold";
 import type { HeldCall, HoldContext } from "./holds/held-call";
 import { logEarlyRefusal, logRefusal } from "./receipts/log-refusal";
 import { buildCompletionHeaders } from "./replies/reply-client";

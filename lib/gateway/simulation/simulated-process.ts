@@ -1,8 +1,7 @@
 import { MAX_WINDOW_MS } from "@/lib/contract/calls/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import { computeMonthEndMs, computeMonthStartMs } from "../../contract/calendar-month";
-import type { HoldContext } from "../calls/holds/held-call";
-import { HeldCalls } from "../calls/holds/held-calls";
+import { HeldCalls, type HoldContext } from "../calls/holds/held-call";
 import type { ClockAndRandom } from "../clock";
 import { readHeld, readSpent } from "../ledger/reads/read-spent.sql";
 import { SpendTracker } from "../ledger/spend-limits/spend-tracker";

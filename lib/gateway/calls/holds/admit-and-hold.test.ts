@@ -13,7 +13,7 @@ import { EmbeddedAdmissions } from "../../rate-limits/embedded-admissions";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { awaitRefusal } from "../../testing/catch-refusal";
 import { admitAndHold } from "./admit-and-hold";
-import { HeldCalls } from "./held-calls";
+import { HeldCalls } from "./held-call";
 
 /** One nano-unit a token, so that amounts are token counts. */
 const price = {

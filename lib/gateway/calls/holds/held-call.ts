@@ -1,5 +1,6 @@
 import { MAX_CALL_MS } from "@/lib/contract/calls/call-durations";
 import { newId } from "@/lib/contract/ids";
+import type { Nano } from "@/lib/money/amount";
 import { computeCharge, findCoveredUsage, type ReportedUsage, type TokenUsage } from "@/lib/money/charge";
 import type { ClockAndRandom } from "../../clock";
 import type { IdempotencyLock } from "../../idempotency/idempotency-locks";
@@ -12,10 +13,9 @@ import {
   type HoldDraft,
 } from "../../ledger/funds";
 import type { TaskDraft } from "../../ledger/held-task";
-import type { Admission, Admissions } from "../../rate-limits/admissions";
+import { type ListItem, UnorderedList } from "../../lists/unordered-list";
+import type { Admission, AdmissionRequest, Admissions } from "../../rate-limits/admissions";
 import { countTokens } from "../../rate-limits/charge-bounds";
-import { withPromptAudio } from "./expected-charge";
-import type { HeldCalls } from "./held-calls";
 import type { PromptCounter } from "./prompt-counter";
 
 export interface HoldContext {
@@ -254,4 +254,65 @@ export class HeldCall {
   #describe() {
     return this.call.underWay?.describe() ?? null;
   }
+}
+
+/** A call with an open hold. */
+interface HeldOpen extends ListItem {
+  /** Settles the call if its hold's deadline has passed. */
+  settleOverdue(): void;
+  sweep(): void;
+  /** Ends the call if this key or session made it. */
+  endAccess(id: string): void;
+  /** Ends the call if its caller has lost what it needs. */
+  endIfLost(): void;
+}
+
+/** The calls with open holds. Every hold is eventually settled or released. */
+export class HeldCalls {
+  readonly #calls = new UnorderedList<HeldOpen>();
+
+  add(call: HeldOpen): void {
+    this.#calls.add(call);
+  }
+
+  delete(call: HeldOpen): void {
+    this.#calls.delete(call);
+  }
+
+  /** Settles the calls that have outlived their holds. Call it regularly. */
+  settleOverdue(): void {
+    this.#calls.each((call) => call.settleOverdue());
+  }
+
+  /** Stores what has changed in the receipt details of calls in progress. Call it regularly. */
+  sweep(): void {
+    this.#calls.each((call) => call.sweep());
+  }
+
+  /** Ends the calls whose callers have lost what they need. Call it when access has changed. */
+  endLost(): void {
+    this.#calls.each((call) => call.endIfLost());
+  }
+
+  /** Ends the calls of a revoked key or an ended session. */
+  endAccess(id: string): void {
+    this.#calls.each((call) => call.endAccess(id));
+  }
+}
+
+/** The charge of a call that writes as much output as expected. */
+export function computeExpectedCharge(request: AdmissionRequest): Nano {
+  const { promptTokens, expectedOutputTokens, choices, units, price } = request;
+  const completionTokens = expectedOutputTokens * choices;
+  return computeCharge(withPromptAudio({ promptTokens, completionTokens, units }, request), price);
+}
+
+/** A usage that isn't reported, with the audio of the prompt as it was estimated. */
+function withPromptAudio(
+  usage: ReportedUsage,
+  { audioTokens, price }: Pick<AdmissionRequest, "audioTokens" | "price">,
+): ReportedUsage {
+  if (!price.audio || !audioTokens || usage.audio?.promptTokens) return usage;
+  const promptTokens = Math.min(audioTokens, usage.promptTokens);
+  return { ...usage, audio: { promptTokens, completionTokens: usage.audio?.completionTokens ?? 0 } };
 }

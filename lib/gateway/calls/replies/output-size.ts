@@ -1,7 +1,6 @@
 import { isObject } from "@/lib/contract/json-value";
 import type { TokenUsage } from "@/lib/money/charge";
 import { MAX_TOKEN_BYTES } from "../../providers/prompt-size/count-least-tokens";
-import { estimateWrittenTokens } from "../usage/estimate-written-tokens";
 
 /** The size of what a model generated, by what its tokens cost. */
 export interface OutputSize {
@@ -137,4 +136,11 @@ export function countLeastOutput(
 ): number {
   const least = Math.ceil(textBytes / (MAX_TOKEN_BYTES * bytesPerByte));
   return Math.max(least, speechLength + pictures > 0 ? 1 : 0);
+}
+
+const BYTES_PER_TOKEN = 4;
+
+/** The tokens of output whose usage nobody reported, by its length in bytes; at most `max`. */
+export function estimateWrittenTokens(bytes: number, max = Number.POSITIVE_INFINITY): number {
+  return Math.min(Math.ceil(bytes / BYTES_PER_TOKEN), max);
 }

@@ -1,9 +1,9 @@
-import { estimateWrittenTokens } from "../usage/estimate-written-tokens";
 import { joinFigures, type ReportedFigures } from "../usage/read-usage";
 import { type EventForm, eventForms } from "./event-form";
 import {
   countLeastOutput,
   estimateOutputUsage,
+  estimateWrittenTokens,
   type OutputSize,
   type OutputUsage,
   SPEECH_LENGTH_PER_TEXT_BYTE,

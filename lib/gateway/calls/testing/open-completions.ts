@@ -13,7 +13,7 @@ import { createSandboxClient } from "../../providers/sandbox/sandbox-client";
 import { EmbeddedAdmissions } from "../../rate-limits/embedded-admissions";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { complete } from "../call";
-import { HeldCalls } from "../holds/held-calls";
+import { HeldCalls } from "../holds/held-call";
 import { PromptCounter } from "../holds/prompt-counter";
 import { ReplyReader } from "../replies/reply-reader";
 import { parseChatRequest } from "../requests/chat-request";

@@ -1,7 +1,7 @@
 import { isObject } from "@/lib/contract/json-value";
 import { MAX_TOKEN_BYTES } from "../../providers/prompt-size/count-least-tokens";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
-import { estimateWrittenTokens } from "./estimate-written-tokens";
+import { estimateWrittenTokens } from "../replies/output-size";
 import { type ReportedFigures, readCount, readUsage } from "./read-usage";
 import { type ResolvedUsage, resolveUsage } from "./resolve-usage";
 

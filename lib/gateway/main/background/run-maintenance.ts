@@ -1,5 +1,5 @@
 import type { AccessRefusals } from "../../access/access-refusals";
-import type { HeldCalls } from "../../calls/holds/held-calls";
+import type { HeldCalls } from "../../calls/holds/held-call";
 import type { Changes } from "../../changes/change";
 import type { Feed } from "../../changes/feed";
 import type { BodyReader } from "../../http/body-reader";

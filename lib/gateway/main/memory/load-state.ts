@@ -1,6 +1,6 @@
 import { builtInRateLimits, MAX_WINDOW_MS } from "@/lib/contract/calls/rate-limit-table";
 import { AccessRefusals } from "../../access/access-refusals";
-import { HeldCalls } from "../../calls/holds/held-calls";
+import { HeldCalls } from "../../calls/holds/held-call";
 import { PromptCounter } from "../../calls/holds/prompt-counter";
 import { ReplyReader } from "../../calls/replies/reply-reader";
 import { RequestReader } from "../../calls/requests/request-reader";

@@ -2,7 +2,7 @@ import { BatchRunner } from "../../batches/batch-runner";
 import { type BatchClaims, createBatchClaims, createBatchStore } from "../../batches/batch-store.sql";
 import type { OnceContext } from "../../calls/answer-once";
 import type { CompletionContext } from "../../calls/call";
-import { HeldCalls } from "../../calls/holds/held-calls";
+import { HeldCalls } from "../../calls/holds/held-call";
 import { ReplyReader } from "../../calls/replies/reply-reader";
 import type { Write } from "../../changes/change";
 import type { ClockAndRandom } from "../../clock";

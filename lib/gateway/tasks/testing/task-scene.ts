@@ -1,7 +1,7 @@
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { admitAndHold } from "../../calls/holds/admit-and-hold";
-import { HeldCalls } from "../../calls/holds/held-calls";
+import { HeldCalls } from "../../calls/holds/held-call";
 import type { Timers } from "../../clock";
 import { openTemporarySqlite, testRequest } from "../../database/testing/open-temporary-database";
 import type { FileStorage } from "../../files/file-storage";
