@@ -6,8 +6,12 @@ import {
   PATH_HEADER,
 } from "@/lib/console/build-security-headers";
 import { isReachedByHttps } from "@/lib/console/is-reached-by-https";
+import { noteLastProject } from "@/lib/console/note-last-project";
 
-/** Security headers, and the asked path for pages. Who may see what is decided where it is read, never here. */
+/**
+ * Security headers, the asked path for pages, and the project opened last. Who may see what is decided where it is
+ * read, never here.
+ */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
   const policy = buildContentSecurityPolicy({
@@ -24,6 +28,7 @@ export function proxy(request: NextRequest): NextResponse {
   response.headers.set("content-security-policy", policy);
   for (const [name, value] of Object.entries(buildSecurityHeaders(isHttps)))
     response.headers.set(name, value);
+  noteLastProject(request, response, isHttps);
   return response;
 }
 

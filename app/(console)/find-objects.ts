@@ -8,6 +8,7 @@ import { defineAction } from "@/lib/console/actions/define-action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { guidePages, listHeadings, readGuidePage } from "@/lib/console/guide";
 import { paths } from "@/lib/console/paths";
+import { readRateLimitModel } from "@/lib/contract/ids";
 import type { SearchResult } from "@/lib/contract/operations/search/search";
 
 type FoundKind = { kind: string; href: (result: SearchResult) => string };
@@ -19,17 +20,18 @@ const kinds: Readonly<Record<SearchResult["kind"], FoundKind>> = {
   group: { kind: "Group", href: ({ id }) => paths.group(id) },
   role: { kind: "Role", href: ({ id }) => paths.role(id) },
   model: { kind: "Model", href: ({ id }) => paths.model(id) },
-  provider: { kind: "Provider", href: () => paths.health() },
+  provider: { kind: "Provider", href: () => paths.providers() },
   project_api_key: {
     kind: "Key",
-    href: ({ name }) => paths.keys({ q: name }),
+    href: ({ name, project }) => paths.keys(project?.id, { q: name }),
   },
   admin_api_key: { kind: "Admin key", href: () => paths.adminKeys() },
   rate_limit: {
     kind: "Rate limit",
-    href: ({ id, project }) => paths.rateLimit(id, { project: project?.id }),
+    href: ({ id, project }) =>
+      project ? paths.rateLimit(project.id, readRateLimitModel(id)) : paths.rateLimits(),
   },
-  prompt: { kind: "Prompt", href: ({ id }) => paths.prompt(id) },
+  prompt: { kind: "Prompt", href: ({ id, project }) => paths.prompt(project?.id, id) },
 };
 
 /** Finds objects by name or id among those the person can see, in every project, and then pages of the guide. */
@@ -71,5 +73,5 @@ function toFoundObject(result: SearchResult, currentProjectId: string | null): F
   const { kind, href } = kinds[result.kind];
   const found = { kind, id, label: name, href: href(result) };
   if (project === null || project.id === currentProjectId) return found;
-  return { ...found, label: `${name} in ${project.name}`, projectId: project.id };
+  return { ...found, label: `${name} in ${project.name}` };
 }

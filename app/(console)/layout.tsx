@@ -2,19 +2,25 @@ import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { signOut } from "@/app/(auth)/sign-out";
 import { SessionQueryCache } from "@/components/queries/reads/session-query-cache";
-import { selectProject } from "@/components/queries/session/select-project";
-import { isSandboxOnly, sessionData } from "@/components/queries/session/session-data";
+import {
+  findHeldAnywhere,
+  isSandboxOnly,
+  listProjects,
+  signedInPerson,
+} from "@/components/queries/session/session-data";
 import { UnreachableNotice } from "@/components/queries/states/unreachable-notice";
 import { AppShell } from "@/components/shell/app-shell";
 import { NONCE_HEADER } from "@/lib/console/build-security-headers";
 import { environment } from "@/lib/console/environment";
+import { readLastProjectId } from "@/lib/console/last-project";
 import { nameSession, requireSession } from "@/lib/console/sign-in/session";
 import { findObjects } from "./find-objects";
 import { RunningTasks } from "./running-tasks";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const { me, currentProjectId, isEveryProject, heldHere, mayInProject, support, listProjects } =
-    await sessionData();
+  const { me, support } = await signedInPerson();
+  // The entries are the same whichever project is shown.
+  const held = me && { organization: me.permissions, project: await findHeldAnywhere(me) };
   const sessionName = nameSession(await requireSession());
   // Not awaited: only the badge in the top bar waits for it.
   const sandboxOnly = isSandboxOnly();
@@ -24,8 +30,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       nonce={(await headers()).get(NONCE_HEADER) ?? undefined}
       organizationName={me?.organization.name ?? "Gatehouse"}
       projects={(await listProjects()) ?? undefined}
-      currentProjectId={currentProjectId ?? undefined}
-      isEveryProject={isEveryProject}
+      lastProject={(await readLastProjectId()) ?? undefined}
       person={
         me
           ? {
@@ -41,14 +46,13 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
               hasAccount: false,
             }
       }
-      permissions={me && heldHere ? { organization: me.permissions, project: heldHere } : undefined}
+      permissions={held ?? undefined}
       environment={{ kind: isEmbedded ? "embedded" : "remote", address: baseUrl, sandboxOnly }}
       runningTasks={
         support === "everything" && (
-          <RunningTasks projectId={currentProjectId} isOwn={!mayInProject("api.tasks.read")} />
+          <RunningTasks isOwn={held !== null && !held.project.includes("api.tasks.read")} />
         )
       }
-      selectProject={selectProject}
       findObjects={findObjects}
       signOut={signOut}
     >

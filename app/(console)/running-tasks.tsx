@@ -11,16 +11,14 @@ const IDLE_POLL_MS = 15_000;
 const MAX_TASKS_COUNTED = 100;
 
 type RunningTasksProps = {
-  /** Null for tasks of every project. */
-  projectId: string | null;
   /** True for the tasks that the person made. */
   isOwn: boolean;
 };
 
 /**
- * The number of running tasks, which is read after the page and then repeatedly. Shows nothing if there are none, or if
- * they can't be read. Its reads are its own, so that a failed one neither concerns the page nor leads to the sign-in
- * screen.
+ * The number of running tasks of every project, which is read after the page and then repeatedly. Shows nothing if
+ * there are none, or if they can't be read. Its reads are its own, so that a failed one neither concerns the page nor
+ * leads to the sign-in screen.
  */
 export function RunningTasks(props: RunningTasksProps) {
   return (
@@ -30,9 +28,8 @@ export function RunningTasks(props: RunningTasksProps) {
   );
 }
 
-function Count({ projectId, isOwn }: RunningTasksProps) {
+function Count({ isOwn }: RunningTasksProps) {
   const url = buildReadUrl(isOwn ? "listOwnTasks" : "listTasks", {
-    ...(projectId !== null && { project_id: projectId }),
     status: "running",
     limit: String(MAX_TASKS_COUNTED),
   });

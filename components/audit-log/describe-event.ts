@@ -1,6 +1,7 @@
 import { monthName } from "@/components/ui/time/month-name";
 import { paths } from "@/lib/console/paths";
 import { otherEvents } from "@/lib/contract/access/audit-events";
+import { readRateLimitModel } from "@/lib/contract/ids";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import type { AuditChange } from "./describe-changes";
 
@@ -73,13 +74,13 @@ const below =
   });
 const objects: Readonly<Record<string, Find>> = {
   rate_limits: ({ project_id }, id) => ({
-    name: id.replace(/^rl_/, ""),
-    href: paths.rateLimit(id, { project: project_id ?? undefined }),
+    name: readRateLimitModel(id),
+    href: project_id === null ? paths.rateLimits() : paths.rateLimit(project_id, readRateLimitModel(id)),
   }),
   models: (_, id) => ({ name: id, href: paths.model(id) }),
   scheduled_prices: (_, id) => ({ name: id, href: paths.model(id) }),
   model_prices: (_, id) => ({ name: id, href: paths.model(id) }),
-  providers: (_, id) => ({ name: id, href: paths.models() }),
+  providers: (_, id) => ({ name: id, href: paths.providers() }),
   circuit_closings: ({ subject_id }, id) => ({
     name: subject_id ? `${id}, ${subject_id}` : id,
     href: paths.health(),
@@ -87,7 +88,7 @@ const objects: Readonly<Record<string, Find>> = {
   projects: below((id) => paths.project(id)),
   project_api_keys: (change, id) => ({
     name: findChangedName(change, id),
-    href: change.project_id === null ? paths.keys() : paths.project(change.project_id, { tab: "keys" }),
+    href: paths.keys(change.project_id ?? undefined),
   }),
   roles: (change, id) => ({
     name: findChangedName(change, id),

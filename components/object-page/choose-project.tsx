@@ -1,5 +1,9 @@
+"use client";
+
 import { Folder } from "lucide-react";
+import { usePathname, useSearchParams } from "next/navigation";
 import { EmptyState } from "@/components/ui/states/empty-state";
+import { inAnotherProject } from "@/lib/console/paths";
 import { ProjectChoice } from "./project-choice";
 
 type ChooseProjectProps = {
@@ -7,16 +11,22 @@ type ChooseProjectProps = {
   level?: 1 | 2;
 };
 
-/** Replaces the screen of one project while every project is selected. */
+/** Replaces the screen of one project where the address names all. */
 export function ChooseProject({ projects, level = 2 }: ChooseProjectProps) {
+  const pathname = usePathname();
+  const query = useSearchParams().toString();
+  const address = (project: string) =>
+    inAnotherProject(pathname, project) + (query === "" ? "" : `?${query}`);
   return (
     <EmptyState
       level={level}
       icon={Folder}
       title="Which project?"
-      action={<ProjectChoice variant="primary" projects={projects} trigger="Choose a project" />}
+      action={
+        <ProjectChoice variant="primary" projects={projects} trigger="Choose a project" address={address} />
+      }
     >
-      This screen shows one project at a time. The switch in the sidebar leads back to all of them.
+      This screen shows one project at a time.
     </EmptyState>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
-import { type ComponentProps, useTransition } from "react";
-import { selectProject } from "@/components/queries/session/select-project";
-import { tellIfRefused } from "@/components/shell/tell-if-refused";
+import { useRouter } from "next/navigation";
+import type { ComponentProps } from "react";
+import { useTransition } from "react";
 import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { confirmLeave } from "@/components/ui/dialog/unsaved";
 import { Menu } from "@/components/ui/menu/menu";
@@ -10,25 +10,20 @@ import { Spinner } from "@/components/ui/spinner";
 
 type ProjectChoiceProps = Pick<ComponentProps<typeof Menu>, "trigger" | "align"> & {
   projects: readonly { id: string; name: string }[];
+  /** The address to open in the chosen project. */
+  address: (project: string) => string;
   variant?: "primary";
-  /** Called once the project is selected. */
-  onSelected?: () => void;
 };
 
-/** Selects one of the projects, as the switch in the sidebar does. */
-export function ProjectChoice({ projects, trigger, align, variant, onSelected }: ProjectChoiceProps) {
+/** Opens an address in one of the projects. */
+export function ProjectChoice({ projects, address, trigger, align, variant }: ProjectChoiceProps) {
+  const router = useRouter();
   const [isPending, startTransition] = useTransition();
-  const choose = (id: string) =>
-    confirmLeave(() =>
-      startTransition(async () => {
-        if (await tellIfRefused(() => selectProject(id), "project switch")) onSelected?.();
-      }),
-    );
   const entries = projects.map(({ id, name }) => ({
     id,
     label: name,
     note: id,
-    onSelect: () => choose(id),
+    onSelect: () => confirmLeave(() => startTransition(() => router.push(address(id)))),
   }));
   return (
     <Menu

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { PersonScope } from "../session/person-scope";
 import { LeaveGuard } from "../ui/dialog/leave-guard";
 import { DraftScope } from "../ui/drafts/draft-scope";
@@ -11,8 +11,7 @@ import { ScreenTabs } from "./navigation/screen-tabs";
 import { Sidebar } from "./navigation/sidebar";
 import { earlyPaletteScript } from "./palette/early-palette";
 import { PrintFooter } from "./print-footer";
-import { ProjectNamesScope } from "./project/project-names";
-import { SelectionScope } from "./project/shown-project";
+import { ShellProjects } from "./project/shell-projects";
 import type { ShellActions, ShellData } from "./shell-data";
 import { ShortcutHelp } from "./shortcut-help";
 import { TopBar } from "./top-bar/top-bar";
@@ -22,51 +21,42 @@ type AppShellProps = ShellData & ShellActions & { nonce: string | undefined; chi
 /** The frame of every screen after sign-in: sidebar, top bar, and the screen as the main landmark. */
 export function AppShell({ nonce, children, ...shell }: AppShellProps) {
   return (
-    <div className="lg:grid lg:grid-cols-[208px_minmax(0,1fr)] print:block">
-      <script
-        nonce={nonce}
-        suppressHydrationWarning
-        dangerouslySetInnerHTML={{ __html: earlyPaletteScript }}
-      />
-      <a
-        href="#main"
-        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent px-3 py-2 font-medium text-accent-foreground focus:translate-y-0 print:hidden"
-      >
-        Skip to content
-      </a>
-      <aside className="sticky top-0 h-dvh border-r bg-sidebar max-lg:hidden print:hidden">
-        <Sidebar {...shell} />
-      </aside>
-      <div className="flex min-h-dvh min-w-0 flex-col print:block print:min-h-0">
-        <TopBar {...shell} />
-        <ScreenTabs permissions={shell.permissions} />
-        <main id="main" tabIndex={-1} className="flex-1 outline-none">
-          <DraftScope person={shell.person.id} project={shell.currentProjectId ?? ""}>
-            <SelectionScope
-              projects={shell.projects}
-              currentProjectId={shell.currentProjectId}
-              isEveryProject={shell.isEveryProject}
-            >
-              {/* Remount the screen for another project, so that no input carries over. */}
-              <Fragment key={shell.currentProjectId}>
-                <HeldPermissionsScope permissions={shell.permissions}>
-                  <ProjectNamesScope projects={shell.projects}>
-                    <ScreenGate permissions={shell.permissions}>
-                      <ScreenFrame>{children}</ScreenFrame>
-                    </ScreenGate>
-                  </ProjectNamesScope>
-                </HeldPermissionsScope>
-              </Fragment>
-            </SelectionScope>
-          </DraftScope>
-        </main>
+    <ShellProjects projects={shell.projects} lastProject={shell.lastProject}>
+      <div className="lg:grid lg:grid-cols-[208px_minmax(0,1fr)] print:block">
+        <script
+          nonce={nonce}
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: earlyPaletteScript }}
+        />
+        <a
+          href="#main"
+          className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent px-3 py-2 font-medium text-accent-foreground focus:translate-y-0 print:hidden"
+        >
+          Skip to content
+        </a>
+        <aside className="sticky top-0 h-dvh border-r bg-sidebar max-lg:hidden print:hidden">
+          <Sidebar {...shell} />
+        </aside>
+        <div className="flex min-h-dvh min-w-0 flex-col print:block print:min-h-0">
+          <TopBar {...shell} />
+          <ScreenTabs permissions={shell.permissions} />
+          <main id="main" tabIndex={-1} className="flex-1 outline-none">
+            <DraftScope person={shell.person.id}>
+              <HeldPermissionsScope permissions={shell.permissions}>
+                <ScreenGate permissions={shell.permissions}>
+                  <ScreenFrame>{children}</ScreenFrame>
+                </ScreenGate>
+              </HeldPermissionsScope>
+            </DraftScope>
+          </main>
+        </div>
+        <PrintFooter organization={shell.organizationName} />
+        <PersonScope person={shell.person.hasAccount ? shell.person.id : null} />
+        <LeaveGuard />
+        <KeyRepeatGuard />
+        <NavigationKeys permissions={shell.permissions} />
+        <ShortcutHelp />
       </div>
-      <PrintFooter organization={shell.organizationName} />
-      <PersonScope person={shell.person.hasAccount ? shell.person.id : null} />
-      <LeaveGuard />
-      <KeyRepeatGuard />
-      <NavigationKeys permissions={shell.permissions} />
-      <ShortcutHelp />
-    </div>
+    </ShellProjects>
   );
 }

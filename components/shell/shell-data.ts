@@ -12,16 +12,18 @@ export type Environment = {
   sandboxOnly: Promise<boolean>;
 };
 
-/** Permissions in the whole organization and in the selected project. */
+/**
+ * Permissions in the whole organization, and in the project that the screen shows: in any one for the shell, and on
+ * screens of several projects.
+ */
 export type ShellPermissions = { organization: readonly string[]; project: readonly string[] };
 
 export type ShellData = {
   organizationName: string;
   /** Omitted if the gateway can't list projects. */
   projects: readonly ShellProject[] | undefined;
-  currentProjectId: string | undefined;
-  /** True if every project is selected, instead of one. */
-  isEveryProject: boolean;
+  /** The project whose screens the person opened last, or `EVERY_PROJECT`: links lead there. */
+  lastProject: string | undefined;
   person: {
     /** Stays the same across sign-ins. */
     id: string;
@@ -43,8 +45,6 @@ export type FoundObject = {
   id: string;
   label: string;
   href: string;
-  /** The project to select first, because the page shows objects of the selected one. */
-  projectId?: string;
 };
 
 /** `message` says why a search failed; `code` is "unauthenticated" if the session has ended. */
@@ -58,8 +58,6 @@ type ShellReply = { ok: true } | { ok: false; message: string };
 export type ShellActions = {
   /** Server action: finds objects that the person can see by name or id. */
   findObjects: FindObjects;
-  /** Server action: stores the selected project, or `EVERY_PROJECT`, and renders the screen again. */
-  selectProject: (projectId: string) => Promise<ShellReply>;
   /** Server action: ends the session and redirects to sign-in. Replies only if that was refused. */
   signOut: () => Promise<ShellReply>;
 };

@@ -1,5 +1,5 @@
-import { paths } from "@/lib/console/paths";
 import { Kbd } from "../ui/kbd";
+import { findScreen } from "./navigation/find-screen";
 import { navigation } from "./navigation/navigation";
 
 const shortcuts = [
@@ -19,7 +19,7 @@ const letters = navigation
 /** Shortcuts of some screens. */
 const screens = [
   {
-    paths: [paths.requests(), paths.tasks(), paths.auditLogs(), paths.balance()],
+    labels: ["Requests", "Tasks", "Audit log", "Balance"],
     name: "In the panel beside the list",
     shortcuts: [
       { keys: ["J"], does: "Show the next row" },
@@ -27,7 +27,7 @@ const screens = [
     ],
   },
   {
-    paths: [paths.playground()],
+    labels: ["Chat"],
     name: "In the playground",
     shortcuts: [
       { keys: ["Enter"], does: "Send the message to every pane" },
@@ -46,7 +46,7 @@ const screens = [
 
 /** The shortcuts of all screens, and those of the screen at `pathname`. */
 export function ShortcutLists({ pathname }: { pathname: string }) {
-  const own = screens.find((screen) => screen.paths.includes(pathname));
+  const own = screens.find(({ labels }) => labels.includes(findScreen(pathname)?.screen.label ?? ""));
   return (
     <>
       <ShortcutList shortcuts={shortcuts} />

@@ -121,7 +121,7 @@ function limitStates(project: string): readonly State[] {
       address,
       reach: async (page) => {
         await field(page).fill("7");
-        await page.locator('a[href="/rate-limits"]').last().click();
+        await page.locator('a[href$="/limits"]').last().click();
         await page.getByRole("dialog").waitFor();
       },
     },

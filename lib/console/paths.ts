@@ -1,6 +1,6 @@
 // Safe for the browser. Every URL of the console is built here, except those of reads (`reads/reads.ts`).
 
-import { encodeSegment } from "@/lib/contract/path-segment";
+import { decodeSegment, encodeSegment } from "@/lib/contract/path-segment";
 
 type Query = Readonly<Record<string, string | undefined>>;
 /** `open` is the name of a form's dialog (`useFormDialog`). */
@@ -17,6 +17,14 @@ function withEntries(path: string, query: Readonly<Record<string, string | null 
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
   return entries.length > 0 ? `${path}?${new URLSearchParams(entries)}` : path;
+}
+
+/**
+ * A screen of a project. Without a project, the address that leads on to the one that the person used last; `all` is
+ * every project.
+ */
+function inProject(project: string | undefined, noun: string, query: Query = {}): string {
+  return withQuery(`${project === undefined ? "" : `/projects/${encodeSegment(project)}`}/${noun}`, query);
 }
 
 /** Why the sign-in screen is shown: the session ended, a password was set, or single sign-on failed. */
@@ -43,15 +51,16 @@ export const paths = {
   usage: (query: Query = {}) => withQuery("/usage", query),
   /** A call's receipt. */
   request: (requestId: string) => `/requests/${encodeSegment(requestId)}`,
-  tasks: () => "/tasks",
+  tasks: (project?: string) => inProject(project, "tasks"),
   task: (taskId: string) => `/tasks/${encodeSegment(taskId)}`,
   /** A file that a task made, as the console's server forwards it. */
   taskOutput: (taskId: string, position: number) =>
     withQuery("/api/task-outputs", { task_id: taskId, position: String(position) }),
   /** `file` is the one to create a batch of. */
-  batches: (query: Opening & { file?: string } = {}) => withQuery("/batches", query),
+  batches: (project?: string, query: Opening & { file?: string } = {}) =>
+    inProject(project, "batches", query),
   batch: (batchId: string) => `/batches/${encodeSegment(batchId)}`,
-  files: () => "/files",
+  files: (project?: string) => inProject(project, "files"),
   /** A stored file, as the console's server forwards it. */
   fileContent: (fileId: string) => withQuery("/api/file-contents", { file_id: fileId }),
   /** Where the console's server takes a file for a project. */
@@ -61,10 +70,9 @@ export const paths = {
   auditLog: (auditLogId: string) => `/audit-logs/${encodeSegment(auditLogId)}`,
   accessRefusals: () => "/audit-logs/refused",
   health: () => "/health",
-  rateLimits: (query: { model?: string } = {}) => withQuery("/rate-limits", query),
-  /** `project` is the one to select first; the selected one if it is absent. */
-  rateLimit: (rateLimitId: string, query: { project?: string | undefined } = {}) =>
-    withQuery(`/rate-limits/${encodeSegment(rateLimitId)}`, query),
+  rateLimits: (project?: string) => inProject(project, project === undefined ? "rate-limits" : "limits"),
+  /** The limits of a model in a project. */
+  rateLimit: (project: string, model: string) => inProject(project, `limits/${encodeSegment(model)}`),
   roles: () => "/roles",
   /** `copy` is the id of the role to begin from. */
   newRole: (query: { copy?: string } = {}) => withQuery("/roles/new", query),
@@ -74,7 +82,7 @@ export const paths = {
   groups: (query: Opening = {}) => withQuery("/groups", query),
   group: (groupId: string) => `/groups/${encodeSegment(groupId)}`,
   /** `q` is the text to filter by. */
-  keys: (query: Opening & { q?: string } = {}) => withQuery("/keys", query),
+  keys: (project?: string, query: Opening & { q?: string } = {}) => inProject(project, "keys", query),
   adminKeys: (query: Opening = {}) => withQuery("/admin-keys", query),
   projects: (query: Opening = {}) => withQuery("/projects", query),
   /** `tab` is a part of the page; the overview if it is absent. */
@@ -102,11 +110,12 @@ export const paths = {
   providers: (query: Opening = {}) => withQuery("/providers", query),
   newModel: () => "/models/new",
   model: (modelId: string) => `/models/${encodeSegment(modelId)}`,
-  prompts: () => "/prompts",
+  prompts: (project?: string) => inProject(project, "prompts"),
   /** `tab` is a part of the page, `run` the selected run. */
-  prompt: (promptId: string, query: { tab?: string; run?: string } = {}) =>
-    withQuery(`/prompts/${encodeSegment(promptId)}`, query),
-  playground: (query: Readonly<Record<string, string>> = {}) => withQuery("/playground", query),
+  prompt: (project: string | undefined, promptId: string, query: { tab?: string; run?: string } = {}) =>
+    inProject(project, `prompts/${encodeSegment(promptId)}`, query),
+  playground: (project?: string, query: Readonly<Record<string, string>> = {}) =>
+    inProject(project, "playground", query),
   account: (query: { single_sign_on?: IdentityLinkOutcome } = {}) => withQuery("/account", query),
   /** The link of an invitation. The token is in the fragment, which browsers don't send to servers. */
   invite: (token: string) => `/invite#${new URLSearchParams({ token })}`,
@@ -122,6 +131,20 @@ export const paths = {
   guide: (page?: string, anchor?: string) =>
     `/guide${page === undefined ? "" : `/${encodeSegment(page)}`}${anchor === undefined ? "" : `#${anchor}`}`,
 } as const;
+
+/** What the address of a project's screen begins with. */
+const IN_PROJECT = /^\/projects\/([^/]+)(?=\/)/;
+
+/** Returns the project that an address names, which may be `EVERY_PROJECT`; undefined if it names none. */
+export function findProjectIn(pathname: string): string | undefined {
+  const [, segment] = IN_PROJECT.exec(pathname) ?? [];
+  return segment === undefined ? undefined : (decodeSegment(segment) ?? segment);
+}
+
+/** Returns the same address in another project. */
+export function inAnotherProject(pathname: string, project: string): string {
+  return pathname.replace(IN_PROJECT, `/projects/${encodeSegment(project)}`);
+}
 
 /**
  * Returns the path to open after sign-in: `next` if it is a page of this console, otherwise the overview. Accepts only

@@ -113,6 +113,17 @@ const SCREENS = [
   "usage",
 ];
 
+/** The screens of a project: their addresses are below the project's, and what they show is in the screen's folder. */
+const PROJECT_SCREENS = {
+  batches: "batches",
+  files: "files",
+  keys: "keys",
+  limits: "rate-limits",
+  playground: "playground",
+  prompts: "prompts",
+  tasks: "tasks",
+};
+
 const COMPONENTS = { mayImport: [...SHARED, ...ADDRESSES], refusedPackages: GATEWAY_PACKAGES };
 const APP = {
   mayImport: [...SHARED, "lib/console", "components", "app/*"],
@@ -163,6 +174,11 @@ export const ZONES: Zone[] = [
       : { ...zone, mayImport: [...zone.mayImport, "lib/console"] },
   ),
   ...screenZones(SCREENS, APP),
+  ...Object.entries(PROJECT_SCREENS).map(([address, screen]) => ({
+    ...APP,
+    path: `app/(console)/projects/[id]/${address}`,
+    mayImport: [...APP.mayImport, `app/(console)/${screen}`],
+  })),
   // The frame around all screens has the button that signs out.
   { path: "app/(console)", ...APP, mayImport: [...APP.mayImport, "app/(auth)/sign-out"] },
   { path: "app", ...APP },

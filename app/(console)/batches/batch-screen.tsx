@@ -1,7 +1,6 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { StatusModelFilters } from "@/components/filters/status-model-filters";
 import { useStatusModelFilter } from "@/components/filters/use-status-model-filter";
 import { ProjectChoice } from "@/components/object-page/project-choice";
@@ -96,9 +95,8 @@ export function BatchScreen({ project, viewer }: BatchScreenProps) {
   );
 }
 
-/** Asks for the project of a new batch while every project is selected. */
+/** Asks for the project of a new batch where those of every project are shown. */
 function CreateInProject({ projects }: Pick<Viewer, "projects">) {
-  const router = useRouter();
   if (projects.length === 0) return null;
   return (
     <ProjectChoice
@@ -111,7 +109,7 @@ function CreateInProject({ projects }: Pick<Viewer, "projects">) {
           Create batch
         </>
       }
-      onSelected={() => router.push(paths.batches({ open: "new-batch" }))}
+      address={(id) => paths.batches(id, { open: "new-batch" })}
     />
   );
 }

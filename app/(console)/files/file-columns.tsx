@@ -27,6 +27,19 @@ function FileName({ name }: { name: string }) {
   ));
 }
 
+function CreateBatch({ file }: { file: StoredFileObject }) {
+  return (
+    <ConsoleLink
+      href={paths.batches(file.project_id, { file: file.id })}
+      title="Create batch"
+      className={iconLink}
+    >
+      <Rows4 aria-hidden />
+      <span className="sr-only">Create a batch of {file.filename}</span>
+    </ConsoleLink>
+  );
+}
+
 export function fileColumns({ mayDelete, canCreateBatch }: Rights): readonly Column<StoredFileObject>[] {
   return [
     {
@@ -81,12 +94,7 @@ export function fileColumns({ mayDelete, canCreateBatch }: Rights): readonly Col
       phone: "end",
       cell: (file) => (
         <span className="flex items-center justify-end gap-1.5">
-          {canCreateBatch && file.purpose === "batch" && (
-            <ConsoleLink href={paths.batches({ file: file.id })} title="Create batch" className={iconLink}>
-              <Rows4 aria-hidden />
-              <span className="sr-only">Create a batch of {file.filename}</span>
-            </ConsoleLink>
-          )}
+          {canCreateBatch && file.purpose === "batch" && <CreateBatch file={file} />}
           <a href={paths.fileContent(file.id)} download title="Download" className={iconLink}>
             <Download aria-hidden />
             <span className="sr-only">Download {file.filename}</span>

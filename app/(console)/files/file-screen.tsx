@@ -69,7 +69,7 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
           read={files}
           to="list the files"
           skeleton={<TableSkeleton rows={12} columns={6} />}
-          empty={<NoFile isFiltered={active.length > 0} canCreateBatch={canCreateBatch} />}
+          empty={<NoFile isFiltered={active.length > 0} {...{ canCreateBatch, projectId }} />}
         >
           {(rows) => (
             <div>
@@ -100,7 +100,9 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
   );
 }
 
-function NoFile({ isFiltered, canCreateBatch }: { isFiltered: boolean; canCreateBatch: boolean }) {
+type NoFileProps = { isFiltered: boolean; canCreateBatch: boolean; projectId: string | undefined };
+
+function NoFile({ isFiltered, canCreateBatch, projectId }: NoFileProps) {
   if (isFiltered) {
     return (
       <EmptyState icon={Files} title="No file of this purpose">
@@ -114,7 +116,7 @@ function NoFile({ isFiltered, canCreateBatch }: { isFiltered: boolean; canCreate
       title="No files yet"
       action={
         canCreateBatch && (
-          <LinkButton variant="primary" href={paths.batches()}>
+          <LinkButton variant="primary" href={paths.batches(projectId)}>
             Create a batch
           </LinkButton>
         )

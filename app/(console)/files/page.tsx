@@ -1,31 +1,8 @@
-import { ProjectListPage } from "@/components/object-page/project-list-page";
-import { Prefetched } from "@/components/queries/reads/prefetched";
-import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
-import { fileParameters } from "./file-filter";
-import { FileScreen } from "./file-screen";
+import { leadToProject } from "@/components/object-page/lead-to-project";
+import type { PageQuery } from "@/components/ui/filters/find-in-address";
+import { paths } from "@/lib/console/paths";
 
-export const metadata = { title: "Files" };
-
-type FilesPageProps = { searchParams: Promise<PageQuery> };
-
-export default async function FilesPage({ searchParams }: FilesPageProps) {
-  const query = await searchParams;
-  return (
-    <ProjectListPage
-      title="Files"
-      sentence="Files that programs uploaded, and the results of batches."
-      to="list the files"
-      endpoint="GET /files"
-      without="Every file belongs to a project."
-    >
-      {({ project, viewer }) => {
-        const parameters = fileParameters(project.id, findInQuery(query));
-        return (
-          <Prefetched reads={[{ pages: "listFiles", parameters }]}>
-            <FileScreen key={project.id} project={project} viewer={viewer} />
-          </Prefetched>
-        );
-      }}
-    </ProjectListPage>
-  );
+/** The address before it named the project. */
+export default async function OldFilesAddress({ searchParams }: { searchParams: Promise<PageQuery> }) {
+  return leadToProject(paths.files, searchParams);
 }

@@ -98,7 +98,7 @@ function NoCall({ id, canTry }: { id: string; canTry: boolean }) {
   return (
     <span className="whitespace-nowrap text-muted">
       no calls yet ·{" "}
-      <TextLink href={paths.playground({ model: id })}>
+      <TextLink href={paths.playground(undefined, { model: id })}>
         Try it<span className="sr-only"> in the playground: {id}</span>
       </TextLink>
     </span>

@@ -108,7 +108,7 @@ function ModelHead({ model }: { model: OrganizationModel }) {
       action={
         <>
           <HistoryLink id={model.id} />
-          {canTry && <LinkButton href={paths.playground({ model: model.id })}>Try it</LinkButton>}
+          {canTry && <LinkButton href={paths.playground(undefined, { model: model.id })}>Try it</LinkButton>}
         </>
       }
     />

@@ -70,7 +70,7 @@ export function PromptActions({ prompt, canWrite }: PromptActionsProps) {
         input={about}
         refetch={["listPrompts"]}
         done={() => `“${name}” deleted`}
-        leave={() => router.push(paths.prompts())}
+        leave={() => router.push(paths.prompts(projectId))}
       >
         Its {prompt.latest_version === 1 ? "version" : `${prompt.latest_version} versions`}, cases and runs
         are deleted, too. This can’t be undone.

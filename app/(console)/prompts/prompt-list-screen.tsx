@@ -66,7 +66,7 @@ export function PromptListScreen({ projectId }: { projectId: string }) {
   const prompts = useRead(...read);
   const further = useFurtherRows(read, prompts.data);
   const button = (
-    <LinkButton variant="primary" href={paths.playground()}>
+    <LinkButton variant="primary" href={paths.playground(projectId)}>
       Write one in the playground
     </LinkButton>
   );
@@ -98,7 +98,7 @@ export function PromptListScreen({ projectId }: { projectId: string }) {
             columns={columns}
             rows={data}
             rowId={({ id }) => id}
-            rowHref={({ id }) => paths.prompt(id)}
+            rowHref={({ id }) => paths.prompt(projectId, id)}
             noun="prompt"
             label="Search prompts"
             unfilteredUpTo={10}

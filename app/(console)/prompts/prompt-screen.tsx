@@ -54,7 +54,7 @@ export function PromptScreen(props: PromptScreenProps) {
             level={1}
             icon={BookText}
             title="There is no such prompt in this project"
-            action={<LinkButton href={paths.prompts()}>View all prompts</LinkButton>}
+            action={<LinkButton href={paths.prompts(projectId)}>View all prompts</LinkButton>}
           >
             It was deleted, is private, or belongs to another project.
           </EmptyState>
@@ -74,13 +74,13 @@ export function PromptScreen(props: PromptScreenProps) {
             label="Parts of the prompt"
             current={tab}
             tabs={[
-              { id: "prompt", label: "Versions", href: paths.prompt(promptId) },
+              { id: "prompt", label: "Versions", href: paths.prompt(projectId, promptId) },
               {
                 id: "cases",
                 label: `Cases · ${prompt.cases.length}`,
-                href: paths.prompt(promptId, { tab: "cases" }),
+                href: paths.prompt(projectId, promptId, { tab: "cases" }),
               },
-              { id: "runs", label: "Runs", href: paths.prompt(promptId, { tab: "runs" }) },
+              { id: "runs", label: "Runs", href: paths.prompt(projectId, promptId, { tab: "runs" }) },
             ]}
           />
           {tab === "prompt" && <VersionsTab prompt={prompt} />}

@@ -44,7 +44,7 @@ export function RunsTab({ prompt, runId, canRun, canWrite, running }: RunsTabPro
         title="No case to run"
         action={
           canWrite && (
-            <LinkButton variant="primary" href={paths.prompt(prompt.id, { tab: "cases" })}>
+            <LinkButton variant="primary" href={paths.prompt(prompt.project_id, prompt.id, { tab: "cases" })}>
               Add a case
             </LinkButton>
           )

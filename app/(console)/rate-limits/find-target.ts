@@ -1,5 +1,5 @@
 import "server-only";
-import { sessionData } from "@/components/queries/session/session-data";
+import { sessionOfProject } from "@/components/object-page/project-list-page";
 import type { Problem } from "@/lib/console/gateway/problem";
 
 export type Target =
@@ -7,19 +7,22 @@ export type Target =
   | { kind: "project"; project: { id: string; name: string } }
   /** The gateway can't list projects, so the project is typed. */
   | { kind: "typed" }
-  /** There is no project, or every one is selected. */
+  /** There is no project, or every one is shown. */
   | { kind: "none"; choices: readonly { id: string; name: string }[] }
+  /** The address names a project that isn't there. */
+  | { kind: "unknown" }
   | { kind: "problem"; problem: Problem };
 
-/** Finds the project whose rate limits are shown: the one selected in the shell. */
-export async function findTarget(): Promise<Target> {
-  const session = await sessionData();
+/** Finds the project whose rate limits are shown: the one in the address. */
+export async function findTarget(params: Promise<{ id: string }>): Promise<Target> {
+  const session = await sessionOfProject(params);
   const { support, currentProjectId, problem } = session;
   if (support === "specification") return { kind: "typed" };
   if (currentProjectId) {
     const name = session.currentProjectName ?? currentProjectId;
     return { kind: "project", project: { id: currentProjectId, name } };
   }
+  if (session.isUnknownProject) return { kind: "unknown" };
   if (problem) return { kind: "problem", problem };
   if (!session.isEveryProject && !session.hasNoProject) return { kind: "typed" };
   return { kind: "none", choices: await session.listChoices("api.rate_limits.read") };

@@ -1,47 +1,8 @@
-import { Prefetched } from "@/components/queries/reads/prefetched";
-import { limitReads } from "@/components/rate-limits/limit-reads";
-import { GuideLink } from "@/components/ui/links/guide-link";
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
-import { ProjectName } from "@/components/ui/text/project-name";
-import { environment } from "@/lib/console/environment";
-import { requireSession } from "@/lib/console/sign-in/session";
-import { findTarget } from "./find-target";
-import { NoTarget } from "./no-target";
-import { RateLimitList } from "./rate-limit-list";
-import { TypedRateLimitScreen } from "./typed-rate-limit-screen";
+import { leadToProject } from "@/components/object-page/lead-to-project";
+import type { PageQuery } from "@/components/ui/filters/find-in-address";
+import { paths } from "@/lib/console/paths";
 
-export const metadata = { title: "Rate limits" };
-
-export default async function RateLimitsPage() {
-  await requireSession();
-  const target = await findTarget();
-  const { baseUrl } = environment().gateway;
-
-  if (target.kind === "typed") return <TypedRateLimitScreen baseUrl={baseUrl} />;
-  if (target.kind !== "project") {
-    return (
-      <Page>
-        <PageHead title="Rate limits" sentence="What each model lets through, project by project." />
-        <NoTarget target={target} />
-      </Page>
-    );
-  }
-  const { project } = target;
-  return (
-    <Page>
-      <PageHead
-        title="Rate limits"
-        sentence={
-          <>
-            What each model lets through in project <ProjectName project={project} />. Windows are rolling; a
-            change takes effect with the next call. <GuideLink page="limits">Limits, explained</GuideLink>
-          </>
-        }
-      />
-      <Prefetched reads={Object.values(limitReads(project.id))}>
-        <RateLimitList key={project.id} project={project} baseUrl={baseUrl} />
-      </Prefetched>
-    </Page>
-  );
+/** The address before it named the project. */
+export default async function OldRateLimitsAddress({ searchParams }: { searchParams: Promise<PageQuery> }) {
+  return leadToProject(paths.rateLimits, searchParams);
 }

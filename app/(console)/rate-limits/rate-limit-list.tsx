@@ -48,7 +48,7 @@ function Rows({ all, hasMore, project }: RowsProps) {
         columns={limitColumns}
         rows={all}
         rowId={({ limit }) => limit.id}
-        rowHref={({ limit }) => paths.rateLimit(limit.id)}
+        rowHref={({ limit }) => paths.rateLimit(project.id, limit.model)}
         noun="model"
         label="Search models"
         filters={<FilterByUsage />}

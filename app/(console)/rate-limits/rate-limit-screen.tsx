@@ -38,7 +38,9 @@ export function RateLimitScreen({ project, rateLimitId, baseUrl, canWrite }: Rat
       object={shown}
       to="show the rate limit"
       skeleton={<RateLimitSkeleton />}
-      unknown={<UnknownObject noun="rate limit" id={rateLimitId} icon={Gauge} list={paths.rateLimits()} />}
+      unknown={
+        <UnknownObject noun="rate limit" id={rateLimitId} icon={Gauge} list={paths.rateLimits(project.id)} />
+      }
     >
       {(row) => (
         <Page>

@@ -1,39 +1,8 @@
-import { listParameters } from "@/components/filters/status-model-filter";
-import { ProjectListPage } from "@/components/object-page/project-list-page";
-import { Prefetched } from "@/components/queries/reads/prefetched";
-import { wholeList } from "@/components/queries/reads/whole-list";
-import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
-import { taskStatuses } from "@/lib/contract/calls/task-statuses";
-import { seesOwnTasksOnly } from "./sees-own-tasks-only";
-import { TaskScreen } from "./task-screen";
+import { leadToProject } from "@/components/object-page/lead-to-project";
+import type { PageQuery } from "@/components/ui/filters/find-in-address";
+import { paths } from "@/lib/console/paths";
 
-export const metadata = { title: "Tasks" };
-
-type TasksPageProps = { searchParams: Promise<PageQuery> };
-
-export default async function TasksPage({ searchParams }: TasksPageProps) {
-  const query = await searchParams;
-  return (
-    <ProjectListPage
-      title="Tasks"
-      sentence="Images, videos and music created for a project."
-      to="list the tasks"
-      endpoint="GET /tasks"
-      without="Each task belongs to a project, whose limits apply to it."
-    >
-      {({ project, viewer }) => {
-        const parameters = listParameters(project.id, taskStatuses, findInQuery(query));
-        return (
-          <Prefetched
-            reads={[
-              { pages: seesOwnTasksOnly(viewer, project.id) ? "listOwnTasks" : "listTasks", parameters },
-              wholeList("listOrganizationModels"),
-            ]}
-          >
-            <TaskScreen key={project.id} project={project} viewer={viewer} />
-          </Prefetched>
-        );
-      }}
-    </ProjectListPage>
-  );
+/** The address before it named the project. */
+export default async function OldTasksAddress({ searchParams }: { searchParams: Promise<PageQuery> }) {
+  return leadToProject(paths.tasks, searchParams);
 }

@@ -38,7 +38,7 @@ export function OpenInPlayground({ workbench, title, projectId, label }: OpenInP
           saving.mutate(
             { id: createConversation().id, body },
             {
-              onSuccess: ({ id }) => router.push(paths.playground({ conversation: id, project: projectId })),
+              onSuccess: ({ id }) => router.push(paths.playground(projectId, { conversation: id })),
             },
           )
         }

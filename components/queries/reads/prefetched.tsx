@@ -3,12 +3,10 @@ import { setTimeout } from "node:timers/promises";
 import { dehydrate, QueryClient } from "@tanstack/react-query";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { ShownProject } from "@/components/shell/project/shown-project";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
 import { readGateway } from "@/lib/console/reads/read-gateway";
 import { buildPagesKey, buildReadKey, type ReadId, type ReadParameters } from "@/lib/console/reads/reads";
 import { redirectToSignIn } from "@/lib/console/sign-in/session";
-import { sessionData } from "../session/session-data";
 import { HydratedReads } from "./hydrated-reads";
 import { LoadAhead } from "./load-ahead";
 
@@ -55,11 +53,7 @@ async function WithReads({ reads, slowReads = [], lateReads = [], children }: Pr
   const needed = Promise.all(neededReads.map((read) => fill(client, read)));
   const slow = slowReads.map((read) => ({ queryKey: buildQueryKey(read), reply: fillForText(client, read) }));
   const allSlow = Promise.all(slow.map(({ reply }) => reply));
-  const [session, replies] = await Promise.all([
-    sessionData(),
-    needed,
-    Promise.race([allSlow, setTimeout(SLOW_READS_TIMEOUT_MS)]),
-  ]);
+  const [replies] = await Promise.all([needed, Promise.race([allSlow, setTimeout(SLOW_READS_TIMEOUT_MS)])]);
   if (replies.some((reply) => reply && !reply.ok && reply.problem.code === "unauthenticated")) {
     await redirectToSignIn();
   }
@@ -75,7 +69,6 @@ async function WithReads({ reads, slowReads = [], lateReads = [], children }: Pr
       }));
   return (
     <HydratedReads state={state} pendingReads={pendingReads} lateReads={late}>
-      {session.problem === null && <ShownProject id={session.currentProjectId} />}
       {children}
     </HydratedReads>
   );

@@ -1,12 +1,16 @@
-import { paths } from "@/lib/console/paths";
+import { EVERY_PROJECT } from "@/lib/console/every-project";
+import { inAnotherProject, paths } from "@/lib/console/paths";
 import { accountEntry, navigation } from "./navigation";
 import type { Entry, Screen } from "./screen";
 
-const places = [...navigation.flat(), accountEntry].flatMap((entry) =>
-  entry.screens.flatMap((screen) =>
-    [screen.href, ...(screen.alsoAt ?? [])].map((href) => ({ href, entry, screen })),
-  ),
-);
+/** The longest addresses first, since those of a project are below those of the projects. */
+const places = [...navigation.flat(), accountEntry]
+  .flatMap((entry) =>
+    entry.screens.flatMap((screen) =>
+      [screen.address(EVERY_PROJECT), ...(screen.alsoAt ?? [])].map((href) => ({ href, entry, screen })),
+    ),
+  )
+  .toSorted((one, other) => other.href.length - one.href.length);
 
 export type Place = {
   entry: Entry;
@@ -17,7 +21,10 @@ export type Place = {
 
 /** Returns the screen of an address and its entry. */
 export function findScreen(pathname: string): Place | undefined {
-  return places.find(
-    ({ href }) => pathname === href || (href !== paths.overview() && pathname.startsWith(`${href}/`)),
+  const inEvery = inAnotherProject(pathname, EVERY_PROJECT);
+  const found = places.find(
+    ({ href }) => inEvery === href || (href !== paths.overview() && inEvery.startsWith(`${href}/`)),
   );
+  if (!found || pathname === inEvery) return found;
+  return { ...found, href: pathname.slice(0, found.href.length + pathname.length - inEvery.length) };
 }

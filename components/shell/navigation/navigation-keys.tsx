@@ -4,6 +4,7 @@ import { usePathname } from "next/navigation";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { isComposing } from "../../ui/browser/is-composing";
 import { confirmLeave } from "../../ui/dialog/unsaved";
+import { useScreenAddress } from "../project/shell-projects";
 import type { ShellData } from "../shell-data";
 import { findScreen } from "./find-screen";
 import { useGoTo } from "./pending-screen";
@@ -17,24 +18,26 @@ const LETTER_WITHIN_MS = 1_500;
 export function NavigationKeys({ permissions }: Pick<ShellData, "permissions">) {
   const pathname = usePathname();
   const goTo = useGoTo();
+  const addressOf = useScreenAddress();
   const pressedG = useRef(-Infinity);
 
   function findTarget(key: string, at: number): string | undefined {
     const isLetter = at - pressedG.current < LETTER_WITHIN_MS;
     pressedG.current = -Infinity;
     if (isLetter) {
-      return shownTo(permissions)
+      const screen = shownTo(permissions)
         .flat()
-        .find(({ letter }) => letter === key)?.screens[0]?.href;
+        .find(({ letter }) => letter === key)?.screens[0];
+      return screen && addressOf(screen);
     }
     if (key === "g") pressedG.current = at;
     const step = { "[": -1, "]": 1 }[key];
     const place = findScreen(pathname);
     if (step === undefined || !place) return undefined;
     const tabs = listTabs(place.entry, permissions);
-    const index = tabs.findIndex(({ href }) => href === place.screen.href);
+    const index = tabs.findIndex(({ label }) => label === place.screen.label);
     const beside = index < 0 ? undefined : tabs[index + step];
-    return beside && findTabAddress(beside);
+    return beside && findTabAddress(addressOf(beside));
   }
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (isForAnother(event)) return;

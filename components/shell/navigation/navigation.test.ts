@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
+import { findProjectIn } from "@/lib/console/paths";
 import { projectPermissions } from "@/lib/contract/access/permissions";
 import { predefinedRoles, projectMemberRole } from "@/lib/contract/access/predefined-roles";
 import { listCommands, searchCommands } from "../palette/commands";
@@ -75,8 +76,8 @@ test("each page is below a screen of the navigation, and each screen has its pag
     return `/${folders.filter((folder) => !folder.startsWith("(")).join("/")}`;
   });
   expect(pages.filter((address) => !findScreen(address))).toEqual([]);
-  const addresses = [...screens, ...accountEntry.screens].map(({ href }) => href);
-  expect(addresses.filter((href) => !pages.includes(href))).toEqual([]);
+  const addresses = [...screens, ...accountEntry.screens].map(({ address }) => address("[id]"));
+  expect(addresses.filter((href) => !pages.includes(decodeURIComponent(href)))).toEqual([]);
 });
 
 test("finds the screen of an address below it, but not of an address that only shares its beginning", () => {
@@ -89,40 +90,46 @@ test("finds the screen of an address below it, but not of an address that only s
   expect(findScreen("/payments/import")).toMatchObject({ screen: { label: "Balance" }, href: "/payments" });
 });
 
-const list = (
-  projects: readonly { id: string; name: string }[],
-  selected: { currentProjectId: string | undefined; isEveryProject: boolean },
-) =>
+const list = (pathname: string, ...names: readonly string[]) =>
   listCommands({
-    projects,
-    ...selected,
+    projects: names.map((name) => ({ id: `proj_${name}`, name })),
+    pathname,
+    linkedProject: "proj_Current",
+    addressOf: ({ address }) => address("proj_Current"),
     permissions: undefined,
-    selectProject: async () => ({ ok: true as const }),
     signOut: async () => ({ ok: true as const }),
     goTo: () => {},
     setTheme: () => {},
   });
 
-test("all projects can be switched to by whoever has several, unless they are selected", () => {
-  const labels = (names: readonly string[], isEveryProject: boolean) =>
-    list(
-      names.map((name) => ({ id: `proj_${name}`, name })),
-      { currentProjectId: isEveryProject ? undefined : "proj_Current", isEveryProject },
-    )
+test("where a screen shows a project, it can be shown for the others, and for all together if it lists them", () => {
+  const switches = (pathname: string, ...names: readonly string[]) =>
+    list(pathname, ...names)
       .filter(({ kind }) => kind === "Project")
       .map(({ label }) => label);
-  expect(labels(["Current", "Other"], false)).toEqual(["Switch to all projects", "Switch to Other"]);
-  expect(labels(["Current", "Other"], true)).toEqual(["Switch to Current", "Switch to Other"]);
-  expect(labels(["Current"], false)).toEqual([]);
+  const tasks = "/projects/proj_Current/tasks";
+  expect(switches(tasks, "Current", "Other")).toEqual(["Switch to all projects", "Switch to Other"]);
+  expect(switches("/projects/all/tasks", "Current", "Other")).toEqual([
+    "Switch to Current",
+    "Switch to Other",
+  ]);
+  expect(switches("/projects/proj_Current/limits/gpt-5", "Current", "Other")).toEqual(["Switch to Other"]);
+  expect(switches("/members", "Current", "Other")).toEqual([]);
+  expect(switches(tasks, "Current")).toEqual([]);
 });
 
-const commands = list(
-  [
-    { id: "proj_1", name: "Roles of the theatre" },
-    { id: "proj_2", name: "Current" },
-  ],
-  { currentProjectId: "proj_2", isEveryProject: false },
-);
+test("the address of a screen names its project", () => {
+  expect(findProjectIn("/projects/proj_1/limits/gpt-5")).toBe("proj_1");
+  expect(findProjectIn("/projects/all/tasks")).toBe("all");
+  expect(findProjectIn("/projects/proj_1")).toBeUndefined();
+  expect(findScreen("/projects/proj_1/limits/gpt-5")).toMatchObject({
+    screen: { label: "Rate limits" },
+    href: "/projects/proj_1/limits",
+  });
+  expect(findScreen("/projects/proj_1")?.screen.label).toBe("Projects");
+});
+
+const commands = list("/projects/proj_Current/tasks", "Roles of the theatre", "Current");
 const find = (search: string) => searchCommands(commands, search).map((command) => command.label);
 
 test("finds commands by any of their words, those that begin with them first, without the current project", () => {

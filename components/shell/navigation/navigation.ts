@@ -17,7 +17,8 @@ import type { Entry, Screen } from "./screen";
 
 const playgroundScreens: readonly Screen[] = [
   {
-    href: paths.playground(),
+    address: paths.playground,
+    alsoAt: [paths.playground()],
     label: "Chat",
     permissions: ["api.playground.write"],
     purpose: "send prompts",
@@ -26,7 +27,8 @@ const playgroundScreens: readonly Screen[] = [
     keywords: "playground try send message",
   },
   {
-    href: paths.prompts(),
+    address: paths.prompts,
+    alsoAt: [paths.prompts()],
     label: "Prompts",
     permissions: ["api.prompts.read"],
     purpose: "see the prompts",
@@ -38,7 +40,7 @@ const playgroundScreens: readonly Screen[] = [
 
 const activityScreens: readonly Screen[] = [
   {
-    href: paths.requests(),
+    address: () => paths.requests(),
     label: "Requests",
     permissions: ["api.requests.read"],
     purpose: "see the calls",
@@ -47,7 +49,8 @@ const activityScreens: readonly Screen[] = [
     keywords: "calls refusals receipts log",
   },
   {
-    href: paths.tasks(),
+    address: paths.tasks,
+    alsoAt: [paths.tasks()],
     label: "Tasks",
     // Whoever uses the playground sees their own tasks.
     permissions: ["api.tasks.read", "api.playground.write"],
@@ -58,7 +61,8 @@ const activityScreens: readonly Screen[] = [
     keywords: "images videos music",
   },
   {
-    href: paths.batches(),
+    address: paths.batches,
+    alsoAt: [paths.batches()],
     label: "Batches",
     permissions: ["api.batches.read"],
     purpose: "see the batches",
@@ -67,7 +71,8 @@ const activityScreens: readonly Screen[] = [
     decidesBelow: true,
   },
   {
-    href: paths.files(),
+    address: paths.files,
+    alsoAt: [paths.files()],
     label: "Files",
     permissions: ["api.files.read"],
     purpose: "see the files",
@@ -78,7 +83,8 @@ const activityScreens: readonly Screen[] = [
 
 const keyScreens: readonly Screen[] = [
   {
-    href: paths.keys(),
+    address: paths.keys,
+    alsoAt: [paths.keys()],
     label: "Project keys",
     permissions: ["api.project_api_keys.read"],
     purpose: "see the keys",
@@ -87,7 +93,7 @@ const keyScreens: readonly Screen[] = [
     keywords: "api keys",
   },
   {
-    href: paths.adminKeys(),
+    address: () => paths.adminKeys(),
     label: "Admin keys",
     permissions: ["api.admin_api_keys.read"],
     purpose: "see the admin keys",
@@ -96,21 +102,21 @@ const keyScreens: readonly Screen[] = [
 
 const peopleScreens: readonly Screen[] = [
   {
-    href: paths.members(),
+    address: () => paths.members(),
     label: "Members",
     permissions: ["api.users.read"],
     purpose: "see the members",
     keywords: "users invitations invites",
   },
   {
-    href: paths.groups(),
+    address: () => paths.groups(),
     label: "Groups",
     permissions: ["api.groups.read"],
     purpose: "see the groups",
     keywords: "teams",
   },
   {
-    href: paths.roles(),
+    address: () => paths.roles(),
     label: "Roles",
     permissions: ["api.roles.read"],
     purpose: "see the roles",
@@ -120,7 +126,7 @@ const peopleScreens: readonly Screen[] = [
 
 const modelScreens: readonly Screen[] = [
   {
-    href: paths.models(),
+    address: () => paths.models(),
     label: "Models",
     permissions: ["api.models.read"],
     purpose: "see the models",
@@ -128,13 +134,13 @@ const modelScreens: readonly Screen[] = [
     keywords: "models and rates prices",
   },
   {
-    href: paths.providers(),
+    address: () => paths.providers(),
     label: "Providers",
     permissions: ["api.providers.read"],
     purpose: "see the providers",
   },
   {
-    href: paths.health(),
+    address: () => paths.health(),
     label: "Health",
     permissions: ["api.providers.read"],
     purpose: "see the health of providers",
@@ -144,7 +150,9 @@ const modelScreens: readonly Screen[] = [
 
 const limitScreens: readonly Screen[] = [
   {
-    href: paths.rateLimits(),
+    address: paths.rateLimits,
+    alsoAt: [paths.rateLimits()],
+    sameBelow: true,
     label: "Rate limits",
     permissions: ["api.rate_limits.read"],
     purpose: "see the rate limits",
@@ -153,7 +161,7 @@ const limitScreens: readonly Screen[] = [
     keywords: "set limit requests per minute tokens per minute",
   },
   {
-    href: paths.spendLimits(),
+    address: () => paths.spendLimits(),
     label: "Spend limits",
     permissions: ["api.spend_limits.read", "api.spend_alerts.read"],
     purpose: "see the spend limits",
@@ -164,7 +172,7 @@ const limitScreens: readonly Screen[] = [
 /** Who looks after money is offered the calculator; everybody may open it. */
 const billingScreens: readonly Screen[] = [
   {
-    href: paths.balance(),
+    address: () => paths.balance(),
     alsoAt: [paths.payments()],
     label: "Balance",
     permissions: ["api.balance.read", "api.ledger.read"],
@@ -172,7 +180,7 @@ const billingScreens: readonly Screen[] = [
     keywords: "payments approvals ledger",
   },
   {
-    href: paths.statements(),
+    address: () => paths.statements(),
     alsoAt: [paths.reconcile()],
     label: "Statements",
     permissions: ["api.ledger.read"],
@@ -180,7 +188,7 @@ const billingScreens: readonly Screen[] = [
     keywords: "compare an invoice reconcile check the books months",
   },
   {
-    href: paths.calculator(),
+    address: () => paths.calculator(),
     label: "Calculator",
     offeredFor: ["api.balance.read", "api.ledger.read", "api.usage.read"],
     keywords: "costs estimate",
@@ -189,7 +197,7 @@ const billingScreens: readonly Screen[] = [
 
 const settingsScreens: readonly Screen[] = [
   {
-    href: paths.auditLogs(),
+    address: () => paths.auditLogs(),
     label: "Audit log",
     permissions: ["api.audit_logs.read"],
     purpose: "see the audit log",
@@ -197,8 +205,10 @@ const settingsScreens: readonly Screen[] = [
   },
 ];
 
+export const overviewScreen: Screen = { address: paths.overview, label: "Overview" };
+
 const projectScreen: Screen = {
-  href: paths.projects(),
+  address: () => paths.projects(),
   label: "Projects",
   permissions: ["api.projects.read"],
   purpose: "see the projects",
@@ -223,7 +233,7 @@ export const navigation: readonly (readonly Entry[])[] = [
       label: "Overview",
       icon: LayoutDashboard,
       letter: "o",
-      screens: [{ href: paths.overview(), label: "Overview" }],
+      screens: [overviewScreen],
     },
     { label: "Playground", icon: MessageSquareText, letter: "p", screens: playgroundScreens },
     { label: "Activity", icon: ScrollText, letter: "a", screens: activityScreens },
@@ -231,7 +241,7 @@ export const navigation: readonly (readonly Entry[])[] = [
       label: "Usage",
       icon: ChartColumn,
       letter: "u",
-      screens: [{ href: paths.usage(), label: "Usage", keywords: "spend costs tokens charts" }],
+      screens: [{ address: () => paths.usage(), label: "Usage", keywords: "spend costs tokens charts" }],
     },
   ],
   [
@@ -252,5 +262,5 @@ export const accountEntry: Entry = {
   label: "Account",
   icon: CircleUserRound,
   letter: "",
-  screens: [{ href: paths.account(), label: "Account", keywords: "password devices two-factor" }],
+  screens: [{ address: () => paths.account(), label: "Account", keywords: "password devices two-factor" }],
 };

@@ -16,8 +16,9 @@ type ScreenGateProps = Pick<ShellData, "permissions"> & { children: ReactNode };
  */
 export function ScreenGate({ permissions, children }: ScreenGateProps) {
   const pathname = usePathname();
-  const screen = findScreen(pathname)?.screen;
-  if (screen?.decidesBelow && pathname !== screen.href) return children;
+  const place = findScreen(pathname);
+  const screen = place?.screen;
+  if (screen?.decidesBelow && pathname !== place?.href) return children;
   if (!permissions || !screen?.permissions || !isLocked(screen, permissions)) return children;
   return (
     <Page>

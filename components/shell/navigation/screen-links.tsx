@@ -3,6 +3,7 @@
 import { usePathname } from "next/navigation";
 import { memo, type ReactNode, useMemo } from "react";
 import { classNames } from "../../ui/class-names";
+import { useScreenAddress } from "../project/shell-projects";
 import type { ShellData } from "../shell-data";
 import { findScreen } from "./find-screen";
 import { usePendingPath } from "./pending-screen";
@@ -17,6 +18,7 @@ export function ScreenLinks({ permissions, runningTasks }: ScreenLinksProps) {
   const pathname = usePathname();
   const current = findScreen(usePendingPath() ?? pathname)?.entry;
   const groups = useMemo(() => shownTo(permissions), [permissions]);
+  const addressOf = useScreenAddress();
   return (
     <nav aria-label="Screens" className="flex flex-1 flex-col gap-3.5 overflow-y-auto px-2 pb-3">
       {groups.map((entries) => (
@@ -28,6 +30,7 @@ export function ScreenLinks({ permissions, runningTasks }: ScreenLinksProps) {
             <li key={entry.letter}>
               <EntryLink
                 entry={entry}
+                href={entry.screens[0] ? addressOf(entry.screens[0]) : ""}
                 current={entry.letter === current?.letter}
                 count={entry.letter === "a" && runningTasks}
               />
@@ -39,16 +42,14 @@ export function ScreenLinks({ permissions, runningTasks }: ScreenLinksProps) {
   );
 }
 
-type EntryLinkProps = { entry: Entry; current: boolean; count: ReactNode };
+type EntryLinkProps = { entry: Entry; href: string; current: boolean; count: ReactNode };
 
 /** Remembered, since React renders the sidebar again for each part of a screen that arrives. */
-const EntryLink = memo(function EntryLink({ entry, current, count }: EntryLinkProps) {
+const EntryLink = memo(function EntryLink({ entry, href, current, count }: EntryLinkProps) {
   const Icon = entry.icon;
-  const [first] = entry.screens;
-  if (!first) return null;
   return (
     <ScreenLink
-      href={first.href}
+      href={href}
       aria-current={current ? "page" : undefined}
       className={classNames(
         "flex h-8 items-center gap-[9px] rounded-md px-2 outline-offset-[-2px] pointer-coarse:h-11",

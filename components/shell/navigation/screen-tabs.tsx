@@ -3,6 +3,7 @@
 import { usePathname, useSearchParams } from "next/navigation";
 import { useEffect, useMemo } from "react";
 import { classNames } from "../../ui/class-names";
+import { useScreenAddress } from "../project/shell-projects";
 import type { ShellData } from "../shell-data";
 import { findScreen } from "./find-screen";
 import { usePendingPath } from "./pending-screen";
@@ -22,8 +23,8 @@ export function listTabs(entry: Entry, permissions: ShellData["permissions"]): r
   );
 }
 
-/** Returns the address of a tab: what it last showed. */
-export function findTabAddress({ href }: Screen): string {
+/** Returns what a tab last showed at this address. */
+export function findTabAddress(href: string): string {
   return lastShown.get(href) ?? href;
 }
 
@@ -33,22 +34,24 @@ export function ScreenTabs({ permissions }: Pick<ShellData, "permissions">) {
   const query = useSearchParams().toString();
   const place = findScreen(usePendingPath() ?? pathname);
   const tabs = useMemo(() => (place ? listTabs(place.entry, permissions) : []), [place, permissions]);
+  const addressOf = useScreenAddress();
   useEffect(() => {
     lastShown.set(pathname, query === "" ? pathname : `${pathname}?${query}`);
   }, [pathname, query]);
   if (!place || tabs.length < 2) return null;
   return (
     <nav
-      aria-label={`Screens of ${place.entry.label}`}
+      aria-label={`${place.entry.label} tabs`}
       className="flex h-10 shrink-0 overflow-x-auto border-b bg-background px-4 [scrollbar-width:none] sm:px-8 lg:px-6 print:hidden pointer-coarse:h-11"
     >
       <ul className="flex gap-5">
         {tabs.map((screen) => {
-          const isCurrent = screen.href === place.screen.href;
+          const isCurrent = screen.label === place.screen.label;
+          const href = addressOf(screen);
           return (
-            <li key={screen.href} className="flex">
+            <li key={screen.label} className="flex">
               <ScreenLink
-                href={isCurrent ? screen.href : findTabAddress(screen)}
+                href={isCurrent ? href : findTabAddress(href)}
                 aria-current={isCurrent ? "page" : undefined}
                 className={classNames(
                   "-mb-px flex items-center border-b-2 whitespace-nowrap outline-offset-[-2px]",

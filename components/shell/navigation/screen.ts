@@ -3,10 +3,11 @@ import type { Permission } from "@/lib/contract/access/permissions";
 import type { ShellPermissions } from "../shell-data";
 
 export type Screen = {
-  href: string;
+  /** Its address; that in a project, or in all of them, if it shows those. */
+  address: (project: string) => string;
   /** Its tab. */
   label: string;
-  /** Further addresses of it that aren't below its own, such as a step that has its own page. */
+  /** Further addresses of it that aren't below its own, such as a page that had an entry of its own. */
   alsoAt?: readonly string[];
   /** What people may call it besides: the search finds it by these words. */
   keywords?: string;
@@ -20,6 +21,8 @@ export type Screen = {
   offeredFor?: readonly Permission[];
   /** Shows one project, or those of every project as well. Absent where it belongs to the organization. */
   shows?: "one project" | "any projects";
+  /** True if what is below it is in every project, such as a model with its limits. */
+  sameBelow?: true;
   /**
    * True if only the screen itself is locked. The gateway decides about its subpages, which may show the person's own
    * objects or another project.

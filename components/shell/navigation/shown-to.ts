@@ -1,6 +1,5 @@
-import { paths } from "@/lib/console/paths";
 import type { ShellPermissions } from "../shell-data";
-import { navigation } from "./navigation";
+import { navigation, overviewScreen as overview } from "./navigation";
 import { type Entry, isLocked, isOffered, type Screen } from "./screen";
 import { startsInPlayground } from "./starts-in-playground";
 
@@ -24,7 +23,7 @@ function listEntries(held: ShellPermissions | undefined, isListed: (screen: Scre
     .map((group) =>
       group.flatMap((entry) => {
         const screens = entry.screens.filter(
-          (screen) => isListed(screen) && (screen.href !== paths.overview() || hasOverview),
+          (screen) => isListed(screen) && (hasOverview || screen.address !== overview.address),
         );
         const [first] = screens;
         if (!first) return [];

@@ -1,12 +1,14 @@
 "use client";
 
 import { Search } from "lucide-react";
+import { usePathname } from "next/navigation";
 import { useTheme } from "next-themes";
 import { type ComponentProps, type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from "react";
 import { isComposing } from "../../ui/browser/is-composing";
 import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { Modal } from "../../ui/dialog/modal";
+import { useLinkedProject, useScreenAddress } from "../project/shell-projects";
 import type { ShellActions, ShellPermissions, ShellProject } from "../shell-data";
 import { type Command, listCommands, searchCommands } from "./commands";
 import { describeHits } from "./search-objects";
@@ -16,8 +18,6 @@ export type PaletteProps = ShellActions & {
   /** Goes to an address, and marks it until its screen has come. */
   goTo: (href: string) => void;
   projects: readonly ShellProject[];
-  currentProjectId: string | undefined;
-  isEveryProject: boolean;
   permissions: ShellPermissions | undefined;
   onClose: () => void;
   /** Text typed while this component was loading; `isEntered` is true if Enter followed it. */
@@ -29,14 +29,16 @@ export type PaletteProps = ShellActions & {
 export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shell }: PaletteProps) {
   const id = useId();
   const { setTheme } = useTheme();
+  const pathname = usePathname();
+  const linkedProject = useLinkedProject();
+  const addressOf = useScreenAddress();
   const [search, setSearch] = useState(typed);
   const [index, setIndex] = useState(0);
-  const { objects, isSearching, fault, searchAgain } = useFoundObjects(
-    search,
-    { findObjects, selectProject: shell.selectProject },
-    shell.goTo,
-  );
-  const hits = [...searchCommands(listCommands({ ...shell, setTheme }), search), ...objects];
+  const { objects, isSearching, fault, searchAgain } = useFoundObjects(search, findObjects, shell.goTo);
+  const hits = [
+    ...searchCommands(listCommands({ ...shell, pathname, linkedProject, addressOf, setTheme }), search),
+    ...objects,
+  ];
 
   function run(command: Command | undefined) {
     if (!command) return;

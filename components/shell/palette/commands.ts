@@ -1,14 +1,14 @@
 import { Folder, LogOut, type LucideIcon, Plus } from "lucide-react";
 import { EVERY_PROJECT } from "@/lib/console/every-project";
-import { paths } from "@/lib/console/paths";
+import { findProjectIn, paths } from "@/lib/console/paths";
 import { confirmLeave } from "../../ui/dialog/unsaved";
 import { beginsWords } from "../../ui/search/match-words";
+import { findScreen } from "../navigation/find-screen";
 import { accountEntry } from "../navigation/navigation";
 import type { Entry, Screen } from "../navigation/screen";
 import { openTo } from "../navigation/shown-to";
 import type { ShellActions, ShellPermissions, ShellProject } from "../shell-data";
 import { signOutHere } from "../sign-out-here";
-import { tellIfRefused } from "../tell-if-refused";
 import { findCrumbLabel } from "../top-bar/crumb-labels";
 import { themes } from "../top-bar/themes";
 
@@ -24,19 +24,35 @@ export type Command = {
 
 /** Actions available from anywhere. Each opens a dialog of its screen. */
 const quickActions = [
-  { label: "Create key", href: paths.keys({ open: "new-key" }), permission: "api.project_api_keys.write" },
-  { label: "Invite member", href: paths.members({ open: "new-invite" }), permission: "api.invites.write" },
-  { label: "Record payment", href: paths.balance({ open: "new-payment" }), permission: "api.payments.write" },
-  { label: "Import payments", href: paths.importPayments(), permission: "api.payments.write" },
+  {
+    label: "Create key",
+    address: (project?: string) => paths.keys(project, { open: "new-key" }),
+    permission: "api.project_api_keys.write",
+  },
+  {
+    label: "Invite member",
+    address: () => paths.members({ open: "new-invite" }),
+    permission: "api.invites.write",
+  },
+  {
+    label: "Record payment",
+    address: () => paths.balance({ open: "new-payment" }),
+    permission: "api.payments.write",
+  },
+  { label: "Import payments", address: () => paths.importPayments(), permission: "api.payments.write" },
   {
     label: "Create project",
-    href: paths.projects({ open: "new-project" }),
+    address: () => paths.projects({ open: "new-project" }),
     permission: "api.projects.write",
   },
-  { label: "Create group", href: paths.groups({ open: "new-group" }), permission: "api.groups.write" },
+  {
+    label: "Create group",
+    address: () => paths.groups({ open: "new-group" }),
+    permission: "api.groups.write",
+  },
   {
     label: "Create admin key",
-    href: paths.adminKeys({ open: "new-admin-key" }),
+    address: () => paths.adminKeys({ open: "new-admin-key" }),
     permission: "api.admin_api_keys.write",
   },
 ] as const;
@@ -45,8 +61,10 @@ type CommandContext = Omit<ShellActions, "findObjects"> & {
   /** The person's permissions; undefined if the gateway doesn't report them. */
   permissions: ShellPermissions | undefined;
   projects: readonly ShellProject[];
-  currentProjectId: string | undefined;
-  isEveryProject: boolean;
+  pathname: string;
+  /** The one project that links lead to. */
+  linkedProject: string;
+  addressOf: (screen: Screen) => string;
   goTo: (href: string) => void;
   setTheme: (theme: string) => void;
 };
@@ -55,19 +73,8 @@ type CommandContext = Omit<ShellActions, "findObjects"> & {
 export function listCommands(context: CommandContext): Command[] {
   const { permissions: heldPermissions } = context;
   const screens = [...openTo(heldPermissions).flat(), accountEntry].flatMap((entry) =>
-    entry.screens.flatMap((screen) => listPages(entry, screen, context.goTo)),
+    entry.screens.flatMap((screen) => listPages(entry, screen, context)),
   );
-  const every = { id: EVERY_PROJECT, name: "all projects" };
-  const hasEvery = context.projects.length > 1 && !context.isEveryProject;
-  const projects = [...(hasEvery ? [every] : []), ...context.projects]
-    .filter((project) => project.id !== context.currentProjectId)
-    .map(({ id, name }) => ({
-      id,
-      label: `Switch to ${name}`,
-      kind: "Project",
-      icon: Folder,
-      run: () => confirmLeave(() => void tellIfRefused(() => context.selectProject(id), "project switch")),
-    }));
   const themeCommands = themes.map(({ id, command, icon }) => ({
     id: `theme-${id}`,
     label: command,
@@ -88,18 +95,36 @@ export function listCommands(context: CommandContext): Command[] {
         !heldPermissions ||
         [...heldPermissions.organization, ...heldPermissions.project].includes(permission),
     )
-    .map(({ label, href }) => ({
-      id: href,
+    .map(({ label, address }) => ({
+      id: label,
       label,
       kind: "Action",
       icon: Plus,
-      run: () => confirmLeave(() => context.goTo(href)),
+      run: () => confirmLeave(() => context.goTo(address(context.linkedProject))),
     }));
-  return [...screens, ...actionCommands, ...projects, ...themeCommands, signOut];
+  return [...screens, ...actionCommands, ...listSwitches(context), ...themeCommands, signOut];
+}
+
+/** The other projects of a screen that shows them. */
+function listSwitches({ projects, pathname, goTo }: CommandContext): Command[] {
+  const place = findScreen(pathname);
+  const shown = findProjectIn(pathname);
+  if (!place?.screen.shows || shown === undefined) return [];
+  const { address, shows, sameBelow } = place.screen;
+  const hasEvery = shows === "any projects" && projects.length > 1;
+  return [...(hasEvery ? [{ id: EVERY_PROJECT, name: "all projects" }] : []), ...projects]
+    .filter(({ id }) => id !== shown && projects.length > 1)
+    .map(({ id, name }) => ({
+      id,
+      label: `Switch to ${name}`,
+      kind: "Project",
+      icon: Folder,
+      run: () => confirmLeave(() => goTo(address(id) + (sameBelow ? pathname.slice(place.href.length) : ""))),
+    }));
 }
 
 /** A screen, as "Keys › Admin keys", and its further pages. */
-function listPages(entry: Entry, screen: Screen, goTo: CommandContext["goTo"]): Command[] {
+function listPages(entry: Entry, screen: Screen, { addressOf, goTo }: CommandContext): Command[] {
   const page = (href: string, name: string, keywords = "") => ({
     id: href,
     label: entry.label === name ? name : `${entry.label} › ${name}`,
@@ -109,8 +134,11 @@ function listPages(entry: Entry, screen: Screen, goTo: CommandContext["goTo"]): 
     run: () => confirmLeave(() => goTo(href)),
   });
   return [
-    page(screen.href, screen.label, screen.keywords),
-    ...(screen.alsoAt ?? []).map((href) => page(href, findCrumbLabel(href) ?? href)),
+    page(addressOf(screen), screen.label, screen.keywords),
+    ...(screen.alsoAt ?? []).flatMap((href) => {
+      const name = findCrumbLabel(href);
+      return name === undefined ? [] : [page(href, name)];
+    }),
   ];
 }
 

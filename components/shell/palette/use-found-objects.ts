@@ -20,8 +20,7 @@ import {
 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { confirmLeave } from "../../ui/dialog/unsaved";
-import type { FoundObject, ShellActions } from "../shell-data";
-import { tellIfRefused } from "../tell-if-refused";
+import type { ShellActions } from "../shell-data";
 import type { Command } from "./commands";
 import { recognizeIds } from "./recognize-ids";
 import { type SearchResult, searchObjects } from "./search-objects";
@@ -64,14 +63,9 @@ type FoundObjects = {
  */
 export function useFoundObjects(
   search: string,
-  { findObjects, selectProject }: Pick<ShellActions, "findObjects" | "selectProject">,
+  findObjects: ShellActions["findObjects"],
   goTo: (href: string) => void,
 ): FoundObjects {
-  async function open({ href, projectId }: FoundObject) {
-    if (projectId !== undefined && !(await tellIfRefused(() => selectProject(projectId), "project switch")))
-      return;
-    goTo(href);
-  }
   const [answer, setAnswer] = useState<SearchResult>();
   const [again, setAgain] = useState<{ text: string }>();
   const text = search.trim();
@@ -93,12 +87,12 @@ export function useFoundObjects(
   const isAnswered = answer?.text === text;
   const found = [...recognizeIds(text), ...(isAnswered ? answer.objects : [])];
   return {
-    objects: found.map(({ kind, id, label, ...target }) => ({
+    objects: found.map(({ kind, id, label, href }) => ({
       id: `${kind} ${id}`,
       label,
       kind,
       icon: icons[kind] ?? Box,
-      run: () => confirmLeave(() => void open({ kind, id, label, ...target })),
+      run: () => confirmLeave(() => goTo(href)),
     })),
     isSearching: text.length >= SEARCHED_FROM && !isAnswered,
     fault: isAnswered ? answer.fault : null,

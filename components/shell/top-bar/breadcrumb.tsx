@@ -2,22 +2,24 @@
 
 import { usePathname } from "next/navigation";
 import { useSyncExternalStore } from "react";
+import { findProjectIn } from "@/lib/console/paths";
 import { classNames } from "../../ui/class-names";
 import { findScreen, type Place } from "../navigation/find-screen";
-import { usePendingPath } from "../navigation/pending-screen";
+import { useGoTo, usePendingPath } from "../navigation/pending-screen";
+import type { Screen } from "../navigation/screen";
 import { ScreenLink } from "../navigation/screen-link";
 import { listTabs } from "../navigation/screen-tabs";
 import { ProjectMenu } from "../project/project-menu";
-import type { ShellActions, ShellData } from "../shell-data";
+import { useScreenAddress } from "../project/shell-projects";
+import type { ShellData } from "../shell-data";
 import { findCrumbLabel, subscribeToCrumbs } from "./crumb-labels";
 
 type Crumb = { label: string; href?: string };
 
-type BreadcrumbProps = Pick<ShellData, "projects" | "currentProjectId" | "isEveryProject" | "permissions"> &
-  Pick<ShellActions, "selectProject">;
+type BreadcrumbProps = Pick<ShellData, "projects" | "permissions">;
 
 /** The project where it changes what is shown, with its switch; then the entry, the screen, and the object. */
-export function Breadcrumb({ projects, permissions, selectProject, ...selection }: BreadcrumbProps) {
+export function Breadcrumb({ projects, permissions }: BreadcrumbProps) {
   const here = usePathname();
   const pathname = usePendingPath() ?? here;
   const place = findScreen(pathname);
@@ -26,19 +28,24 @@ export function Breadcrumb({ projects, permissions, selectProject, ...selection 
     () => findCrumbLabel(pathname),
     () => findCrumbLabel(pathname),
   );
+  const goTo = useGoTo();
+  const addressOf = useScreenAddress();
   if (!place) return null;
-  const hasSwitch = place.screen.shows !== undefined && pathname === place.href;
-  const crumbs = listCrumbs(place, pathname, label, permissions);
+  const { screen } = place;
+  const shown = findProjectIn(pathname);
+  const deeper = pathname.slice(place.href.length);
+  const hasSwitch = screen.shows !== undefined && (deeper === "" || screen.sameBelow === true);
+  const crumbs = listCrumbs(place, pathname, { label, addressOf, tabs: listTabs(place.entry, permissions) });
   return (
     <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
       <ol className="flex min-w-0 items-center gap-2">
-        {hasSwitch && projects && (
+        {hasSwitch && projects && shown !== undefined && (
           <li className="flex min-w-0 items-center gap-2">
             <ProjectMenu
-              {...selection}
               projects={projects}
-              offersAll={place.screen.shows === "any projects"}
-              onSelect={selectProject}
+              shown={shown}
+              offersAll={screen.shows === "any projects"}
+              goToProject={(id) => goTo(screen.address(id) + deeper)}
             />
             <Divider />
           </li>
@@ -78,19 +85,22 @@ export function Breadcrumb({ projects, permissions, selectProject, ...selection 
   );
 }
 
+type CrumbSources = {
+  /** What the page calls its object. */
+  label: string | undefined;
+  tabs: readonly Screen[];
+  addressOf: (screen: Screen) => string;
+};
+
 /** The entry, its screen if it is one of several, the screen's further page, and the object. */
-function listCrumbs(
-  { entry, screen, href }: Place,
-  pathname: string,
-  label: string | undefined,
-  permissions: ShellData["permissions"],
-): Crumb[] {
-  const tabs = listTabs(entry, permissions);
+function listCrumbs({ entry, screen, href }: Place, pathname: string, sources: CrumbSources): Crumb[] {
+  const { label, tabs, addressOf } = sources;
   const deeper = pathname.slice(href.length + 1);
+  const furtherPage = findCrumbLabel(href);
   return [
-    ...(tabs.length > 1 ? [{ label: entry.label, href: tabs[0]?.href ?? screen.href }] : []),
-    { label: screen.label, href: screen.href },
-    ...(href === screen.href ? [] : [{ label: findCrumbLabel(href) ?? href, href }]),
+    ...(tabs[0] && tabs.length > 1 ? [{ label: entry.label, href: addressOf(tabs[0]) }] : []),
+    { label: screen.label, href: addressOf(screen) },
+    ...(furtherPage ? [{ label: furtherPage, href }] : []),
     ...(deeper === "" || href === "/" ? [] : [{ label: label ?? formatSegment(deeper) }]),
   ];
 }

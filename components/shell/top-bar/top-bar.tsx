@@ -8,7 +8,7 @@ import { ThemeMenu } from "./theme-menu";
 
 /** Breadcrumb, search, environment, theme and person. */
 export function TopBar(shell: ShellData & ShellActions) {
-  const { projects, currentProjectId, isEveryProject, selectProject, signOut, environment, person } = shell;
+  const { signOut, environment, person } = shell;
   return (
     <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b bg-background px-2 sm:px-4 lg:px-6 print:hidden">
       <SidebarSheet {...shell} />
@@ -16,12 +16,9 @@ export function TopBar(shell: ShellData & ShellActions) {
       <div className="flex shrink-0 items-center gap-1 sm:gap-2">
         <EnvironmentBadge environment={environment} className="max-md:hidden" />
         <CommandLauncher
-          projects={projects ?? []}
-          currentProjectId={currentProjectId}
-          isEveryProject={isEveryProject}
+          projects={shell.projects ?? []}
           permissions={shell.permissions}
           findObjects={shell.findObjects}
-          selectProject={selectProject}
           signOut={signOut}
         />
         <ThemeMenu />

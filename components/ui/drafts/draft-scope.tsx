@@ -4,13 +4,13 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useMemo } from "react";
 import { beginDrafts, type DraftLocation, followSignOut, readDraft } from "./drafts";
 
-type Scope = { person: string; project: string };
+type Scope = { person: string };
 
 const ScopeContext = createContext<Scope | null>(null);
 
-/** Sets the person and project that drafts in `children` are stored under. */
-export function DraftScope({ person, project, children }: Scope & { children: ReactNode }) {
-  const scope = useMemo(() => ({ person, project }), [person, project]);
+/** Sets the person that drafts in `children` are stored under. The address of their page names the project. */
+export function DraftScope({ person, children }: Scope & { children: ReactNode }) {
+  const scope = useMemo(() => ({ person }), [person]);
   useEffect(() => {
     beginDrafts();
     return followSignOut();

@@ -46,7 +46,7 @@ afterEach(() => {
 
 test("a sign-out in another tab forgets what was typed in this one, and leaves its page", async () => {
   const { beginDrafts, followSignOut, readDraft, saveDraft } = await import("./drafts");
-  const location = { person: "alice", project: "", path: "/roles/new", name: "new role" };
+  const location = { person: "alice", path: "/roles/new", name: "new role" };
   const draft = { values: { name: "Auditors" }, base: null };
   beginDrafts();
   const stop = followSignOut();

@@ -8,8 +8,6 @@ import { releaseUnsaved } from "../dialog/unsaved";
 export type DraftLocation = {
   /** The person who typed the draft. */
   person: string;
-  /** The project selected on the page. */
-  project: string;
   path: string;
   /** The form's name, unique on its page. */
   name: string;
@@ -25,8 +23,8 @@ const PREFIX = "gatehouse:draft:";
 /** A `localStorage` key, shared by all tabs. Each sign-out sets a new era, and drafts of older eras are ignored. */
 const ERA = "gatehouse:era";
 
-const formatDraftKey = ({ person, project, path, name }: DraftLocation) =>
-  PREFIX + JSON.stringify([person, project, path, name]);
+const formatDraftKey = ({ person, path, name }: DraftLocation) =>
+  PREFIX + JSON.stringify([person, path, name]);
 
 /** Stores `draft`, which must be JSON. Null removes the stored draft. */
 export function saveDraft(location: DraftLocation, draft: Draft | null): void {

@@ -115,7 +115,7 @@ test("a refused call is read like a story, beside the list, by keyboard, and at 
   await expect(page.getByRole("heading", { level: 1, name: "Requests per minute is used up" })).toBeVisible();
   await expectNoAxeViolations(page);
   await page.getByRole("link", { name: "Change the limit" }).click();
-  await expect(page).toHaveURL(/\/rate-limits\/rl_sandbox-chat/);
+  await expect(page).toHaveURL(/\/limits\/sandbox-chat/);
 });
 
 test("who may only read limits is led to view the one that refused, not to change it", async ({
@@ -131,7 +131,7 @@ test("who may only read limits is led to view the one that refused, not to chang
   await expect(view).toBeVisible();
   await expect(page.getByRole("link", { name: "Change the limit" })).toHaveCount(0);
   await view.click();
-  await expect(page).toHaveURL(/\/rate-limits\/rl_sandbox-chat/);
+  await expect(page).toHaveURL(/\/limits\/sandbox-chat/);
   await expect(page.getByText("You can view these limits but not change them")).toBeVisible();
 });
 

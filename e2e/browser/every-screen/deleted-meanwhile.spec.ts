@@ -74,9 +74,9 @@ test("what was typed about a role stays when the page notices by itself that the
   await expect(notice(page)).toBeVisible();
   await expect(locateField(page, roleForm)).toHaveValue(roleForm.input);
   // Leaving asks, as ever, and then nothing of the role is left.
-  await page.getByRole("link", { name: "Calculator" }).click();
+  await page.getByRole("link", { name: "Usage" }).click();
   await page.getByRole("button", { name: "Discard changes" }).click();
-  await expect(page).toHaveURL("/calculator");
+  await expect(page).toHaveURL("/usage");
   await page.goBack();
   await expect(page.getByText("There is no such role")).toBeVisible();
 });

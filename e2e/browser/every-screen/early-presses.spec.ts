@@ -210,7 +210,7 @@ test("what is typed while the tab's conversation is saved is sent to none, and s
   await sendMessage(page, "A new question");
   await expect(page.getByRole("article")).toHaveCount(1);
   release();
-  await expect(page).toHaveURL("/playground");
+  await expect(page).toHaveURL(/\/playground$/);
   await expect(page.getByRole("article")).toHaveCount(0);
   await expect(messageBox(page)).toHaveValue("A new question");
 });

@@ -1,6 +1,5 @@
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
-import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { openAsMember } from "../../support/pages/open-as-member";
 import { signIn } from "../../support/pages/sign-in";
 
@@ -49,8 +48,8 @@ test("all projects are those that a person may see, and a screen offers those th
   await page.keyboard.press("Escape");
   const links = page.getByRole("navigation", { name: "Screens" });
   await expect(links.getByRole("link", { name: "Members" })).toHaveCount(0);
-  await expect(links.getByRole("link", { name: "Keys", exact: true })).toBeVisible();
-  await page.goto("/keys");
+  await expect(links.getByRole("link", { name: "Project keys", exact: true })).toBeVisible();
+  await page.goto("/projects/all/keys");
   await page.locator("#main").getByRole("button", { name: "Choose a project" }).click();
   await expect(page.getByRole("menuitem", { name: /^Owned/ })).toBeVisible();
   await expect(page.getByRole("menuitem", { name: /^Watched/ })).toHaveCount(0);
@@ -87,43 +86,8 @@ test("a person with one project has that one, and one whose project is archived 
   await expect(projectSwitch).toHaveAccessibleName(/Gone/);
   await api.call("POST", `/projects/${gone.id}/archive`);
   await page.reload();
+  await expect(page.getByRole("heading", { name: "There is no such project" })).toBeVisible();
+  await page.goto("/keys");
   await expect(projectSwitch).not.toHaveAccessibleName(/Gone|All projects|none/);
   await expect(page.getByText("With a key of project")).toBeVisible();
-});
-
-test("where a screen opens with another project than the one above, since that was archived or another selected, both show it and say why", async ({
-  page,
-  context,
-  gatehouse,
-}) => {
-  const api = adminApi(gatehouse);
-  const [gone, kept] = [await api.createProject("Ends soon"), await api.createProject("Stays")];
-  await signIn(page, gatehouse);
-  const select = (value: string) =>
-    context.addCookies([{ name: "gatehouse_project", value, url: gatehouse.consoleUrl }]);
-  const projectSwitch = page.getByRole("button", { name: /^Project: / });
-  const notifications = page.getByRole("region", { name: "Notifications" });
-  const open = (name: string) =>
-    page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name, exact: true }).click();
-  await select(gone.id);
-  await page.goto("/members");
-  await expect(projectSwitch).toHaveAccessibleName(/Ends soon/);
-  await api.call("POST", `/projects/${gone.id}/archive`);
-  await open("Keys");
-  // The screen comes first, and then what the shell shows.
-  await expect(page.getByText("With a key of project")).toBeVisible();
-  await expect(projectSwitch).not.toHaveAccessibleName(/Ends soon|none/);
-  await expect(notifications).toContainText(
-    "The project “Ends soon” was archived, or you can’t open it any more.",
-  );
-  const [, shown] =
-    /^Project: (.+)\. Switch project$/.exec((await projectSwitch.getAttribute("aria-label")) ?? "") ?? [];
-  await expect(page.getByText(`With a key of project ${shown}`)).toBeVisible();
-  await expectNoAxeViolations(page);
-
-  await select(kept.id);
-  await open("Rate limits");
-  await expect(page.getByRole("heading", { level: 1, name: "Rate limits" })).toBeVisible();
-  await expect(projectSwitch).toHaveAccessibleName("Project: Stays. Switch project");
-  await expect(notifications).toContainText("You now see the project “Stays”, which was selected meanwhile.");
 });

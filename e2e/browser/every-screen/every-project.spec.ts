@@ -33,7 +33,7 @@ async function chooseIn(page: Page, project: RegExp): Promise<void> {
   await page.getByRole("menuitem", { name: project }).click();
 }
 
-test("with all projects selected, lists show those of every project, and a screen of one project asks which", async ({
+test("for all projects, lists show those of every project, and a screen of one project asks which", async ({
   page,
   gatehouse,
 }) => {
@@ -42,6 +42,7 @@ test("with all projects selected, lists show those of every project, and a scree
   await page.goto("/tasks");
   await projectSwitch(page).click();
   await page.getByRole("menuitemradio", { name: "All projects" }).click();
+  await expect(page).toHaveURL("/projects/all/tasks");
   await expect(projectSwitch(page)).toHaveAccessibleName("Project: All projects. Switch project");
   await expect(taskRows(page).nth(1)).toContainText("Laboratory");
   await expect(taskRows(page).nth(2)).toContainText("Web shop");
@@ -54,8 +55,8 @@ test("with all projects selected, lists show those of every project, and a scree
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(question(page)).toHaveCount(0);
   }
-  for (const path of ["/prompts", "/rate-limits", "/playground", "/keys"]) {
-    await page.goto(path);
+  for (const noun of ["prompts", "limits", "playground", "keys"]) {
+    await page.goto(`/projects/all/${noun}`);
     await expect(question(page)).toBeVisible();
   }
   await expectNoAxeViolations(page);
@@ -84,7 +85,7 @@ test("a new batch asks for its project, and the name of an archived one stands b
   await expect(projectSwitch(page)).toHaveAccessibleName(/Kept/);
 });
 
-test("a link to an object of a project opens it while all projects are selected", async ({
+test("a link names its project, for everybody and beside another tab, and old links lead on", async ({
   page,
   context,
   gatehouse,
@@ -96,33 +97,45 @@ test("a link to an object of a project opens it while all projects are selected"
     content: { endpoint: "chat_completions", body: { messages: [{ role: "user", content: "Ahoy" }] } },
   });
   await signIn(page, gatehouse);
-  await context.addCookies([{ ...EVERY, url: gatehouse.consoleUrl }]);
-  await page.goto(`/prompts/${prompt.id}`);
-  await expect(page.getByRole("heading", { name: "Greets ships" })).toBeVisible();
-  await expect(projectSwitch(page)).toHaveAccessibleName(/Lighthouse/);
+  await page.goto(`/projects/${first.id}/limits/sandbox-echo`);
+  await expect(projectSwitch(page)).toHaveAccessibleName(/Harbour/);
+  const other = await context.newPage();
+  await other.goto(`/projects/${second.id}/keys`);
+  await expect(projectSwitch(other)).toHaveAccessibleName(/Lighthouse/);
+  await page.reload();
+  await expect(projectSwitch(page)).toHaveAccessibleName(/Harbour/);
+  await expect(page.getByText("Rate limits in project Harbour")).toBeVisible();
 
-  await context.addCookies([{ ...EVERY, url: gatehouse.consoleUrl }]);
+  // The switch keeps the model.
+  await projectSwitch(page).click();
+  await page.getByRole("menuitemradio", { name: /^Lighthouse/ }).click();
+  await expect(page).toHaveURL(`/projects/${second.id}/limits/sandbox-echo`);
+  await expect(page.getByText("Rate limits in project Lighthouse")).toBeVisible();
+
+  await page.goto(`/prompts/${prompt.id}`);
+  await expect(page).toHaveURL(`/projects/${second.id}/prompts/${prompt.id}`);
+  await expect(page.getByRole("heading", { name: "Greets ships" })).toBeVisible();
   await page.goto("/prompts/prompt_none");
   await expect(page.getByRole("heading", { name: "There is no such prompt" })).toBeVisible();
   await page.goto(`/rate-limits/rl_sandbox-echo?project=${first.id}`);
-  await expect(page.getByRole("heading", { name: "sandbox-echo" })).toBeVisible();
-  await expect(projectSwitch(page)).toHaveAccessibleName(/Harbour/);
-
-  await context.addCookies([{ ...EVERY, url: gatehouse.consoleUrl }]);
+  await expect(page).toHaveURL(`/projects/${first.id}/limits/sandbox-echo`);
   await page.goto(`/playground?model=sandbox-echo&project=${second.id}`);
   await expect(page.getByRole("textbox", { name: "Message" })).toBeVisible();
   await expect(projectSwitch(page)).toHaveAccessibleName(/Lighthouse/);
+  await page.goto("/keys");
+  await expect(page).toHaveURL(`/projects/${second.id}/keys`);
+  await page.goto("/projects/proj_none/tasks");
+  await expect(page.getByRole("heading", { name: "There is no such project" })).toBeVisible();
 });
 
-test("the palette creates a key in a project that it asks for, and returns to all projects", async ({
+test("the palette creates a key in the project used last, and shows a list for another", async ({
   page,
-  context,
   gatehouse,
 }) => {
+  const brewery = await makeProject(gatehouse, "Brewery");
   await makeProject(gatehouse, "Bakery");
-  await makeProject(gatehouse, "Brewery");
   await signIn(page, gatehouse);
-  await context.addCookies([{ ...EVERY, url: gatehouse.consoleUrl }]);
+  await page.goto(`/projects/${brewery}/tasks`);
   await page.goto("/usage");
   const run = async (command: string) => {
     await page.keyboard.press("ControlOrMeta+K");
@@ -130,35 +143,28 @@ test("the palette creates a key in a project that it asks for, and returns to al
     await page.getByRole("option", { name: command }).first().click();
   };
   await run("Create key");
-  await expect(question(page)).toBeVisible();
-  await chooseIn(page, /^Brewery/);
-  const dialog = page.getByRole("dialog", { name: "Create key" });
-  await expect(dialog).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Create key" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("row", { name: /key of Brewery/ })).toBeVisible();
-  await run("Switch to all projects");
-  await expect(question(page)).toBeVisible();
-  await expect(projectSwitch(page)).toHaveAccessibleName(/All projects/);
+  await run("Switch to Bakery");
+  await expect(page.getByRole("row", { name: /key of Bakery/ })).toBeVisible();
 });
 
-test("a tab that still shows a project creates its key there, after another tab selected all projects", async ({
+test("a page creates its key in its project, after another tab showed another", async ({
   page,
   context,
   gatehouse,
 }) => {
   const { call } = adminApi(gatehouse);
   const id = await makeProject(gatehouse, "Open tab");
-  await makeProject(gatehouse, "Another");
+  const another = await makeProject(gatehouse, "Another");
   await signIn(page, gatehouse);
-  await context.addCookies([{ ...EVERY, value: id, url: gatehouse.consoleUrl }]);
-  await page.goto("/keys?open=new-key");
+  await page.goto(`/projects/${id}/keys?open=new-key`);
   const dialog = page.getByRole("dialog", { name: "Create key" });
   await dialog.getByRole("textbox", { name: "Name" }).fill("from the old tab");
   const other = await context.newPage();
-  await other.goto("/");
-  await projectSwitch(other).click();
-  await other.getByRole("menuitemradio", { name: "All projects" }).click();
-  await expect(projectSwitch(other)).toHaveAccessibleName(/All projects/);
+  await other.goto(`/projects/${another}/keys`);
+  await expect(projectSwitch(other)).toHaveAccessibleName(/Another/);
   await dialog.getByRole("button", { name: "Create key" }).click();
   await expect
     .poll(async () => {

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { test as base, expect } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
+import { goByPalette } from "../../support/pages/keyboard";
 import { signIn } from "../../support/pages/sign-in";
 import { type FailingGateway, startFailingGateway } from "../../support/servers/failing-gateway";
 
@@ -62,7 +63,7 @@ test("a slow read ends with the page that began it, and the browser doesn't make
   const made: string[] = [];
   shown.on("request", (request) => made.push(new URL(request.url()).pathname));
   const release = failing.hold(/\/usage_summary\?/);
-  await shown.getByRole("link", { name: "Calculator", exact: true }).click();
+  await goByPalette(shown, "calculator");
   await expect(shown.getByRole("heading", { name: "What a day of work costs" })).toBeVisible();
   await expect(shown.getByLabel(/^Calls a day/)).toHaveCount(0);
   release();

@@ -76,7 +76,7 @@ test("a saved price can be taken back, and leaving with one unsaved asks first",
   expect((await chargeOfCall(gatehouse, "taken-back")).charge?.amount).toBe("0.0045");
 
   await findField(page, "Output list price").fill("7");
-  await page.getByRole("navigation").getByRole("link", { name: "Roles" }).click();
+  await page.getByRole("navigation").getByRole("link", { name: "People" }).click();
   const question = page.getByRole("dialog", { name: "Discard 1 unsaved change?" });
   await expect(question).toBeVisible();
   await expectNoAxeViolations(page);

@@ -40,7 +40,7 @@ test("by keyboard: a row opens, 3 is typed, Enter saves, a reload shows it", asy
   const row = page.getByRole("link", { name: /^sandbox-echo/ });
   await row.focus();
   await page.keyboard.press("Enter");
-  await page.waitForURL("**/rate-limits/rl_sandbox-echo");
+  await page.waitForURL("**/limits/sandbox-echo");
   // All fields are present and apply to a chat model, since a chat may contain images and audio.
   await expect(page.getByRole("group", { name: "Limits in effect" }).getByRole("textbox")).toHaveCount(
     rateLimitRows.length,
@@ -163,7 +163,7 @@ test("leaving with unsaved changes asks, by link and by the back button", async 
   await page.goto("/rate-limits");
   await page.getByRole("link", { name: /^sandbox-echo/ }).click();
   await findField(page, "Requests per minute").fill("5");
-  await page.getByRole("navigation").getByRole("link", { name: "Roles" }).click();
+  await page.getByRole("navigation").getByRole("link", { name: "People" }).click();
   const question = page.getByRole("dialog", { name: "Discard 1 unsaved change?" });
   await expect(question).toBeVisible();
   await expectNoAxeViolations(page);
@@ -174,7 +174,7 @@ test("leaving with unsaved changes asks, by link and by the back button", async 
   await page.evaluate(() => window.history.back());
   await expect(question).toBeVisible();
   await question.getByRole("button", { name: "Discard changes" }).click();
-  await page.waitForURL(/\/rate-limits$/);
+  await page.waitForURL(/\/limits$/);
   expect((await readLimit()).max_requests_per_1_minute).toBe(600);
 });
 

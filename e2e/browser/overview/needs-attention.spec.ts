@@ -46,7 +46,7 @@ test("the overview names a limit that refused calls, and opens it in its own pro
   await page.goto("/");
   await attention.getByRole("link", { name: /^Open limit/ }).click();
   await expect(page.getByText("Rate limits in project Search")).toBeVisible();
-  await expect(page).toHaveURL(/\/rate-limits\/rl_sandbox-echo$/);
+  await expect(page).toHaveURL(/\/limits\/sandbox-echo$/);
   await expect(page.getByRole("textbox", { name: "Requests per minute" })).toHaveValue("1");
   await page.goto(`/requests/${requestId}`);
   await expect(page.getByRole("heading", { name: "Requests per minute is used up" })).toBeVisible();

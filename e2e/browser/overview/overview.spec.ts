@@ -40,7 +40,7 @@ test("the overview shows the balance, the base address, and the steps that are l
   const { value } = await api.createKey(id, "a");
   await page.reload();
   await expect(steps.getByRole("listitem")).toContainText(["Create a key: done", "to do", "to do"]);
-  await expect(steps.getByRole("link")).toHaveAttribute("href", "/rate-limits");
+  await expect(steps.getByRole("link")).toHaveAttribute("href", /^\/projects\/[^/]+\/limits$/);
 
   await api.saveRateLimit(id, "sandbox-echo", { max_requests_per_1_minute: 3 });
   await callModel(gatehouse, value, "sandbox-echo");

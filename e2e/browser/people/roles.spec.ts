@@ -161,15 +161,15 @@ test("a change can be discarded, and is not left by accident", async ({ page, ga
   await expect(findField(page, "Name")).toHaveAccessibleDescription(/There is a role "Owner" already/);
   await expect(box(page, "api.models.write")).toBeChecked();
 
-  await page.getByRole("navigation").getByRole("link", { name: "Rate limits" }).click();
+  await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Limits" }).click();
   const question = page.getByRole("dialog", { name: "Discard 3 unsaved changes?" });
   await question.getByRole("button", { name: "Keep editing" }).click();
   await expect(findField(page, "Name")).toHaveValue("Owner");
   await page.getByRole("button", { name: "Discard" }).click();
   await expect(findField(page, "Name")).toHaveValue("Keeper");
   await expect(box(page, "api.models.write")).not.toBeChecked();
-  await page.getByRole("navigation").getByRole("link", { name: "Rate limits" }).click();
-  await page.waitForURL("**/rate-limits");
+  await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Limits" }).click();
+  await page.waitForURL("**/limits");
 });
 
 test("a role is deleted after a question that names it", async ({ page, gatehouse }) => {

@@ -4,7 +4,7 @@ import { holdScripts } from "../../support/pages/hold-scripts";
 import { signIn } from "../../support/pages/sign-in";
 import { PHONE } from "../../support/pages/viewports";
 
-test("a project is created, listed and switched to", async ({ page, gatehouse }) => {
+test("a project is created, listed and opened", async ({ page, gatehouse }) => {
   await signIn(page, gatehouse);
   await page.goto("/projects");
   await expectNoAxeViolations(page);
@@ -19,11 +19,11 @@ test("a project is created, listed and switched to", async ({ page, gatehouse })
 
   const row = page.getByRole("row", { name: /Checkout/ });
   await expect(row).toContainText(/proj_\w+/);
-  await row.getByRole("button", { name: "Switch to Checkout" }).click();
-  await expect(row).toContainText("Current");
-  await page.goto("/keys");
-  await expect(page.getByRole("button", { name: /^Project: Checkout/ })).toBeVisible();
+  await page.getByRole("button", { name: "Open it" }).click();
+  await expect(page).toHaveURL(/\/projects\/proj_\w+$/);
+  await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Keys" }).click();
   await expect(page.getByText("With a key of project Checkout")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Project: Checkout/ })).toBeVisible();
 });
 
 test("a refused name stays in its field, and Escape closes", async ({ page, gatehouse }) => {

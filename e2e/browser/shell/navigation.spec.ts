@@ -6,8 +6,8 @@ import { openAsMember } from "../../support/pages/open-as-member";
 import { signIn } from "../../support/pages/sign-in";
 import { PHONE } from "../../support/pages/viewports";
 
-const sidebar = (page: Page) => page.getByRole("navigation", { name: "Screens", exact: true });
-const tabs = (page: Page, entry: string) => page.getByRole("navigation", { name: `Screens of ${entry}` });
+const sidebar = (page: Page) => page.getByRole("navigation", { name: "Screens" });
+const tabs = (page: Page, entry: string) => page.getByRole("navigation", { name: `${entry} tabs` });
 const entries = [
   "Overview",
   "Playground",

@@ -73,10 +73,10 @@ test("roles, limits, prompts and pasted ids are found too, and Enter before the 
   await expect(page).toHaveURL(`/roles/${role.id}`);
   await type(page, "incident sum");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(`/prompts/${promptId}`);
+  await expect(page).toHaveURL(new RegExp(`/prompts/${promptId}$`));
   await type(page, "rl_sandbox-echo");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/rate-limits\/rl_sandbox-echo/);
+  await expect(page).toHaveURL(/\/limits\/sandbox-echo/);
   await type(page, '"id": "task_01kb4x7q2m0000000000000000"');
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/tasks/task_01kb4x7q2m0000000000000000");
@@ -106,7 +106,7 @@ test("a key and a prompt of another project are found, and open in their project
   await expect(option(page, /Centrifuge in Laboratory Key/)).toBeVisible();
   await expectNoAxeViolations(page);
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL("/keys?q=Centrifuge");
+  await expect(page).toHaveURL(`/projects/${lab.id}/keys?q=Centrifuge`);
   await expect(project).toHaveAccessibleName(/Laboratory/);
   await expect(page.getByRole("row", { name: /Centrifuge/ })).toBeVisible();
 
@@ -114,7 +114,7 @@ test("a key and a prompt of another project are found, and open in their project
   await page.goto("/calculator");
   await type(page, "of a spin");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(`/prompts/${promptId}`);
+  await expect(page).toHaveURL(new RegExp(`/prompts/${promptId}$`));
   await expect(page.getByRole("heading", { level: 1, name: "Protocol of a spin" })).toBeVisible();
 });
 

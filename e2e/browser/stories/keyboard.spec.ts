@@ -22,7 +22,7 @@ test("an admin sets a limit, invites a member and issues a key", async ({ page, 
   await expect(page.locator("#main")).toBeFocused();
 
   await goByPalette(page, "rate limits");
-  await expect(page).toHaveURL("/rate-limits");
+  await expect(page).toHaveURL(/\/projects\/[^/]+\/limits$/);
   await tabTo(page, page.getByRole("link", { name: "sandbox-echo" }));
   await page.keyboard.press("Enter");
   const limit = page.getByLabel("Requests per minute", { exact: true });

@@ -23,7 +23,7 @@ test("starts a tester in the playground, and shows the cost of calls but not the
   await api.createModel({ id: "dear", family: "chat", rate: "1", price, routes });
   await openAsMember(context, gatehouse, asTester);
   await page.goto("/");
-  await page.waitForURL("**/playground");
+  await page.waitForURL("**/projects/*/playground");
   await expect(page.getByRole("link", { name: "Overview" })).toHaveCount(0);
 
   await chooseModel(page, "sandbox-echo");

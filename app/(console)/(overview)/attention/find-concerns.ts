@@ -3,7 +3,6 @@ import { computeCappedShare } from "@/components/rate-limits/limit-usage";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { formatPercent } from "@/components/ui/values/percent";
 import { paths } from "@/lib/console/paths";
-import { rateLimitId } from "@/lib/contract/ids";
 import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
 import type { Health } from "@/lib/contract/operations/usage/health";
 import type { NearLimit } from "@/lib/contract/operations/usage/limit-usage";
@@ -74,7 +73,7 @@ function describeNear(limit: NearLimit, findName: (id: string) => string): Conce
 
 const linkToLimit = ({ project_id, model }: NearLimit) => ({
   label: "Open limit",
-  href: paths.rateLimit(rateLimitId(model), { project: project_id }),
+  href: paths.rateLimit(project_id, model),
 });
 
 function findOpenCircuits(health: Pick<Health, "providers"> | undefined): Concern[] {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRead } from "@/components/queries/reads/use-read";
-import { useProjectNames } from "@/components/shell/project/project-names";
+import { useProjectNames } from "@/components/shell/project/shell-projects";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/time/relative-time";

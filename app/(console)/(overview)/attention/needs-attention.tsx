@@ -4,7 +4,7 @@ import { CircleAlert, CircleCheck, CircleX } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState, type ShownRead } from "@/components/queries/states/read-state";
-import { useProjectNames } from "@/components/shell/project/project-names";
+import { useProjectNames } from "@/components/shell/project/shell-projects";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { TextLink } from "@/components/ui/links/text-link";

@@ -126,7 +126,7 @@ function LastRun({ prompt, running, startedId }: LastRunProps) {
         <LinkButton
           size="small"
           className="justify-self-start"
-          href={paths.prompt(id, { tab: "runs", run: run.id })}
+          href={paths.prompt(projectId, id, { tab: "runs", run: run.id })}
         >
           Compare answers
         </LinkButton>

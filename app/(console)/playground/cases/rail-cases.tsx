@@ -25,7 +25,7 @@ type RailCasesProps = {
  */
 export function RailCases({ workbench, open: { prompt, isEdited }, models }: RailCasesProps) {
   const id = useId();
-  const toCases = paths.prompt(prompt.id, { tab: "cases" });
+  const toCases = paths.prompt(prompt.project_id, prompt.id, { tab: "cases" });
   const filled = findCase(workbench, prompt.cases, listWorkbenchVariables(workbench));
   return (
     <>

@@ -59,7 +59,8 @@ function SaveForm({ content, projectId, promptId, prompts, saved, close }: SaveF
   const as = useWatch({ control: form.control, name: "as" });
   const tell = (id: string, message: string) => {
     saved(id);
-    toast({ message, action: { label: "View prompt", onAct: () => router.push(paths.prompt(id)) } });
+    const view = () => router.push(paths.prompt(projectId, id));
+    toast({ message, action: { label: "View prompt", onAct: view } });
     close();
   };
   const onError = ({ problem }: ProblemError) => showProblem(form, ["name"], problem);

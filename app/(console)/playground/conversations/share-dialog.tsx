@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { useLinkedProject } from "@/components/shell/project/shell-projects";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog/dialog";
 import { Notice } from "@/components/ui/notice";
@@ -14,6 +15,7 @@ type ShareDialogProps = { saved: AutosavedWorkbench; close: () => void };
 export function ShareDialog({ saved: { conversation, autosave }, close }: ShareDialogProps) {
   const [state, setState] = useState<"idle" | "pending" | "failed">("idle");
   const { isShared, id } = conversation;
+  const project = useLinkedProject();
   async function share(to: boolean) {
     setState("pending");
     setState((await autosave.share(to)) ? "idle" : "failed");
@@ -40,7 +42,7 @@ export function ShareDialog({ saved: { conversation, autosave }, close }: ShareD
       <div className="grid gap-3">
         {isShared ? (
           <CodeBlock
-            code={`${window.location.origin}${paths.playground({ conversation: id })}`}
+            code={`${window.location.origin}${paths.playground(project, { conversation: id })}`}
             what="link"
             wrap
           />

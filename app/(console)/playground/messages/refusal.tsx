@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { limitLabels } from "@/components/rate-limits/limit-fields";
+import { useLinkedProject } from "@/components/shell/project/shell-projects";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { TextLink } from "@/components/ui/links/text-link";
@@ -28,7 +29,8 @@ type RefusalProps = {
 
 /** Explains which check refused a call, or why its answer broke off, and what to do about it. */
 export function Refusal(props: RefusalProps) {
-  const { title, text, link } = explain(props);
+  const project = useLinkedProject();
+  const { title, text, link } = explain({ ...props, project });
   const waitMs = computeWait(props.problem);
   const hasActions = (props.retry && waitMs !== null) || link;
   return (
@@ -71,7 +73,13 @@ const recorded: readonly Problem["code"][] = [
 
 type Explanation = { title: ReactNode; text: ReactNode; link?: ReactNode };
 
-function explain({ problem, model, rights: { canPay, seesLimits }, isBroken }: RefusalProps): Explanation {
+function explain({
+  problem,
+  model,
+  project,
+  rights: { canPay, seesLimits },
+  isBroken,
+}: RefusalProps & { project: string }): Explanation {
   switch (problem.code) {
     case "rate_limited": {
       const { limit } = problem;
@@ -94,7 +102,7 @@ function explain({ problem, model, rights: { canPay, seesLimits }, isBroken }: R
                 : " It can never pass: make it smaller, or have the limit raised.")}
           </>
         ),
-        link: seesLimits && <LinkButton href={paths.rateLimits({ model })}>View rate limits</LinkButton>,
+        link: seesLimits && <LinkButton href={paths.rateLimit(project, model)}>View rate limits</LinkButton>,
       };
     }
     case "insufficient_balance":

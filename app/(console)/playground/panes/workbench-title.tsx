@@ -13,7 +13,7 @@ export function WorkbenchTitle({ open }: { open: OpenPrompt | null }) {
     <>
       <h1 className="sr-only">Playground</h1>
       <p className="flex min-w-0 flex-1 items-center gap-2 px-1.5 max-lg:hidden">
-        <TextLink href={paths.prompt(prompt.id)} className="truncate font-medium">
+        <TextLink href={paths.prompt(prompt.project_id, prompt.id)} className="truncate font-medium">
           {prompt.name}
         </TextLink>
         <span className="shrink-0 rounded-sm border px-1.5 py-0.5 text-xs text-muted">

@@ -3,13 +3,12 @@
 import { useRouter } from "next/navigation";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useCreate } from "@/components/queries/actions/use-create";
-import { selectProject } from "@/components/queries/session/select-project";
-import { tellIfRefused } from "@/components/shell/tell-if-refused";
 import { toast } from "@/components/ui/dialog/toast";
 import { confirmLeave } from "@/components/ui/dialog/unsaved";
 import { TextField } from "@/components/ui/fields/text-field";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
+import { paths } from "@/lib/console/paths";
 import { projectDraft } from "@/lib/contract/operations/projects/projects";
 import { createProject } from "../actions";
 
@@ -22,8 +21,8 @@ export function CreateProjectDialog({ close }: { close: () => void }) {
       toast({
         message: `Project “${name}” created`,
         action: {
-          label: "Switch to it",
-          onAct: () => confirmLeave(() => void tellIfRefused(() => selectProject(id), "project switch")),
+          label: "Open it",
+          onAct: () => confirmLeave(() => router.push(paths.project(id))),
         },
       });
       // The shell also lists the projects.

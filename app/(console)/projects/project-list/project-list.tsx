@@ -1,12 +1,6 @@
 "use client";
 
-import { Check } from "lucide-react";
-import { useTransition } from "react";
 import { CsvLink } from "@/components/queries/exports/csv-link";
-import { selectProject } from "@/components/queries/session/select-project";
-import { tellIfRefused } from "@/components/shell/tell-if-refused";
-import { Button } from "@/components/ui/button";
-import { confirmLeave } from "@/components/ui/dialog/unsaved";
 import { SelectFilter } from "@/components/ui/filters/filter-fields";
 import { findByNameOrId } from "@/components/ui/search/find-by-name-or-id";
 import { Status } from "@/components/ui/status";
@@ -48,29 +42,18 @@ const columns: readonly Column<Project>[] = [
   },
 ];
 
-function switchFrom(currentProjectId: string | null): Column<Project> {
-  return {
-    id: "current",
-    header: "In this console",
-    width: "w-40",
-    phone: "end",
-    cell: (project) => <Switch project={project} isCurrent={project.id === currentProjectId} />,
-  };
-}
-
 type ProjectListProps = {
   projects: readonly Project[];
   /** The status of the listed projects. */
   status: ProjectStatus;
   further: FurtherRows<Project>;
-  currentProjectId: string | null;
 };
 
-export function ProjectList({ projects, status, further, currentProjectId }: ProjectListProps) {
+export function ProjectList({ projects, status, further }: ProjectListProps) {
   return (
     <FilteredList
       caption="Projects of the organization"
-      columns={[...columns, switchFrom(currentProjectId)]}
+      columns={columns}
       rows={projects}
       rowId={({ id }) => id}
       rowHref={({ id }) => paths.project(id)}
@@ -95,30 +78,5 @@ export function ProjectList({ projects, status, further, currentProjectId }: Pro
       }
       further={further}
     />
-  );
-}
-
-function Switch({ project, isCurrent }: { project: Project; isCurrent: boolean }) {
-  const [isPending, startTransition] = useTransition();
-  const choose = async () => {
-    await tellIfRefused(() => selectProject(project.id), "project switch");
-  };
-  if (isCurrent) {
-    return (
-      <Status tone="neutral" icon={Check}>
-        Current
-      </Status>
-    );
-  }
-  if (project.status !== "active") return null;
-  return (
-    <Button
-      size="small"
-      className="relative z-1"
-      pending={isPending}
-      onClick={() => confirmLeave(() => startTransition(choose))}
-    >
-      Switch <span className="sr-only">to {project.name}</span>
-    </Button>
   );
 }

@@ -18,9 +18,7 @@ const CreateProjectDialog = loadOnClient(() =>
   import("./create-project-dialog").then((file) => file.CreateProjectDialog),
 );
 
-type ProjectScreenProps = { currentProjectId: string | null; canCreate: boolean };
-
-export function ProjectScreen({ currentProjectId, canCreate }: ProjectScreenProps) {
+export function ProjectScreen({ canCreate }: { canCreate: boolean }) {
   const status = parseProjectStatus(useUrlParameter("status")[0]);
   const read = projectsRead(status);
   const projects = useRead(...read);
@@ -54,7 +52,6 @@ export function ProjectScreen({ currentProjectId, canCreate }: ProjectScreenProp
             projects={status === "archived" ? data.filter((project) => project.status === "archived") : data}
             status={status}
             further={further}
-            currentProjectId={currentProjectId}
           />
         )}
       </ReadState>

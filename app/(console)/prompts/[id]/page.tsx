@@ -1,61 +1,25 @@
 import { BookText } from "lucide-react";
-import { DetailSkeleton } from "@/components/object-page/detail-state";
+import { redirect } from "next/navigation";
 import { NoAnswer } from "@/components/object-page/no-answer";
-import { NoProject } from "@/components/object-page/no-project";
-import { ObjectPage, type ObjectPageProps } from "@/components/object-page/object-page";
-import { SwitchProject } from "@/components/object-page/switch-project";
-import { promptPageReads, runRead } from "@/components/prompts/prompt-reads";
 import { Page } from "@/components/ui/page";
 import { UnknownObject } from "@/components/ui/states/unknown-object";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { paths } from "@/lib/console/paths";
-import { PromptScreen } from "../prompt-screen";
+import { requireSession } from "@/lib/console/sign-in/session";
+import { decodeSegment } from "@/lib/contract/path-segment";
 
 export const metadata = { title: "Prompt" };
 
-type PromptPageProps = Pick<ObjectPageProps, "params"> & {
+type OldPromptProps = {
+  params: Promise<{ id: string }>;
   searchParams: Promise<{ tab?: string | string[]; run?: string | string[] }>;
 };
 
-export default function PromptPage({ params, searchParams }: PromptPageProps) {
-  return (
-    <ObjectPage params={params} unsupported={{ to: "show prompts" }}>
-      {async ({ id: promptId, session }) => {
-        const { tab, run } = await searchParams;
-        const { currentProjectId, mayInProject } = session;
-        if (session.isEveryProject) return { reads: [], screen: <PromptOfAnyProject promptId={promptId} /> };
-        if (!currentProjectId) return { reads: [], screen: <NoPrompt /> };
-        const runId = typeof run === "string" ? run : null;
-        const shown = runId === null ? [] : [runRead(currentProjectId, promptId, runId)];
-        return {
-          reads: [...Object.values(promptPageReads(currentProjectId, promptId)), ...shown],
-          screen: (
-            <PromptScreen
-              key={`${currentProjectId} ${promptId}`}
-              projectId={currentProjectId}
-              promptId={promptId}
-              tab={tab === "cases" || tab === "runs" ? tab : "prompt"}
-              runId={runId}
-              canWrite={mayInProject("api.prompts.write")}
-              canRun={mayInProject("api.playground.write")}
-            />
-          ),
-        };
-      }}
-    </ObjectPage>
-  );
-}
-
-function NoPrompt() {
-  return (
-    <Page>
-      <NoProject>Every prompt belongs to a project, whose limits hold for its calls.</NoProject>
-    </Page>
-  );
-}
-
-/** Selects the project of a prompt while every project is selected. */
-async function PromptOfAnyProject({ promptId }: { promptId: string }) {
+/** The address of a prompt before it named the project. */
+export default async function OldPromptAddress({ params, searchParams }: OldPromptProps) {
+  await requireSession();
+  const [{ id: segment }, { tab, run }] = await Promise.all([params, searchParams]);
+  const promptId = decodeSegment(segment) ?? segment;
   const found = await callGateway("searchObjects", { query: { text: promptId } });
   if (!found.ok) {
     return (
@@ -67,10 +31,10 @@ async function PromptOfAnyProject({ promptId }: { promptId: string }) {
   const prompt = found.data.data.find(({ kind, id }) => kind === "prompt" && id === promptId);
   if (!prompt?.project)
     return <UnknownObject noun="prompt" id={promptId} icon={BookText} list={paths.prompts()} />;
-  return (
-    <Page>
-      <SwitchProject projectId={prompt.project.id} />
-      <DetailSkeleton />
-    </Page>
+  return redirect(
+    paths.prompt(prompt.project.id, promptId, {
+      ...(typeof tab === "string" && { tab }),
+      ...(typeof run === "string" && { run }),
+    }),
   );
 }

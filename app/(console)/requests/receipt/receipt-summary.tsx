@@ -5,7 +5,6 @@ import { useHoldsInProject } from "@/components/shell/held-permissions";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { ClockTime } from "@/components/ui/time/clock-time";
 import { paths } from "@/lib/console/paths";
-import { rateLimitId } from "@/lib/contract/ids";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { describeReceipt } from "./describe-receipt";
 
@@ -42,13 +41,9 @@ export function ReceiptActions({ receipt }: SummaryProps) {
   );
   return (
     <>
-      {isByLimit && (
-        <LimitLink href={paths.rateLimit(rateLimitId(request.model), { project: request.project_id })} />
-      )}
+      {isByLimit && <LimitLink href={paths.rateLimit(request.project_id, request.model)} />}
       {inPlayground && (
-        <LinkButton href={paths.playground({ ...inPlayground, project: request.project_id })}>
-          Open in playground
-        </LinkButton>
+        <LinkButton href={paths.playground(request.project_id, inPlayground)}>Open in playground</LinkButton>
       )}
     </>
   );

@@ -1,5 +1,5 @@
+import { RateLimitSkeleton } from "@/app/(console)/rate-limits/rate-limit-skeleton";
 import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
-import { RateLimitSkeleton } from "../rate-limit-skeleton";
 
 export default function Loading() {
   return (

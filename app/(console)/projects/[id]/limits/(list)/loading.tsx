@@ -1,14 +1,14 @@
+import { RateLimitListSkeleton } from "@/app/(console)/rate-limits/rate-limit-list-skeleton";
 import { Page } from "@/components/ui/page";
 import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
 import { PageHeadSkeleton } from "@/components/ui/states/skeleton";
-import { ProjectListSkeleton } from "./project-list/project-list-skeleton";
 
-export default function ProjectsLoading() {
+export default function Loading() {
   return (
     <DelayedSkeleton>
       <Page>
         <PageHeadSkeleton />
-        <ProjectListSkeleton />
+        <RateLimitListSkeleton />
       </Page>
     </DelayedSkeleton>
   );

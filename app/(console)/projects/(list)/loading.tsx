@@ -1,14 +1,14 @@
 import { Page } from "@/components/ui/page";
 import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
 import { PageHeadSkeleton } from "@/components/ui/states/skeleton";
-import { RateLimitListSkeleton } from "./rate-limit-list-skeleton";
+import { ProjectListSkeleton } from "../project-list/project-list-skeleton";
 
-export default function Loading() {
+export default function ProjectsLoading() {
   return (
     <DelayedSkeleton>
       <Page>
         <PageHeadSkeleton />
-        <RateLimitListSkeleton />
+        <ProjectListSkeleton />
       </Page>
     </DelayedSkeleton>
   );

@@ -4,9 +4,9 @@ import { computePeriodStarts } from "@/components/usage/compute-period-starts";
 import { environment } from "@/lib/console/environment";
 import { holdsInProject } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
-import { ProjectPageScreen } from "../project-page-screen";
-import { isSlow, projectRead, tabReads } from "../project-reads";
-import { chooseTab } from "../project-tabs";
+import { ProjectPageScreen } from "../../project-page-screen";
+import { isSlow, projectRead, tabReads } from "../../project-reads";
+import { chooseTab } from "../../project-tabs";
 
 export const metadata = { title: "Project" };
 

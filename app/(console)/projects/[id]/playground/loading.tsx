@@ -1,5 +1,5 @@
+import { PlaygroundSkeleton } from "@/app/(console)/playground/playground-skeleton";
 import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
-import { PlaygroundSkeleton } from "./playground-skeleton";
 
 export default function PlaygroundLoading() {
   return (

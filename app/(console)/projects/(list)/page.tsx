@@ -2,7 +2,7 @@ import { parseProjectStatus, projectsRead } from "@/app/(console)/projects/proje
 import { ProjectScreen } from "@/app/(console)/projects/project-list/project-screen";
 import { OrganizationPage } from "@/components/object-page/organization-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
-import { sessionData } from "@/components/queries/session/session-data";
+import { signedInPerson } from "@/components/queries/session/session-data";
 import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 
@@ -18,13 +18,10 @@ export default function ProjectsPage({ searchParams }: ProjectsPageProps) {
     >
       {async () => {
         const status = findInQuery(await searchParams)("status");
-        const { me, currentProjectId } = await sessionData();
+        const { me } = await signedInPerson();
         return (
           <Prefetched reads={[projectsRead(parseProjectStatus(status))]}>
-            <ProjectScreen
-              currentProjectId={currentProjectId}
-              canCreate={holdsInOrganization(me, "api.projects.write")}
-            />
+            <ProjectScreen canCreate={holdsInOrganization(me, "api.projects.write")} />
           </Prefetched>
         );
       }}

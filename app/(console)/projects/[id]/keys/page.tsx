@@ -1,0 +1,41 @@
+import { KeyScreen } from "@/app/(console)/keys/key-screen";
+import { keyReads, keyUsageRead } from "@/components/keys/key-reads";
+import { OneProjectPage } from "@/components/object-page/project-list-page";
+import { Prefetched } from "@/components/queries/reads/prefetched";
+import { nowSeconds } from "@/components/ui/time/server-clock";
+import { thirtyDaysBefore } from "@/components/usage/compute-period-starts";
+import { environment } from "@/lib/console/environment";
+import { holdsInOrganization } from "@/lib/console/permissions-in";
+
+export const metadata = { title: "Keys" };
+
+export default function KeysPage({ params }: { params: Promise<{ id: string }> }) {
+  return (
+    <OneProjectPage
+      params={params}
+      title="Keys"
+      sentence="Programs call models with a project’s key, within the project’s limits."
+      to="list or create keys"
+      instead="It has no operation for them. Ask whoever runs it for a key."
+      without="Every key belongs to a project, whose limits hold for it."
+      permission="api.project_api_keys.read"
+    >
+      {({ project, session: { me, mayInProject } }) => {
+        const usageSince = mayInProject("api.usage.read") ? thirtyDaysBefore(nowSeconds()) : null;
+        const usage = usageSince === null ? [] : [keyUsageRead(project.id, usageSince)];
+        return (
+          <Prefetched reads={[...Object.values(keyReads(project.id)), ...usage]}>
+            <KeyScreen
+              key={project.id}
+              project={project}
+              baseUrl={environment().gateway.baseUrl}
+              canWrite={mayInProject("api.project_api_keys.write")}
+              usageSince={usageSince}
+              canFind={holdsInOrganization(me, "api.project_api_keys.read")}
+            />
+          </Prefetched>
+        );
+      }}
+    </OneProjectPage>
+  );
+}
