@@ -9,12 +9,13 @@ import {
   answersNext,
   cutForAnswer,
   endsWithPage,
+  findRepeatable,
   isPaneRunning,
   newLocalId,
   type Pane,
   withMessage,
 } from "./panes/pane";
-import { CALL_TOO_LONG, fillWorkbench } from "./variables/fill-workbench";
+import { CALL_TOO_LONG, fillWorkbench, freezeValues, readValues } from "./variables/fill-workbench";
 import {
   findSettings,
   type Workbench,
@@ -121,6 +122,15 @@ export class WorkbenchStore {
     return this.answer(paneId);
   }
 
+  /** Asks every pane again for its last answer, with the present models, settings and values. */
+  async runAllAgain(): Promise<void> {
+    const repeated = this.#workbench.panes.flatMap((pane) => {
+      const answer = findRepeatable(pane);
+      return answer ? [[pane.id, answer.id] as const] : [];
+    });
+    await Promise.all(repeated.map(([paneId, messageId]) => this.answerAgain(paneId, messageId)));
+  }
+
   /** Stops the call of one pane or of all. Keeps the text received so far. */
   readonly stop = (paneId?: string): void => this.#answers.stop(paneId);
 
@@ -179,12 +189,10 @@ export class WorkbenchStore {
           ? `${this.#conversation.conversationId()}/${id}`
           : undefined,
     });
-    const message: Message = {
-      id,
-      role: "assistant",
-      text: "",
-      call: newCallState(pane.model, body, keptAs),
-    };
+    const { format, schema } = findSettings(this.#workbench, pane);
+    const call = { ...newCallState(pane.model, body, keptAs), ...(format === "schema" && { schema }) };
+    const message: Message = { id, role: "assistant", text: "", call };
+    this.changePane(paneId, (one) => freezeValues(one, readValues(this.#workbench)));
     this.#add(paneId, message);
     if (keptAs) this.#conversation?.save();
     await this.#answers.read(paneId, id, open);

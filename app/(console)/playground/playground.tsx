@@ -2,6 +2,7 @@
 
 import { Code } from "lucide-react";
 import { useEffect, useState } from "react";
+import { findComparable } from "@/components/playground/panes/answers-to-same";
 import type { Faults } from "@/components/playground/settings";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
@@ -24,6 +25,9 @@ import { MAX_WIDTH_PX } from "./settings/use-rail";
 import { type PlaygroundOptions, usePlayground } from "./use-playground";
 
 const CodeDialog = loadOnClient(() => import("./calls/code-dialog").then((file) => file.CodeDialog));
+const UnfilledDialog = loadOnClient(() =>
+  import("./variables/unfilled-dialog").then((file) => file.UnfilledDialog),
+);
 const DifferencesDialog = loadOnClient(() =>
   import("./panes/differences-dialog").then((file) => file.DifferencesDialog),
 );
@@ -45,6 +49,7 @@ export function Playground({ rights, projectName, baseUrl, ...options }: Playgro
   const previews = usePreview(workbench, options.projectId, models, attachments);
   const open = useOpenPrompt(workbench, options.projectId, { canRead: rights.runsCases });
   const close = () => setDialog(null);
+  const comparable = findComparable(workbench);
   useMarkdown(workbench.draft !== "");
   if (saved.isOpening) return <PlaygroundSkeleton />;
   return (
@@ -73,6 +78,7 @@ export function Playground({ rights, projectName, baseUrl, ...options }: Playgro
         title={<WorkbenchTitle open={open} />}
         saved={options.storesConversations ? saved : null}
         compare={() => setDialog("differences")}
+        runAllAgain={() => void store.runAllAgain()}
         startAnew={() => desk.startAnew()}
         addPane={desk.addPane}
       />
@@ -96,7 +102,8 @@ export function Playground({ rights, projectName, baseUrl, ...options }: Playgro
       {dialog === "code" && (
         <CodeDialog {...{ workbench, baseUrl, close, models, attachments }} paneId={shownId} />
       )}
-      {dialog === "differences" && <DifferencesDialog panes={workbench.panes} close={close} />}
+      {dialog === "differences" && comparable && <DifferencesDialog {...comparable} close={close} />}
+      {desk.unfilled && <UnfilledDialog {...desk.unfilled} showFields={rail.unfold} />}
     </PlaygroundFrame>
   );
 }
@@ -117,10 +124,23 @@ function CodeButton({ open }: { open: () => void }) {
   );
 }
 
+/** Why the message can't be sent. A fault in the settings leads to its field. */
 function FirstFault({ faults }: { faults: Faults }) {
+  const [[name = "", fault] = []] = Object.entries(faults);
   return (
-    <span role="alert" className="text-danger">
-      {Object.values(faults)[0]}
+    <span role="alert" className="flex flex-wrap items-center gap-x-2 text-danger">
+      {fault}
+      {name !== "message" && (
+        <Button size="small" variant="ghost" onClick={focusFaultyField}>
+          Show the field
+        </Button>
+      )}
     </span>
   );
+}
+
+function focusFaultyField(): void {
+  const field = document.querySelector<HTMLElement>("#main [aria-invalid=true]");
+  field?.scrollIntoView({ block: "center" });
+  field?.focus();
 }

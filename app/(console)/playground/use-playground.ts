@@ -5,6 +5,7 @@ import { answersNext, isPaneRunning } from "@/components/playground/panes/pane";
 import type { PlaygroundParameters } from "@/components/playground/playground-parameters";
 import type { Workbench } from "@/components/playground/workbench";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
+import { toast } from "@/components/ui/dialog/toast";
 import { confirmLeave } from "@/components/ui/dialog/unsaved";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { useAttachments } from "./attachments/use-attachments";
@@ -46,7 +47,7 @@ export function usePlayground(options: PlaygroundOptions) {
     showPaneSettings(next.paneId);
     rail.unfold();
   }
-  const { refused, ...sending } = useSending({
+  const { refused, unfilled, ...sending } = useSending({
     store,
     files,
     models,
@@ -57,7 +58,7 @@ export function usePlayground(options: PlaygroundOptions) {
     confirmLeave(async () => {
       const isNew = await conversations.startAnother(how);
       setDiscardAsked(!isNew);
-      if (isNew) input.current?.focus();
+      if (isNew) focusAnew(input.current);
     });
   useShortcuts({
     KeyN: () => startAnew(),
@@ -68,8 +69,7 @@ export function usePlayground(options: PlaygroundOptions) {
   });
 
   const message = {
-    text: workbench.draft,
-    setText: (draft: string) => store.change((before) => ({ ...before, draft })),
+    ...describeMessage(workbench, store),
     attachments,
     attach: files.attach,
     detach: files.detach,
@@ -87,6 +87,7 @@ export function usePlayground(options: PlaygroundOptions) {
     store,
     saved,
     composer,
+    unfilled,
     refused: refused && stillRefused(workbench, refused, attachments, models),
     rail,
     ...panes,
@@ -98,7 +99,19 @@ export function usePlayground(options: PlaygroundOptions) {
   };
 }
 
+function focusAnew(input: HTMLTextAreaElement | null): void {
+  input?.focus();
+  toast({ message: KEPT, tone: "neutral" });
+}
+
+const KEPT =
+  "New conversation. The models, the instruction and the other settings are kept; values of variables and the open prompt are not.";
+
 type NewConversationOptions = Parameters<ConversationSwitch["startAnother"]>[0];
+
+function describeMessage({ draft: text }: Workbench, store: WorkbenchStore) {
+  return { text, setText: (draft: string) => store.change((before) => ({ ...before, draft })) };
+}
 
 function describeSending({ panes, runAs }: Workbench) {
   return {

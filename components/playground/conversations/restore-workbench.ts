@@ -49,6 +49,7 @@ const call = z.object({
       endpoint: z.enum(["chat_completions", "messages"]),
     }),
   ),
+  schema: z.optional(text),
   charge: z.nullable(z.object({ amount: text.check(z.regex(/^-?\d{1,30}(\.\d{1,30})?$/)), currency: text })),
   request: z.pipe(
     z.unknown(),
@@ -84,6 +85,7 @@ const message = z.object({
   id: text,
   role: z.enum(["user", "assistant", "tool"]),
   text,
+  values: z.optional(z.record(text, text)),
   thinking: z.optional(text),
   attachments: z.optional(
     z.array(

@@ -71,6 +71,7 @@ const whole: Required<Message> & { call: Required<CallState> } = {
   id: "1",
   role: "assistant",
   text: "yes",
+  values: { name: "Ada" },
   thinking: "Is it?",
   attachments: [
     { name: "a.png", kind: "image", mimeType: "image/png", data: "AAAA", seconds: 2, detail: "low" },
@@ -92,6 +93,7 @@ const whole: Required<Message> & { call: Required<CallState> } = {
     charge: { amount: "0.01", currency: "EUR" },
     request: { model: "m" },
     reply: { status: 200, headers: [], body: "x", isCut: false },
+    schema: '{"type":"object"}',
     keptAs: { name: "conv_12345678/answer", endpoint: "messages" },
   },
 };

@@ -47,6 +47,8 @@ export interface CallState {
   /** The request body as it was sent. */
   readonly request: object | null;
   readonly reply: RawReply | null;
+  /** The JSON schema that the answer was asked to fit. */
+  readonly schema?: string | undefined;
   /** Set if the gateway stores the answer and continues the call when this page is left. */
   readonly keptAs?: StoredAnswer | undefined;
 }
@@ -55,6 +57,8 @@ export interface Message {
   readonly id: string;
   readonly role: "user" | "assistant" | "tool";
   readonly text: string;
+  /** The values of its variables when it was sent. Absent until then, and if it has no variables. */
+  readonly values?: Readonly<Record<string, string>> | undefined;
   readonly thinking?: string;
   readonly attachments?: readonly Attachment[];
   /** How many attachments are sent before the text; absent for none. */
@@ -99,7 +103,9 @@ export function refusedMessage(id: string, model: string, reason: string): Messa
 
 /** Resets a message whose stored answer is read again from its first event. */
 export function resetAnswer({ id, role, call }: Message): Message {
-  return { id, role, text: "", ...(call && { call: newCallState(call.model, call.request, call.keptAs) }) };
+  if (!call) return { id, role, text: "" };
+  const { model, request, keptAs, schema } = call;
+  return { id, role, text: "", call: { ...newCallState(model, request, keptAs), ...(schema && { schema }) } };
 }
 
 export function isRunning(call: CallState | undefined): boolean {

@@ -81,7 +81,20 @@ export function cutForAnswer(pane: Pane, id: string): Pane {
   const at = pane.messages.findIndex((message) => message.id === id);
   if (at < 0) return pane;
   const end = pane.messages[at]?.role === "assistant" ? at : at + 1;
-  return { ...pane, messages: pane.messages.slice(0, end) };
+  const messages = pane.messages.slice(0, end);
+  // What is asked again is asked with the present values; what was answered before it stays as it was sent.
+  const answered = messages.findLastIndex(({ call }) => call !== undefined);
+  return {
+    ...pane,
+    messages: messages.map(({ values, ...message }, index) =>
+      values && index <= answered ? { ...message, values } : message,
+    ),
+  };
+}
+
+/** Returns the answer of a pane that is asked for again: its last one; undefined if there is none. */
+export function findRepeatable({ messages }: Pane): Message | undefined {
+  return messages.findLast(({ call }) => call !== undefined);
 }
 
 /** Returns whether a pane refused the given text as its last message. */

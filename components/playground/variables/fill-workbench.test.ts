@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { restoreWorkbench } from "../conversations/restore-workbench";
 import { toContent } from "../conversations/saved-content";
 import { type Message, newCallState } from "../messages/message";
-import { newPane } from "../panes/pane";
+import { cutForAnswer, newPane } from "../panes/pane";
 import { defaultSettings } from "../settings";
 import { newWorkbench, type Workbench } from "../workbench";
-import { fillWorkbench, listWorkbenchVariables } from "./fill-workbench";
+import { fillWorkbench, freezeValues, listUnfilled, listWorkbenchVariables } from "./fill-workbench";
 
 const written = (text: string): Message => ({ id: text, role: "user", text });
 
@@ -62,4 +62,41 @@ test("values are saved with the conversation", () => {
   const variables = { name: "Ada", empty: "" };
   const content = toContent(buildWorkbench([written("{{name}}")], { variables }));
   expect(restoreWorkbench(content ?? {})?.variables).toEqual(variables);
+});
+
+test("a sent message keeps the values that it was sent with, until it is asked again", () => {
+  const answer: Message = { id: "a", role: "assistant", text: "Hi", call: newCallState("m", {}) };
+  const [pane] = buildWorkbench([written("Greet {{name}}"), answer, written("And {{name}}")]).panes;
+  const sent = freezeValues(
+    { ...(pane as typeof pane & object), messages: pane?.messages.slice(0, 2) ?? [] },
+    { name: "Ada" },
+  );
+  const now = buildWorkbench([...sent.messages, written("And {{name}}")], { variables: { name: "Grace" } });
+  expect(listTexts(fillWorkbench(now))).toEqual(["Greet Ada", "Hi", "And Grace"]);
+  const again = cutForAnswer(now.panes[0] ?? sent, "a");
+  expect(listTexts(fillWorkbench({ ...now, panes: [again] }))).toEqual(["Greet Grace"]);
+  const later = { ...answer, id: "b" };
+  const whole = {
+    ...sent,
+    messages: [
+      ...sent.messages,
+      ...freezeValues(now.panes[0] ?? sent, { name: "Grace" }).messages.slice(2),
+      later,
+    ],
+  };
+  const last = cutForAnswer(whole, "b");
+  expect(listTexts(fillWorkbench({ ...now, variables: { name: "Lin" }, panes: [last] }))).toEqual([
+    "Greet Ada",
+    "Hi",
+    "And Lin",
+  ]);
+});
+
+test("variables without a value are those of what is sent next, once each", () => {
+  const sent = { ...written("Greet {{name}}"), values: {} };
+  const workbench = buildWorkbench([sent, written("And {{other}}")], { draft: "{{other}} {{draft}}" });
+  expect(listUnfilled(workbench)).toEqual(["language", "other", "draft"]);
+  expect(listUnfilled({ ...workbench, variables: { language: "French", other: "x", draft: "y" } })).toEqual(
+    [],
+  );
 });

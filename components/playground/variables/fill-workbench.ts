@@ -2,9 +2,9 @@ import { formatCount } from "@/components/ui/values/group-digits";
 import type { Message } from "../messages/message";
 import type { Pane } from "../panes/pane";
 import type { Settings } from "../settings";
-import type { Workbench } from "../workbench";
+import { findSettings, type Workbench } from "../workbench";
 import { MAX_FILLED_LENGTH } from "./prompt-text";
-import { fillVariables, measureGrowth, namesIn, type VariableValues } from "./variables";
+import { fillVariables, findVariableValue, measureGrowth, namesIn, type VariableValues } from "./variables";
 
 export const CALL_TOO_LONG = `With its variables filled in, the call is longer than ${formatCount(MAX_FILLED_LENGTH)} characters. Shorten the values, or use them fewer times.`;
 
@@ -43,7 +43,8 @@ export function listWorkbenchVariables({ panes, shared, draft }: Workbench): str
  */
 export function fillWorkbench(workbench: Workbench): Workbench | null {
   const values = readValues(workbench);
-  if (Object.keys(values).length === 0) return workbench;
+  const isFrozen = workbench.panes.some(({ messages }) => messages.some((one) => one.values));
+  if (Object.keys(values).length === 0 && !isFrozen) return workbench;
   if (workbench.panes.some((pane) => computeGrowth(workbench, pane, values) > MAX_FILLED_LENGTH)) return null;
   const fill = (text: string) => fillVariables(text, values);
   const fillSettings = (settings: Settings) => ({ ...settings, instruction: fill(settings.instruction) });
@@ -55,10 +56,38 @@ export function fillWorkbench(workbench: Workbench): Workbench | null {
       ...pane,
       own: pane.own && fillSettings(pane.own),
       messages: pane.messages.map((one) =>
-        findNames(one).length > 0 ? { ...one, text: fill(one.text) } : one,
+        findNames(one).length > 0 ? { ...one, text: fillVariables(one.text, one.values ?? values) } : one,
       ),
     })),
   };
+}
+
+/** Returns the text of a message as it was sent, or as it would be sent with these values. */
+export function fillMessage(message: Message, values: VariableValues): string {
+  return findNames(message).length > 0 ? fillVariables(message.text, message.values ?? values) : message.text;
+}
+
+/** Keeps the values with which a pane's messages are sent: other values later are for the messages after them. */
+export function freezeValues(pane: Pane, values: VariableValues): Pane {
+  const freeze = (message: Message): Message => {
+    const names = findNames(message);
+    if (names.length === 0 || message.values) return message;
+    const sent = names.flatMap((name): [string, string][] => {
+      const value = findVariableValue(values, name);
+      return value === undefined ? [] : [[name, value]];
+    });
+    return { ...message, values: Object.fromEntries(sent) };
+  };
+  return { ...pane, messages: pane.messages.map(freeze) };
+}
+
+/** Returns the variables without a value in what Send would send, without duplicates. */
+export function listUnfilled(workbench: Workbench): string[] {
+  const values = readValues(workbench);
+  const unsent = ({ messages }: Pane) => messages.filter((one) => !one.values).flatMap(findNames);
+  const instructions = workbench.panes.map((pane) => findSettings(workbench, pane).instruction);
+  const names = [...[...instructions, workbench.draft].flatMap(namesIn), ...workbench.panes.flatMap(unsent)];
+  return [...new Set(names)].filter((name) => findVariableValue(values, name) === undefined);
 }
 
 function computeGrowth(
@@ -66,10 +95,8 @@ function computeGrowth(
   { own, messages }: Pane,
   values: VariableValues,
 ): number {
-  const texts = [(own ?? shared).instruction, draft, ...messages.filter(isNaming).map(({ text }) => text)];
-  return texts.reduce((sum, text) => sum + measureGrowth(text, values), 0);
-}
-
-function isNaming(message: Message): boolean {
-  return findNames(message).length > 0;
+  const written = messages.filter((one) => findNames(one).length > 0);
+  const growth = [(own ?? shared).instruction, draft].map((text) => measureGrowth(text, values));
+  const grown = written.map(({ text, values: sent = values }) => measureGrowth(text, sent));
+  return [...growth, ...grown].reduce((sum, one) => sum + one, 0);
 }

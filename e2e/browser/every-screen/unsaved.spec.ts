@@ -13,6 +13,7 @@ import {
 } from "../../support/forms/every-form";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
+import { holdPosts } from "../../support/pages/hold-posts";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
 import { PHONE } from "../../support/pages/viewports";
@@ -74,6 +75,31 @@ for (const [name, form] of pageForms) {
     await page.waitForURL("**/balance");
     // Except the palette's requests to the gateway when the typing pauses.
     expect(sent.filter((body) => !/^\["Ba\w*"\]$/.test(body))).toEqual([]);
+  });
+}
+
+const editForms = pageForms.filter(([, { discardTitle }]) => discardTitle.test("Discard 1 unsaved change?"));
+
+for (const [name, form] of editForms) {
+  test(`${name}: leaving while it is saved waits for the save, and asks nothing`, async ({
+    page,
+    gatehouse,
+  }) => {
+    await openForm(page, form, gatehouse);
+    await fillForm(page, form);
+    const release = await holdPosts(page, new URL(page.url()).pathname);
+    const sent = page.waitForRequest((request) => request.method() === "POST");
+    await page.getByRole("button", { name: /^Save 1 change/ }).click();
+    await sent;
+    await searchPalette(page, "Balance");
+    await page.keyboard.press("Enter");
+    const waiting = page.getByRole("dialog", { name: "Saving your changes" });
+    await expect(waiting).toContainText("You leave as soon as they are saved.");
+    await expectNoAxeViolations(page);
+    release();
+    await page.waitForURL("**/balance");
+    await expect(waiting).toBeHidden();
+    await expect(question(page)).toBeHidden();
   });
 }
 

@@ -77,6 +77,12 @@ test("the overview shows how long the balance lasts, spending, calls and refusal
   await expectNoAxeViolations(page);
   await refusals.getByRole("link").first().press("Enter");
   await expect(page).toHaveURL(new RegExp(`/requests/${refused}`));
+  // The calculator's day of work and the balance's screen say the same, since one function computes it.
+  const headline = await page.goto("/").then(() => page.getByRole("heading", { level: 1 }).innerText());
+  for (const path of ["/calculator", "/balance"]) {
+    await page.goto(path);
+    await expect(page.locator("#main").getByText(headline, { exact: true })).toBeVisible();
+  }
 });
 
 test("the spend is shown by project or by model, as the address says", async ({ page, gatehouse }) => {

@@ -36,15 +36,13 @@ type AnswerProps = {
   /** Tool calls of this answer that have no reply yet. */
   openCalls: readonly ToolCall[];
   rights: PlaygroundRights;
-  /** The JSON schema that the answer must match; null if there is none. */
-  schema: string | null;
   retry: (() => void) | undefined;
   /** True if the pane shows the receipt, below its conversation. */
   isLast: boolean;
 };
 
 /** An answer as it streams, and its receipt below once another message follows it. */
-export function Answer({ message, paneId, store, openCalls, rights, schema, retry, isLast }: AnswerProps) {
+export function Answer({ message, paneId, store, openCalls, rights, retry, isLast }: AnswerProps) {
   const { text, thinking, toolCalls = [], output, call } = message;
   const running = isRunning(call);
   return (
@@ -70,8 +68,8 @@ export function Answer({ message, paneId, store, openCalls, rights, schema, retr
         <p className="text-muted">The model returned an empty answer.</p>
       )}
       {call?.state === "finished" && <AnswerEnd finishReason={call.finishReason} />}
-      {schema !== null && !output && (call?.state === "finished" || call?.state === "answering") && (
-        <SchemaCheck {...{ text, schema }} isLive={running} />
+      {call?.schema && !output && (call.state === "finished" || call.state === "answering") && (
+        <SchemaCheck text={text} schema={call.schema} isLive={running} />
       )}
       {call?.state === "stopped" && <Status tone="neutral">Stopped</Status>}
       {call?.state === "stopped" && call.requestId === null && (

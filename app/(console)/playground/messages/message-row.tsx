@@ -22,7 +22,6 @@ type MessageRowProps = {
   store: WorkbenchStore;
   rights: PlaygroundRights;
   isSandbox: boolean;
-  schema: string | null;
   /** The values of the variables in written messages. */
   values: VariableValues;
   openCalls: readonly ToolCall[];
@@ -41,7 +40,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
 
   const save = (next: string) => {
     setIsEditing(false);
-    store.changePane(paneId, (pane) => withMessage(pane, id, (one) => ({ ...one, text: next })));
+    store.changePane(paneId, (pane) => withMessage(pane, id, (one) => rewrite(one, next)));
   };
   const cancel = () => {
     setIsEditing(false);
@@ -90,7 +89,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
                 <span className={role === "tool" ? "text-sm text-muted" : "sr-only"}>
                   {role === "tool" ? "Tool answered: " : "You: "}
                 </span>
-                <VariableText text={text} values={values} />
+                <VariableText text={text} values={message.values ?? values} />
               </p>
             )}
             {tools}
@@ -102,6 +101,11 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     </li>
   );
 });
+
+/** What is written anew has the present values of its variables until it is sent. */
+function rewrite(message: Message, text: string): Message {
+  return { ...message, text, values: undefined };
+}
 
 /** A message that was added to be written begins with its editor. */
 function isBlank({ call, role, text, attachments = [] }: Message): boolean {

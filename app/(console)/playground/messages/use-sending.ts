@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { listUnfilled } from "@/components/playground/variables/fill-workbench";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { AttachedFiles } from "../attachments/attached-files";
@@ -19,12 +20,17 @@ type SendingOptions = {
 /** Sends the message being written, or adds it without sending. `refused` says why the last one wasn't sent. */
 export function useSending({ store, files, models, isStarting, refuse }: SendingOptions) {
   const [refused, setRefused] = useState<Refused | null>(null);
+  const question = useUnfilledQuestion();
   const { isWaiting, once } = useMessage(store, files, isStarting);
   useEffect(() => dropFilesWithDraft(store, files), [store, files]);
   async function send(draft: string) {
     const faulty = findRefused({ ...store.workbench, draft }, files.state.attachments, models);
     setRefused(faulty);
     if (faulty) return refuse(faulty);
+    const names = listUnfilled({ ...store.workbench, draft }).filter(
+      (name) => !sentAsWritten.current.has(name),
+    );
+    if (names.length > 0) return setUnfilled(names);
     const sent = files.take();
     if (draft.trim() === "" && sent.length === 0) return store.answerAll();
     if ((await store.send(draft, sent)) === "returned") files.restore(sent);
@@ -33,7 +39,31 @@ export function useSending({ store, files, models, isStarting, refuse }: Sending
     refused,
     isWaiting,
     send: () => void once(send),
+    unfilled: question.shown && {
+      names: question.shown,
+      send: () => {
+        question.sendAsWritten();
+        void once(send);
+      },
+      close: question.close,
+    },
     add: () => void once((draft) => store.add(draft, files.take())),
+  };
+}
+
+/** Asks once about each variable without a value before it is sent as it is written. */
+function useUnfilledQuestion() {
+  const [shown, setShown] = useState<readonly string[] | null>(null);
+  const sentAsWritten = useRef(new Set<string>());
+  return {
+    shown,
+    isAsked: (names: readonly string[]) => names.some((name) => !sentAsWritten.current.has(name)),
+    ask: (names: readonly string[]) => setShown(names),
+    close: () => setShown(null),
+    sendAsWritten() {
+      for (const name of shown ?? []) sentAsWritten.current.add(name);
+      setShown(null);
+    },
   };
 }
 

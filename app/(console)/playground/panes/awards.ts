@@ -1,10 +1,16 @@
+import { groupByQuestion } from "@/components/playground/panes/answers-to-same";
 import type { Pane } from "@/components/playground/panes/pane";
+import type { VariableValues } from "@/components/playground/variables/variables";
 
 export type Award = "Cheapest" | "Fastest" | "Longest";
 
-/** Compares the panes' last answers once two or more have finished. A tie gives no award. */
-export function computeAwards(panes: readonly Pane[]): ReadonlyMap<string, readonly Award[]> {
+/** Compares the panes' last answers once two or more have answered the same. A tie gives no award. */
+export function computeAwards(
+  panes: readonly Pane[],
+  values: VariableValues,
+): ReadonlyMap<string, readonly Award[]> {
   const awards = new Map<string, Award[]>();
+  if (groupByQuestion(panes, values).length > 1) return awards;
   const ended = panes.flatMap(({ id, messages }) => {
     const call = messages.at(-1)?.call;
     return call?.state === "finished" ? [{ id, call }] : [];

@@ -5,11 +5,16 @@ import { findLastAnswer, type Pane } from "@/components/playground/panes/pane";
 import { Dialog } from "@/components/ui/dialog/dialog";
 import { DiffText } from "@/components/ui/text/diff-text";
 
-type DifferencesDialogProps = { panes: readonly Pane[]; close: () => void };
+type DifferencesDialogProps = {
+  /** The panes whose last answers are to the same: at least two. */
+  panes: readonly Pane[];
+  /** The number of panes whose answers are to something else. */
+  otherCount: number;
+  close: () => void;
+};
 
 /** Shows the differences between the last answers of two panes. */
-export function DifferencesDialog({ panes, close }: DifferencesDialogProps) {
-  const answered = panes.filter((pane) => findLastAnswer(pane) !== "");
+export function DifferencesDialog({ panes: answered, otherCount, close }: DifferencesDialogProps) {
   const [ids, setIds] = useState([answered[0]?.id ?? "", answered[1]?.id ?? ""]);
   const [left, right] = ids.map((id) => answered.find((pane) => pane.id === id));
   return (
@@ -25,6 +30,12 @@ export function DifferencesDialog({ panes, close }: DifferencesDialogProps) {
           />
         ))}
       </div>
+      {otherCount > 0 && (
+        <p className="mb-3 text-sm text-muted">
+          {otherCount === 1 ? "One pane answers" : `${otherCount} panes answer`} a different message and can’t
+          be compared with these.
+        </p>
+      )}
       <DiffText before={left ? findLastAnswer(left) : ""} after={right ? findLastAnswer(right) : ""} />
     </Dialog>
   );

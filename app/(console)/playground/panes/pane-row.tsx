@@ -1,9 +1,8 @@
 "use client";
 
 import { Fragment, useRef } from "react";
-import type { Settings } from "@/components/playground/settings";
 import { readValues } from "@/components/playground/variables/fill-workbench";
-import { findSettings, type Workbench } from "@/components/playground/workbench";
+import type { Workbench } from "@/components/playground/workbench";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { PlaygroundRights } from "../playground-rights";
@@ -30,7 +29,7 @@ const NO_AWARDS: readonly never[] = [];
 export function PaneRow({ workbench, store, shownId, modelMissingIn, ...shared }: PaneRowProps) {
   const row = useRef<HTMLDivElement>(null);
   const { panes } = workbench;
-  const awards = computeAwards(panes);
+  const awards = computeAwards(panes, readValues(workbench));
   return (
     <div ref={row} className="flex min-h-0 flex-1 overflow-x-auto">
       {panes.map((pane, index) => (
@@ -52,7 +51,6 @@ export function PaneRow({ workbench, store, shownId, modelMissingIn, ...shared }
             isShown={pane.id === shownId}
             isModelMissing={modelMissingIn === pane.id}
             values={readValues(workbench)}
-            schema={findSchema(findSettings(workbench, pane))}
           />
         </Fragment>
       ))}
@@ -63,8 +61,4 @@ export function PaneRow({ workbench, store, shownId, modelMissingIn, ...shared }
 function computeShare(panes: readonly { width: number }[], index: number): number {
   const before = panes[index - 1]?.width ?? 1;
   return (before / (before + (panes[index]?.width ?? 1))) * 100;
-}
-
-function findSchema({ format, schema }: Settings): string | null {
-  return format === "schema" ? schema : null;
 }

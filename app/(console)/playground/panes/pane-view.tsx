@@ -38,8 +38,6 @@ type PaneViewProps = {
   /** On a phone, only one pane is shown at a time. */
   isShown: boolean;
   isModelMissing: boolean;
-  /** The JSON schema that its answers must match; null if there is none. */
-  schema: string | null;
   values: VariableValues;
   showSettings: (paneId: string) => void;
 };
@@ -48,7 +46,7 @@ const NONE: readonly ToolCall[] = [];
 
 /** One model with its conversation and the figures of its last answer. */
 export const PaneView = memo(function PaneView(props: PaneViewProps) {
-  const { pane, store, models, rights, number, isShown, schema, values } = props;
+  const { pane, store, models, rights, number, isShown, values } = props;
   const { isFollowing, follow, scroller, growing } = useFollow();
   const last = pane.messages.at(-1);
   const isBusy = isPaneRunning(pane);
@@ -80,7 +78,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
             <MessageRow
               key={message.id}
               paneId={pane.id}
-              {...{ message, store, rights, schema, values, isBusy }}
+              {...{ message, store, rights, values, isBusy }}
               isSandbox={isSandbox(message, models)}
               openCalls={message.toolCalls ? openCalls : NONE}
               isLast={message === last}

@@ -1,9 +1,10 @@
 "use client";
 
-import { Diff, PanelLeftOpen, Plus, SquarePen } from "lucide-react";
+import { Diff, PanelLeftOpen, Plus, RotateCw, SquarePen } from "lucide-react";
 import type { ReactNode } from "react";
 import { isBlank } from "@/components/playground/conversations/saved-content";
-import { findLastAnswer } from "@/components/playground/panes/pane";
+import { findComparable } from "@/components/playground/panes/answers-to-same";
+import { findRepeatable, isPaneRunning } from "@/components/playground/panes/pane";
 import { MAX_PANES, type Workbench } from "@/components/playground/workbench";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
@@ -20,6 +21,8 @@ type PlaygroundToolbarProps = {
   /** Null if the gateway can't store conversations. */
   saved: AutosavedWorkbench | null;
   compare: () => void;
+  /** Asks every pane again for its last answer. */
+  runAllAgain: () => void;
   startAnew: () => void;
   addPane: () => void;
 };
@@ -31,10 +34,13 @@ export function PlaygroundToolbar({
   title,
   saved,
   compare,
+  runAllAgain,
   startAnew,
   addPane,
 }: PlaygroundToolbarProps) {
-  const canCompare = workbench.panes.filter((pane) => findLastAnswer(pane) !== "").length > 1;
+  const canCompare = findComparable(workbench) !== null;
+  const canRepeat =
+    workbench.panes.some((pane) => findRepeatable(pane)) && !workbench.panes.some(isPaneRunning);
   return (
     <div className="flex h-11 shrink-0 items-center gap-1 border-b px-2 pointer-coarse:h-13">
       <span className={classNames("max-lg:hidden", rail.isOpen && "lg:hidden")}>
@@ -51,6 +57,9 @@ export function PlaygroundToolbar({
       {title}
       <div className="ml-auto flex shrink-0 items-center gap-1">
         {saved && <ConversationMenu saved={saved} isBlank={isBlank(workbench)} />}
+        {canRepeat && (
+          <ToolbarButton icon={<RotateCw />} label="Run all again" isSecondary onClick={runAllAgain} />
+        )}
         {canCompare && <ToolbarButton icon={<Diff />} label="Differences" isSecondary onClick={compare} />}
         <ToolbarButton icon={<SquarePen />} label="New conversation" onClick={startAnew} />
         <ToolbarButton
