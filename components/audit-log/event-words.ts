@@ -38,7 +38,7 @@ const words: Record<EventType, string> = {
   "role.updated": "Changed role",
   "role.deleted": "Deleted role",
   "role.assignment.created": "Gave a role",
-  "role.assignment.deleted": "Took a role away",
+  "role.assignment.deleted": "Removed a role",
   "user.added": "Added member to a project",
   "user.updated": "Changed member",
   "user.deleted": "Removed member",

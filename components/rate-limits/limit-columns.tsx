@@ -52,7 +52,7 @@ export const limitColumns: readonly Column<LimitRow>[] = [
 
 function Limit({ row, field }: { row: LimitRow; field: LimitField }) {
   const value = row.limit[field.name];
-  if (!hasEffect(field, row.family)) return <span className="whitespace-nowrap text-muted">no effect</span>;
+  if (!hasEffect(field, row.family)) return <span className="whitespace-nowrap text-muted">n/a</span>;
   if (value === 0) {
     return (
       <>

@@ -49,6 +49,7 @@ function writeHeading(name: string): string {
   return headings[resource] ?? capitalize(words);
 }
 
-function describePermission(name: string): string {
+/** What a permission lets its holder do, as a sentence. */
+export function describePermission(name: string): string {
   return isPermission(name) ? permissionCatalogue[name as Permission] : "Granted by the gateway.";
 }

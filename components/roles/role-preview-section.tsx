@@ -10,6 +10,7 @@ import { Skeleton } from "@/components/ui/states/skeleton";
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Permission } from "@/lib/contract/access/permissions";
 import type { RolePreview } from "@/lib/contract/operations/people/roles";
+import { describePermission } from "./permission-groups";
 import { previewProjectRole, previewRole } from "./preview-actions";
 
 /** Delay that combines several clicks into one request. */
@@ -110,10 +111,16 @@ function Holder({ name, gains, loses }: HolderProps) {
 function Names({ word, names, className }: { word: string; names: readonly string[]; className: string }) {
   if (names.length === 0) return null;
   return (
-    <p className="text-sm">
-      <span className={className}>{word}</span>{" "}
-      <span className="font-mono text-xs wrap-anywhere text-muted">{names.join(", ")}</span>
-    </p>
+    <div className="text-sm">
+      <span className={className}>{word}</span>
+      <ul className="ml-4 list-disc text-muted">
+        {names.map((name) => (
+          <li key={name} title={name} className="wrap-anywhere">
+            {describePermission(name)}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

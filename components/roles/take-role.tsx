@@ -16,17 +16,17 @@ export function TakeRole({ principal: { type, id, name }, role, scope }: TakeRol
       renderButton={(ask) => (
         <IconButton
           size="small"
-          label={`Take away the role ${role.name} ${describeScope(scope)}`}
+          label={`Remove the role ${role.name} ${describeScope(scope)}`}
           icon={<X />}
           onClick={ask}
         />
       )}
-      title={`Take the role ${role.name} from ${name}?`}
-      confirmLabel="Take role away"
+      title={`Remove the role ${role.name} from ${name}?`}
+      confirmLabel="Remove role"
       action={takeRole}
       input={{ type, id, projectId: scope?.id ?? null, roleId: role.id, version: role.version }}
       refetch={readsShowingRoles}
-      done={() => `${role.name} taken from ${name}`}
+      done={() => `${role.name} removed from ${name}`}
       // It may be the person's own role, which decides what the shell shows.
       onDone={() => router.refresh()}
     >

@@ -1,13 +1,14 @@
 "use client";
 
 import { CircleCheck, CircleDashed } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useRead } from "@/components/queries/reads/use-read";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
-import { stepReads } from "./overview-reads";
+import { STEPS_COOKIE, stepReads } from "./overview-reads";
 
 /** The steps that the person is allowed to take. */
 export type OwnSteps = Readonly<Record<"key" | "limit" | "call", boolean>>;
@@ -22,8 +23,11 @@ type Step = {
   isDone: boolean | undefined;
 };
 
-/** The steps to a new project's first answer, and which are done. Disappears once all are. */
+const YEAR_S = 31_536_000;
+
+/** The steps to an organization's first answer, and which are done. Gone once there was one, or if dismissed. */
 export function FirstSteps({ projectId, own }: { projectId: string; own: OwnSteps }) {
+  const [isDismissed, setIsDismissed] = useState(false);
   const { keys, limits, charges } = stepReads(projectId);
   const key = useRead(...keys).data;
   const limit = useRead(...limits).data;
@@ -53,9 +57,20 @@ export function FirstSteps({ projectId, own }: { projectId: string; own: OwnStep
   ];
   const known = steps.filter(({ isOwn, isDone }) => isOwn && isDone !== undefined);
   const next = known.find(({ isDone }) => !isDone);
-  if (!next) return null;
+  if (!next || isDismissed || (charge && charge.data.length > 0)) return null;
+  const dismiss = () => {
+    document.cookie = `${STEPS_COOKIE}=dismissed; path=/; max-age=${YEAR_S}; samesite=lax`;
+    setIsDismissed(true);
+  };
   return (
-    <Section title="First steps">
+    <Section
+      title="First steps"
+      actions={
+        <Button size="small" variant="ghost" onClick={dismiss}>
+          Dismiss
+        </Button>
+      }
+    >
       <Card flush>
         <ol className="grid sm:grid-flow-col sm:auto-cols-fr sm:divide-x max-sm:divide-y">
           {known.map((step) => (

@@ -40,12 +40,15 @@ export const exampleModels = {
   any: ["listOrganizationModels", first],
 } as const;
 
-/** Returns the reads that show which first steps of a project are done. One row of each suffices. */
+/** The cookie by which somebody is no longer shown the first steps. */
+export const STEPS_COOKIE = "gatehouse_first_steps";
+
+/** Returns the reads that show which first steps are done: the call in any project. One row of each suffices. */
 export function stepReads(projectId: string) {
   return {
     keys: ["listProjectApiKeys", { project_id: projectId, limit: "1" }],
     limits: ["listRateLimits", { project_id: projectId, changed: "true", limit: "1" }],
-    charges: ["listLedger", { project_id: projectId, kind: "charge", limit: "1" }],
+    charges: ["listLedger", { kind: "charge", limit: "1" }],
   } as const;
 }
 

@@ -28,6 +28,8 @@ type OverviewProps = {
   /** What the person is allowed to read. */
   sees: OverviewRights;
   steps: OwnSteps;
+  /** False for somebody who dismissed them. */
+  showsSteps: boolean;
   /** Unix seconds. */
   openedAt: number;
   /** Shown above everything else. */
@@ -36,7 +38,7 @@ type OverviewProps = {
 
 /** Each section fails alone: one that can't be read shows its error without affecting the others. */
 export function Overview(props: OverviewProps) {
-  const { projectId, hasNoProject, hasNoRole, baseUrl, sees, steps, openedAt, children } = props;
+  const { projectId, hasNoProject, hasNoRole, baseUrl, sees, steps, showsSteps, openedAt, children } = props;
   // Below what a window shows at first.
   const isPainted = useIsPainted();
   const seesConcerns = sees.rateLimits || sees.health;
@@ -52,7 +54,7 @@ export function Overview(props: OverviewProps) {
       {hasNoProject && (
         <NoProject>Keys and rate limits belong to a project, so a project is the first step.</NoProject>
       )}
-      {projectId && <FirstSteps key={projectId} projectId={projectId} own={steps} />}
+      {projectId && showsSteps && <FirstSteps key={projectId} projectId={projectId} own={steps} />}
       {(sees.balance || sees.usage) && (
         <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
           {sees.balance && <BalancePanel openedAt={openedAt} seesHistory={sees.usage && sees.ledger} />}

@@ -1,3 +1,4 @@
+import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { sessionData } from "@/components/queries/session/session-data";
@@ -35,6 +36,7 @@ import {
   latestEntries,
   latestRefusals,
   nearLimits,
+  STEPS_COOKIE,
   stepReads,
 } from "./overview-reads";
 import { RangeSwitch } from "./range-switch";
@@ -107,6 +109,7 @@ export default async function OverviewPage({ searchParams }: OverviewPageProps) 
           baseUrl={baseUrl}
           sees={sees}
           steps={steps}
+          showsSteps={!(await cookies()).has(STEPS_COOKIE)}
           openedAt={openedAt}
         >
           {firings && <FiredAlerts read={firings} />}

@@ -1,8 +1,10 @@
 "use client";
 
 import { useEffect } from "react";
+import { useWatch } from "react-hook-form";
 import { DuplicateNotice } from "@/app/(console)/balance/duplicate-notice";
 import type { RecordedPayment } from "@/app/(console)/balance/recorded-notice";
+import { BalanceAfter, UnusualNotice, useUnusualQuestion } from "@/app/(console)/balance/unusual-notice";
 import { useDuplicateQuestion } from "@/app/(console)/balance/use-duplicate-question";
 import { recordPayment } from "@/components/money/payments/payment-actions";
 import { showProblem } from "@/components/queries/actions/show-problem";
@@ -33,6 +35,8 @@ export function PaymentDialog({ currency, close, onRecorded }: PaymentDialogProp
     record: record.mutate,
     onError: refuse,
   });
+  const typed = useWatch({ control: form.control, name: "amount" });
+  const { usual, isAsked, ask } = useUnusualQuestion(typed);
   useEffect(() => {
     const watching = form.watch((_values, { type }) => type === "change" && clear());
     return () => watching.unsubscribe();
@@ -44,11 +48,13 @@ export function PaymentDialog({ currency, close, onRecorded }: PaymentDialogProp
       what="the payment"
       labels={{ amount: "Amount", reference: "Reference", note: "Note" }}
       onSubmit={({ amount, reference, note }) =>
-        submit({ amount, reference: reference || null, note: note || null })
+        usual !== null && !isAsked
+          ? ask()
+          : submit({ amount, reference: reference || null, note: note || null })
       }
       title="Record payment"
       description="A received payment. Ledger entries can’t be changed or deleted."
-      submit={duplicate ? "Record it as well" : "Record payment"}
+      submit={duplicate ? "Record it as well" : isAsked ? "Record this amount" : "Record payment"}
       pending={record.isPending || isChecking}
       close={close}
     >
@@ -59,6 +65,7 @@ export function PaymentDialog({ currency, close, onRecorded }: PaymentDialogProp
         {...(currency && { unit: currency, currency })}
         help="As it was paid: 25.00, 1,234.50 or 1.234,50."
       />
+      <BalanceAfter amount={typed} />
       <TextField
         control={form.control}
         name="reference"
@@ -75,6 +82,7 @@ export function PaymentDialog({ currency, close, onRecorded }: PaymentDialogProp
         maxLength={500}
         help="Additional details, such as who paid for what."
       />
+      {isAsked && usual !== null && <UnusualNotice amount={typed} usual={usual} currency={currency} />}
       {duplicate && <DuplicateNotice duplicate={duplicate} />}
     </FormDialog>
   );

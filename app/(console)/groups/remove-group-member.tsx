@@ -14,13 +14,13 @@ export function RemoveGroupMember({ group, member }: { group: Group; member: Gro
       renderButton={(ask) => (
         <IconButton
           size="small"
-          label={`Take ${member.name} out of the group`}
+          label={`Remove ${member.name} from the group`}
           icon={<UserMinus />}
           onClick={ask}
           className="relative z-1"
         />
       )}
-      title={`Take ${member.name} out of “${group.name}”?`}
+      title={`Remove ${member.name} from “${group.name}”?`}
       confirmLabel="Remove from group"
       action={removeGroupMember}
       input={{ groupId: group.id, userId: member.id }}

@@ -7,6 +7,7 @@ import type { Faults } from "@/components/playground/settings";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { CallEstimate } from "./calls/call-estimate";
+import { useExpectedCost } from "./calls/use-expected-cost";
 import { usePreview } from "./calls/use-preview";
 import { useOpenPrompt } from "./cases/use-open-prompt";
 import { Composer } from "./composer";
@@ -49,6 +50,7 @@ export function Playground({ rights, projectName, baseUrl, ...options }: Playgro
   const previews = usePreview(workbench, options.projectId, models, attachments);
   const open = useOpenPrompt(workbench, options.projectId, { canRead: rights.runsCases });
   const close = () => setDialog(null);
+  const expectedCost = useExpectedCost(workbench, models, previews);
   const comparable = findComparable(workbench);
   useMarkdown(workbench.draft !== "");
   if (saved.isOpening) return <PlaygroundSkeleton />;
@@ -95,7 +97,7 @@ export function Playground({ rights, projectName, baseUrl, ...options }: Playgro
       />
       <Composer {...desk.composer} actions={<CodeButton open={() => setDialog("code")} />}>
         {rights.seesCharges && (
-          <CallEstimate previews={previews} projectName={projectName} seesBalance={rights.seesBalance} />
+          <CallEstimate {...{ previews, expectedCost, projectName }} seesBalance={rights.seesBalance} />
         )}
         {refused && <FirstFault faults={refused.faults} />}
       </Composer>

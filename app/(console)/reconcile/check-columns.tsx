@@ -13,10 +13,9 @@ export const checkColumns: readonly Column<ReconciliationCheck>[] = [
     id: "check",
     header: "Check",
     cell: ({ id, title, faults }) => (
-      <div className="flex items-baseline gap-2 py-1">
-        <span className="w-7 shrink-0 font-mono text-sm text-muted">{id}</span>
+      <div className="py-1">
         <div className="min-w-0">
-          {capitalize(title)}
+          {capitalize(title)} <span className="font-mono text-xs text-muted">{id}</span>
           {faults.length > 0 && (
             <ul className="mt-1 grid gap-1 text-sm">
               {faults.map((fault) => (

@@ -114,10 +114,11 @@ function Proof({ proof }: { proof: Reconciliation }) {
         title={
           wrong.length === 0
             ? `The books are right: ${checks.length} of ${checks.length} checks passed`
-            : `${wrong.length} of ${checks.length} checks failed`
+            : `${wrong.length} of ${checks.length} checks failed: ${wrong.map(({ title }) => title).join("; ")}`
         }
       >
         {describeExtent(proof)} <RelativeTime at={proof.started_at} withExact />
+        {wrong.length > 0 && <WhatToDo />}
       </Notice>
       <Section title="Checks" description="They read the stored entries, and don’t change anything.">
         <DataTable caption="Checks of the books" columns={checkColumns} rows={checks} rowId={buildRowId} />
@@ -134,6 +135,22 @@ function Proof({ proof }: { proof: Reconciliation }) {
         />
       </Section>
     </div>
+  );
+}
+
+function WhatToDo() {
+  return (
+    <ol className="mt-2 ml-4 grid list-decimal gap-1">
+      <li>Keep the newest backup, and leave the ledger as it is: a correction would hide what happened.</li>
+      <li>Open what each failed check names below, and compare it with its receipt or bank statement.</li>
+      <li>
+        Let whoever runs the gateway run <code className="font-mono">npm run doctor</code>: it names the rows
+        that differ, and the change that wrote them.
+      </li>
+      <li>
+        Then press “Check from the first entry”. Calls go on meanwhile, and cost what their receipts say.
+      </li>
+    </ol>
   );
 }
 

@@ -104,7 +104,8 @@ function CreateCall({ control, baseUrl }: { control: Control<RoleForm>; baseUrl:
 function toCopiedForm(original: Role | undefined): RoleForm {
   return {
     role_name: original ? `${original.name} copy` : "",
-    description: original?.description ?? "",
+    // That of the original would soon be false.
+    description: "",
     permissions: original?.permissions ?? [],
     other_permissions: "",
   };

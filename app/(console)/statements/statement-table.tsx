@@ -1,6 +1,9 @@
-import { type ReactNode, useDeferredValue } from "react";
+"use client";
+
+import { type ReactNode, useState } from "react";
+import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
-import { countPlaces } from "@/components/ui/values/group-digits";
+import { countPlaces, formatCount } from "@/components/ui/values/group-digits";
 import { Money } from "@/components/ui/values/money";
 
 interface StatementRow {
@@ -23,15 +26,17 @@ type StatementTableProps = {
   onlyWide?: readonly number[];
 };
 
-/** More than fit on a screen. */
-const FIRST_ROWS = 50;
+/** The rows of a long table that the screen shows until all are asked for. */
+const FIRST_ROWS = 10;
 
 /**
- * A table of a document, with amounts aligned on the decimal point. Renders all rows, so that it can be printed: those
- * further below a moment later, so that a long document is shown at once.
+ * A table of a document, with amounts aligned on the decimal point. On the screen a long one is folded, so that its
+ * total is at hand; paper has all rows.
  */
 export function StatementTable({ caption, head, rows, total, text = 1, onlyWide = [] }: StatementTableProps) {
-  const shownRows = useDeferredValue(rows, rows.slice(0, FIRST_ROWS));
+  const [showsAll, setShowsAll] = useState(false);
+  const hasMore = rows.length > FIRST_ROWS + 1;
+  const isFolded = (index: number) => hasMore && !showsAll && index >= FIRST_ROWS;
   const places = Math.max(...[...rows, total].map(({ amount }) => countPlaces(amount)));
   const buildClass = (column: number) =>
     classNames(
@@ -53,12 +58,21 @@ export function StatementTable({ caption, head, rows, total, text = 1, onlyWide 
         </tr>
       </thead>
       <tbody>
-        {shownRows.map(({ id, ...row }) => (
-          <Row key={id} {...{ row, head, places, buildClass }} />
+        {rows.map(({ id, ...row }, index) => (
+          <Row key={id} {...{ row, head, places, buildClass }} isFolded={isFolded(index)} />
         ))}
+        {hasMore && (
+          <tr className="print:hidden">
+            <td colSpan={head.length} className="py-1">
+              <Button size="small" variant="ghost" onClick={() => setShowsAll(!showsAll)}>
+                {showsAll ? `Show only the first ${FIRST_ROWS}` : `Show all ${formatCount(rows.length)}`}
+              </Button>
+            </td>
+          </tr>
+        )}
       </tbody>
       <tfoot className="border-t font-semibold">
-        <Row row={total} {...{ head, places, buildClass }} />
+        <Row row={total} isFolded={false} {...{ head, places, buildClass }} />
       </tfoot>
     </table>
   );
@@ -70,12 +84,14 @@ type RowProps = {
   /** Decimal places of the table's longest amount. */
   places: number;
   buildClass: (column: number) => string;
+  /** True for a row that only paper shows. */
+  isFolded: boolean;
 };
 
-function Row({ row: { cells, amount, signed = false }, head, places, buildClass }: RowProps) {
+function Row({ row: { cells, amount, signed = false }, head, places, buildClass, isFolded }: RowProps) {
   const last = head.length - 1;
   return (
-    <tr className="break-inside-avoid">
+    <tr className={classNames("break-inside-avoid", isFolded && "hidden print:table-row")}>
       {head.slice(0, last).map((title, column) =>
         column === 0 ? (
           <th key={title} scope="row" className={classNames(buildClass(column), "[font-weight:inherit]")}>

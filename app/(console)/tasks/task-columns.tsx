@@ -47,7 +47,7 @@ export function taskColumns(currency: string | undefined): readonly Column<Task>
     },
     {
       id: "took",
-      header: "Took",
+      header: "Duration",
       apiName: "ended_at",
       width: "w-28",
       numeric: true,

@@ -18,6 +18,8 @@ type DecimalFieldProps<Values extends FieldValues> = BoundField<Values> & {
   places?: number;
 };
 
+const withCents = (decimal: string) => (decimal.includes(".") ? decimal : `${decimal}.00`);
+
 /** Marks refused text, which could be the API's decimal of another amount: 1.234 can mean 1234. */
 const REFUSED = "\u2060";
 
@@ -52,6 +54,8 @@ export function DecimalField<Values extends FieldValues>(props: DecimalFieldProp
     <ParsedInput
       inputMode="decimal"
       {...{ id, bound, typed: input, write, type, error, unit, placeholder, disabled, texts }}
+      // “1,234” is another amount where a comma is the decimal point.
+      spell={currency === undefined ? undefined : (decimal) => groupDigits(withCents(decimal))}
     />
   );
 }

@@ -11,6 +11,8 @@ type ParsedInputProps<Value> = {
   bound: Omit<ControllerRenderProps, "value" | "onChange">;
   typed: ReturnType<typeof useParsedText<Value>>;
   write: (value: Value) => string;
+  /** Writes the number unmistakably. What is typed with separators is shown so, however it is written. */
+  spell?: ((value: Value) => string) | undefined;
   /** Called with the text that the person entered. */
   type: (text: string) => void;
   error: string | undefined;
@@ -25,11 +27,12 @@ type ParsedInputProps<Value> = {
  * The text box of a number field. Shows the parsed number below it if that is written differently: "= 1,000 requests".
  */
 export function ParsedInput<Value>(props: ParsedInputProps<Value>) {
-  const { id, typed, write, type, error, inputMode, unit, placeholder, disabled, texts } = props;
+  const { id, typed, write, spell, type, error, inputMode, unit, placeholder, disabled, texts } = props;
   const { onBlur, ...bound } = props.bound;
-  const tidy = typed.parsed?.ok ? write(typed.parsed.value) : undefined;
-  const understoodText =
-    tidy && tidy !== typed.text.trim() ? `= ${tidy}${unit ? ` ${unit}` : ""}` : undefined;
+  const text = typed.text.trim();
+  const isGrouped = /\d[^\d]\d{3}$/.test(text);
+  const tidy = typed.parsed?.ok ? ((isGrouped && spell) || write)(typed.parsed.value) : undefined;
+  const understoodText = tidy && tidy !== text ? `= ${tidy}${unit ? ` ${unit}` : ""}` : undefined;
   useEarlyEntry(id, type);
   return (
     <Field id={id} error={error} understood={understoodText} {...texts}>

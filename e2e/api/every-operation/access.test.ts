@@ -148,7 +148,7 @@ test.each([
   ["project key", projectMemberRole],
   ["owner's key", projectOwnerRole],
 ])("a %s finds none of another project's objects, by any operation", async (name, role) => {
-  const { id } = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
+  const { id } = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name });
   const inProject = operationTable.filter(({ scope }) => scope === "project");
   expect(inProject.length).toBeGreaterThan(5);
   for (const { method, path, permission } of inProject) {

@@ -156,3 +156,15 @@ test("archiving without the permission, and archiving an unknown project, change
   await expectRefusals(cases);
   expect(await projects.retrieve(gateway.projectId)).toMatchObject({ status: "active" });
 });
+
+test("two active projects can't have the same name, also if it only looks the same", async () => {
+  const { admin } = gateway;
+  const create = (name: string) => admin<{ id: string }>("POST", "/organization/projects", { name });
+  const { id } = await create("Twin");
+  expect(create(" tWiN ")).rejects.toThrow('There is a project \\"Twin\\" already');
+  const other = await create("Twin 2");
+  expect(admin("POST", `/organization/projects/${other.id}`, { name: "TWIN" })).rejects.toThrow("409");
+  await admin("POST", `/organization/projects/${id}`, { name: "twin" });
+  await admin("POST", `/organization/projects/${id}/archive`);
+  await create("Twin");
+});

@@ -43,6 +43,7 @@ test("the newest member comes first, and the oldest is found although the list s
 
   await page.getByRole("button", { name: "Load more" }).click();
   await expect(page.getByRole("button", { name: "Load more" })).toHaveCount(0);
+  await page.evaluate(() => window.scrollTo(0, 0));
   await page.getByRole("button", { name: "Name" }).click();
   await expect(rows.nth(1)).toContainText("Person 1");
   await page.setViewportSize(PHONE);

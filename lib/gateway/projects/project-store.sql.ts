@@ -32,6 +32,14 @@ export function createProjectStore(reads: Reads) {
       if (!withArchived) query = query.where("archived_at_ms", "is", null);
       return listById(query, { id: "id", defaultOrder: "asc" }, toRecord);
     },
+    /** The names of the active projects. */
+    async listActiveNames(): Promise<{ id: string; name: string }[]> {
+      return reads
+        .selectFrom("projects")
+        .select(["id", "name"])
+        .where("archived_at_ms", "is", null)
+        .execute();
+    },
     async find(id: string): Promise<ProjectRecord | null> {
       const row = await reads.selectFrom("projects").selectAll().where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;

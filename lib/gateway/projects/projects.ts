@@ -1,5 +1,6 @@
 import { newId } from "@/lib/contract/ids";
 import type { ProjectChange, ProjectDraft } from "@/lib/contract/operations/projects/projects";
+import { foldName } from "@/lib/contract/plain-text";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import { CachedRows, type TableCache } from "../changes/table-cache";
 import type { ClockAndRandom } from "../clock";
@@ -48,13 +49,22 @@ export function refuseArchived({ name, archivedAtMs }: ProjectRecord, param = "p
   throw conflict(param, message, "project_archived");
 }
 
-/** Creates an active project. Names need not be unique: the id tells projects apart. */
+/** @throws Refusal 409 if another active project has the name, or one that looks like it. */
+async function refuseTakenName(projects: ProjectStore, name: string, ownId: string | null): Promise<void> {
+  const active = await projects.listActiveNames();
+  const namesake = active.find((one) => one.id !== ownId && foldName(one.name) === foldName(name));
+  if (!namesake) return;
+  throw conflict("name", `There is a project "${namesake.name}" already; give this one another name.`);
+}
+
+/** Creates an active project. @throws Refusal 409 if its name is taken. */
 export function createProject(
   context: ProjectContext,
   request: ChangeRequest,
   draft: ProjectDraft,
 ): Promise<ProjectRecord> {
   return change(context, request, async (transaction) => {
+    await refuseTakenName(context.projects, draft.name, null);
     const project = newProject(context.runtime, draft);
     await context.projects.insert(transaction, project);
     return project;
@@ -67,7 +77,7 @@ export function newProject({ clock, random }: ClockAndRandom, { name }: ProjectD
   return { id: newId("proj", createdAtMs, random), name, createdAtMs, archivedAtMs: null };
 }
 
-/** @throws Refusal 404. */
+/** @throws Refusal 404; 409 if the name is taken. */
 export function renameProject(
   context: ProjectContext,
   request: ChangeRequest,
@@ -77,6 +87,7 @@ export function renameProject(
   return change(context, request, async (transaction) => {
     const project = await findProject(context.projects, id);
     if (!name) return project;
+    await refuseTakenName(context.projects, name, id);
     await context.projects.rename(transaction, id, name);
     return { ...project, name };
   });

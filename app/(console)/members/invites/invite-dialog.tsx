@@ -10,6 +10,7 @@ import { TextField } from "@/components/ui/fields/text-field";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import { inviteMember } from "../actions";
 import { type InviteFormValues, inviteFormSchema } from "./invite-form-schema";
 import { InviteProjects } from "./invite-projects";
@@ -28,10 +29,8 @@ export type InviteDialogProps = {
 /** Asks for the address, role and projects, then shows the link, which can't be shown again. */
 export function InviteDialog({ initial, projects, held, consoleOrigin, close }: InviteDialogProps) {
   const roles = useOrganizationRoles();
-  const form = useNewForm(inviteFormSchema, {
-    ...initial,
-    role: initial.role || (smallestRole(roles, held)?.id ?? ""),
-  });
+  const initialRole = initial.role || (smallestRole(roles, held)?.id ?? "");
+  const form = useNewForm(inviteFormSchema, { ...initial, role: initialRole });
   const invite = useCreate(inviteMember, {
     refetch: ["listInvites"],
     onError: ({ problem }) => showProblem(form, listFieldNames(form.getValues()), problem),
@@ -60,18 +59,23 @@ export function InviteDialog({ initial, projects, held, consoleOrigin, close }: 
         maxLength={254}
         help="The address they will sign in with."
       />
+      {projects.length > 0 && <InviteProjects control={form.control} projects={projects} held={held} />}
       <RoleChoice
         control={form.control}
         name="role"
         label="Role in the organization"
         apiName="role"
-        roles={roles}
+        roles={firstChosen(roles, initialRole)}
         held={held}
         help={isPowerless && "You can’t give any of these roles: each has a permission that you don’t hold."}
       />
-      {projects.length > 0 && <InviteProjects control={form.control} projects={projects} held={held} />}
     </FormDialog>
   );
+}
+
+/** The preselected role comes first, so that it is seen without scrolling. */
+function firstChosen(roles: readonly Role[], id: string): readonly Role[] {
+  return roles.toSorted((one, other) => Number(other.id === id) - Number(one.id === id));
 }
 
 /** Returns the API's names of all fields that an error can refer to. */

@@ -9,20 +9,22 @@ import { formatCount } from "@/components/ui/values/group-digits";
 import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import { RoundedUpMoney } from "@/components/ui/values/rounded-up-money";
 import type { CallPreview } from "@/lib/contract/operations/calls/completions";
-import { parseCheckedAmount, toNano } from "@/lib/money/amount";
+import { type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import type { PanePreview } from "./use-preview";
 
 const PreviewDialog = loadOnClient(() => import("./preview-dialog").then((file) => file.PreviewDialog));
 
 type CallEstimateProps = {
   previews: readonly PanePreview[];
+  /** What such calls cost before; null if it is unknown. */
+  expectedCost: Nano | null;
   /** Null if it is unknown. */
   projectName: string | null;
   seesBalance: boolean;
 };
 
 /** Shows, before the call is sent, its size, its maximum cost, whether it would be admitted, and the balance. */
-export function CallEstimate({ previews, projectName, seesBalance }: CallEstimateProps) {
+export function CallEstimate({ previews, expectedCost, projectName, seesBalance }: CallEstimateProps) {
   const [isOpen, setIsOpen] = useState(false);
   const known = previews.flatMap(({ preview }) => (preview ? [preview] : []));
   const estimates = previews.flatMap(({ estimate }) => (estimate ? [estimate] : []));
@@ -39,6 +41,11 @@ export function CallEstimate({ previews, projectName, seesBalance }: CallEstimat
       {sizes.map((size) => (
         <span key={size}>{size}</span>
       ))}
+      {currency !== undefined && expectedCost !== null && (
+        <span title="From the length of earlier answers of the model">
+          about <RoundedMoney amount={expectedCost} currency={currency} />
+        </span>
+      )}
       {currency !== undefined && (
         <span>
           {estimates.length > 0 ? "costs about" : "holds up to"}{" "}
