@@ -8,6 +8,7 @@ import { IdChip } from "@/components/ui/text/id-chip";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
+import { ReversalNotice } from "./revert/reversal-notice";
 import { RevertButton } from "./revert/revert-button";
 
 /** Shows everything the log has about an event. */
@@ -15,6 +16,7 @@ export function EventView({ event }: { event: AuditLog }) {
   const described = describeChanges(event.changes);
   return (
     <div className="grid gap-6">
+      <ReversalNotice event={event} />
       <Part title="Change">
         {described.length > 0 ? (
           <ul className="divide-y rounded-md border bg-surface">
@@ -36,7 +38,7 @@ export function EventView({ event }: { event: AuditLog }) {
         <EventFacts event={event} />
       </Part>
       <details>
-        <summary className="cursor-pointer font-semibold">As it is stored</summary>
+        <summary className="cursor-pointer font-semibold">Raw event</summary>
         <div className="mt-2">
           <CodeBlock code={JSON.stringify(event.changes, null, 2)} />
         </div>

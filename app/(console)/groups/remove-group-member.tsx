@@ -25,7 +25,7 @@ export function RemoveGroupMember({ group, member }: { group: Group; member: Gro
       action={removeGroupMember}
       input={{ groupId: group.id, userId: member.id }}
       refetch={["listGroupUsers", ...readsShowingRoles]}
-      done={() => `${member.name} taken out of “${group.name}”`}
+      done={() => `${member.name} removed from “${group.name}”`}
       // The removed member may be the person, whose roles decide what the shell shows.
       onDone={() => router.refresh()}
     >

@@ -221,7 +221,7 @@ test("the key belongs to the operation, its path, its body and the caller", asyn
   const { value: token } = await gateway.admin<{ value: string }>("POST", "/organization/admin_api_keys", {
     name: "Another",
   });
-  const own = await create("/organization/projects", { token, body: { name: "First" } });
+  const own = await create("/organization/projects", { token, body: { name: "Own" } });
   expect([own.status, isReplay(own)]).toEqual([200, false]);
   const paid = [gateway.adminKey, token].map((payer) =>
     create("/organization/payments", { key: "pay", token: payer, body: { amount: "1.00" } }),
@@ -253,7 +253,7 @@ test("a kept reply outlives a restart, holds its secret sealed, and is forgotten
 });
 
 test("a gateway that ended in between makes nothing twice, and what it had not begun it makes", async () => {
-  const path = "/organization/projects";
+  const path = `/organization/projects/${gateway.projectId}/api_keys`;
   await create(path, { body: { name: "Made, not answered" } });
   const forget = "UPDATE idempotency_keys SET reply = NULL";
   const change = (sql: string) => async () => {
