@@ -27,10 +27,8 @@ export function useSending({ store, files, models, isStarting, refuse }: Sending
     const faulty = findRefused({ ...store.workbench, draft }, files.state.attachments, models);
     setRefused(faulty);
     if (faulty) return refuse(faulty);
-    const names = listUnfilled({ ...store.workbench, draft }).filter(
-      (name) => !sentAsWritten.current.has(name),
-    );
-    if (names.length > 0) return setUnfilled(names);
+    const names = listUnfilled({ ...store.workbench, draft });
+    if (question.isAsked(names)) return question.ask(names);
     const sent = files.take();
     if (draft.trim() === "" && sent.length === 0) return store.answerAll();
     if ((await store.send(draft, sent)) === "returned") files.restore(sent);
