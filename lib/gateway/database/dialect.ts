@@ -2,28 +2,28 @@ import { type Kysely, PostgresAdapter, type RawBuilder, type SqlBool, sql } from
 
 /** Where the two engines need different SQL. Everything else is written so that both understand it. */
 export interface Dialect {
-  /** A query for the elements of a JSON list in a column, one row each, as `value` (text of JSON for objects). */
+  /** The elements of a JSON list in a column, one row each, as `elements.value` (text of JSON for objects). */
   jsonElements(list: RawBuilder<unknown>): RawBuilder<unknown>;
   /** The text of a field of a JSON object; null if it is absent. */
   jsonText(object: RawBuilder<unknown>, field: string): RawBuilder<string | null>;
-  /** A query for all texts, numbers and truth values within a JSON object, as `atom`, but for one field of it. */
+  /** The texts, numbers and truth values in a JSON object, as `atoms.atom`. Filter `atoms.key` by `exceptField`. */
   jsonAtoms(object: RawBuilder<unknown>, exceptField: string): RawBuilder<unknown>;
   /** Follows a table's name: the index to read it by, where the planner would choose another one. */
   withIndex(index: string): RawBuilder<unknown>;
 }
 
 const sqlite: Dialect = {
-  jsonElements: (list) => sql`json_each(${list})`,
+  jsonElements: (list) => sql`json_each(${list}) AS elements`,
   jsonText: (object, field) => sql`json_extract(${object}, ${sql.lit(`$.${field}`)})`,
-  jsonAtoms: (object, exceptField) =>
-    sql`(SELECT atom FROM json_tree(${object}) WHERE atom IS NOT NULL AND key <> ${sql.lit(exceptField)})`,
+  // SQLite lets only a function, no query, refer to the table before it.
+  jsonAtoms: (object) => sql`json_tree(${object}) AS atoms`,
   withIndex: (index) => sql`INDEXED BY ${sql.ref(index)}`,
 };
 
 const postgres: Dialect = {
   jsonElements: (list) => sql`jsonb_array_elements((${list})::jsonb) AS elements(value)`,
   jsonText: (object, field) => sql`((${object})::jsonb ->> ${sql.lit(field)})`,
-  jsonAtoms: (object, exceptField) => sql`(SELECT atom #>> '{}' AS atom
+  jsonAtoms: (object, exceptField) => sql`LATERAL (SELECT atom #>> '{}' AS atom, '' AS key
     FROM jsonb_path_query((${object})::jsonb - ${sql.lit(exceptField)}, 'strict $.**') AS atoms(atom)
     WHERE jsonb_typeof(atom) NOT IN ('object', 'array', 'null')) AS atoms`,
   withIndex: () => sql``,

@@ -240,6 +240,6 @@ function mentions({ jsonElements, jsonAtoms }: Dialect, text: string) {
   // Compared as text first, which is cheap and matches every relevant event, so that few events have to be parsed.
   const inJson = contains("audit_logs.changes", JSON.stringify(text).slice(1, -1));
   return sql<SqlBool>`(${sql.join(columns, sql` OR `)} OR ${inJson} AND EXISTS (
-    SELECT 1 FROM ${jsonElements(sql`audit_logs.changes`)} CROSS JOIN ${jsonAtoms(sql`value`, "object")}
-    WHERE lower(atom) LIKE ${pattern} ESCAPE '\\' AND atom NOT LIKE '***%'))`;
+    SELECT 1 FROM ${jsonElements(sql`audit_logs.changes`)} CROSS JOIN ${jsonAtoms(sql`elements.value`, "object")}
+    WHERE lower(atoms.atom) LIKE ${pattern} ESCAPE '\\' AND atoms.atom NOT LIKE '***%' AND atoms.key <> 'object'))`;
 }
