@@ -17,7 +17,7 @@ export function ChargeArithmetic({ entry, above = [] }: ChargeArithmeticProps) {
   if (!explained) return null;
   const { promptTokens, completionTokens, inputPer1m, outputPer1m, rate, made, audio, listPrice, charge } =
     explained;
-  const { classes, reasoningTokens, notes } = explained;
+  const { classes, tools, reasoningTokens, notes } = explained;
   const column = [...above, listPrice, charge, explained.cappedAt ?? charge];
   return (
     <table className="w-full border-y [&_td]:py-1 [&_td:last-child]:text-right [&_th]:py-1 [&_th]:text-left [&_th]:font-normal">
@@ -39,6 +39,11 @@ export function ChargeArithmetic({ entry, above = [] }: ChargeArithmeticProps) {
         {audio && audio.completionTokens > 0 && (
           <TokensLine name="Audio output" tokens={audio.completionTokens} per1m={audio.outputPer1m} />
         )}
+        {tools.map(({ name, calls, amount }) => (
+          <ArithmeticLine key={name} name={name}>
+            {formatCount(calls)} {calls === 1 ? "call" : "calls"} × {price(amount)}
+          </ArithmeticLine>
+        ))}
         {made && (
           <ArithmeticLine name="Usage">
             {describeUnits(made.units, made.unit)} × {price(made.amount)}

@@ -22,6 +22,8 @@ export interface ChargeExplanation {
   } | null;
   /** The input that had a price of its own, which the rest doesn't include. */
   readonly classes: readonly { readonly name: string; readonly tokens: number; readonly per1m: string }[];
+  /** The tools that the provider ran. */
+  readonly tools: readonly { readonly name: string; readonly calls: number; readonly amount: string }[];
   /** The part of the output that is reasoning. */
   readonly reasoningTokens: number;
   /** Why it was charged at these prices, where that needs a word. */
@@ -76,6 +78,7 @@ export function explainCharge(entry: LedgerEntry): ChargeExplanation | null {
     cachedTokens: entry.cached_tokens,
     cacheWriteTokens: entry.cache_write_tokens,
     cacheWrite1hTokens: entry.cache_write_1h_tokens,
+    toolCalls: entry.tool_calls,
   };
   const charge = computeCharge(usage, snapshot);
   const inputs = listPricedInput(usage, snapshot);
@@ -94,6 +97,11 @@ export function explainCharge(entry: LedgerEntry): ChargeExplanation | null {
       tokens,
       per1m: formatAmount(per1m),
     })),
+    tools: Object.entries(price.tools ?? {}).map(([name, amount]) => ({
+      name,
+      calls: entry.tool_calls?.[name] ?? 0,
+      amount,
+    })),
     reasoningTokens: entry.reasoning_tokens ?? 0,
     notes: listNotes(entry),
     listPrice: formatAmount(computeListPrice(usage, snapshot)),
@@ -108,6 +116,7 @@ function listNotes({ is_cache_contradicted, price }: LedgerEntry): string[] {
     ...(longFrom === undefined
       ? []
       : [`At the prices of prompts with more than ${formatCount(longFrom)} tokens.`]),
+    ...(price?.is_priority ? ["At the model rate of the provider’s priority."] : []),
     ...(is_cache_contradicted
       ? ["The provider’s figures of cached tokens contradict each other, so all are charged as input."]
       : []),

@@ -35,6 +35,14 @@ interface InputPrices {
 
 export interface PriceClasses extends InputPrices {
   readonly longContext?: LongContextPrice | undefined;
+  /** The model rate of calls that ask for the provider's priority, × 10^9; absent if there is none. */
+  readonly priorityRate?: Nano | undefined;
+  /** The list price of one call of each tool that the provider runs. */
+  readonly tools?: Readonly<Record<string, Nano>> | undefined;
+  /** Set on a call that asks for priority, and is held for at that rate: the rate if the provider gives it none. */
+  readonly standardRate?: Nano | undefined;
+  /** On a charge: set if it is at the rate of priority. */
+  readonly isPriority?: true | undefined;
   /** On a charge: the `from` of the long context, if its prices were those of the call. */
   readonly longContextFrom?: number | undefined;
 }
@@ -71,6 +79,10 @@ export interface TokenUsage {
   /** How many were written to it, and how many of these are kept for an hour. */
   readonly cacheWriteTokens?: number | undefined;
   readonly cacheWrite1hTokens?: number | undefined;
+  /** How often the provider ran each of its tools; absent if none ran. */
+  readonly toolCalls?: Readonly<Record<string, number>> | undefined;
+  /** Set if the call asked for priority, and the provider says that it gave it none. */
+  readonly isStandardTier?: true | undefined;
 }
 
 export interface AudioTokens {
@@ -87,13 +99,14 @@ export interface ReportedUsage extends TokenUsage {
 }
 
 /** list price × model rate of one call, rounded once, half away from zero. */
-export function computeCharge(usage: TokenUsage, price: PriceSnapshot): Nano {
+export function computeCharge(usage: TokenUsage, snapshot: PriceSnapshot): Nano {
+  const price = findCallPrice(snapshot, usage);
   return toNano(divideRounded(computeScaledListPrice(usage, price) * price.rate, SCALE));
 }
 
 /** List price of one call before the model rate, rounded for display. */
 export function computeListPrice(usage: TokenUsage, price: PriceSnapshot): Nano {
-  return toNano(divideRounded(computeScaledListPrice(usage, price), TOKENS_PER_PRICE));
+  return toNano(divideRounded(computeScaledListPrice(usage, findCallPrice(price, usage)), TOKENS_PER_PRICE));
 }
 
 /** The cost of one call at list prices and as charged. Only the charge is owed; the list price is for display. */
@@ -103,7 +116,8 @@ export interface CallCost {
 }
 
 /** The charge of one call and its list price, each rounded once from the exact product. */
-export function computeCallCost(usage: TokenUsage, price: PriceSnapshot): CallCost {
+export function computeCallCost(usage: TokenUsage, snapshot: PriceSnapshot): CallCost {
+  const price = findCallPrice(snapshot, usage);
   const scaled = computeScaledListPrice(usage, price);
   return {
     listPrice: divideToAmount(scaled, TOKENS_PER_PRICE),
@@ -112,17 +126,19 @@ export function computeCallCost(usage: TokenUsage, price: PriceSnapshot): CallCo
 }
 
 /**
- * The most output tokens whose charge, with the prompt's, stays within `available`.
+ * The most output tokens whose charge, with the prompt's and that of tools, stays within `available`.
  * @returns -1 when not even the prompt is covered, Infinity when output is free.
  */
 export function countAffordableOutputTokens(
   promptTokens: number,
-  price: PriceSnapshot,
+  snapshot: PriceSnapshot,
   available: Nano,
+  { toolCalls }: Pick<TokenUsage, "toolCalls"> = {},
 ): number {
-  const prompt = { promptTokens, completionTokens: 0 };
+  const prompt = { promptTokens, completionTokens: 0, toolCalls };
+  const price = findCallPrice(snapshot, prompt);
   if (computeCharge(prompt, price) > available) return -1;
-  const perToken = findCallPrice(price, prompt).outputPer1m * price.rate;
+  const perToken = price.outputPer1m * price.rate;
   if (perToken === 0n) return Number.POSITIVE_INFINITY;
   const remainingAmount =
     computeChargeCeiling(available) - computeScaledListPrice(prompt, price) * price.rate;
@@ -162,15 +178,22 @@ export function findHighestPrice(
   price: PriceSnapshot,
   { maxPromptTokens, cacheWrite }: PromptBounds,
 ): PriceSnapshot {
-  const { audio, classes, inputPer1m, outputPer1m, ...rest } = price;
+  const { audio, classes, inputPer1m, outputPer1m, rate, ...rest } = price;
   if (!audio && !classes) return price;
   const { cachedInputPer1m, cacheWrite5mPer1m, cacheWrite1hPer1m, longContext } = classes ?? {};
+  const { tools, standardRate } = classes ?? {};
   const long = longContext && maxPromptTokens > longContext.from ? longContext : undefined;
   const inputs = [inputPer1m, audio?.inputPer1m, cachedInputPer1m, long?.inputPer1m, long?.cachedInputPer1m];
   if (cacheWrite) inputs.push(cacheWrite5mPer1m, long?.cacheWrite5mPer1m);
   if (cacheWrite === "1h") inputs.push(cacheWrite1hPer1m, long?.cacheWrite1hPer1m);
   const outputs = [outputPer1m, audio?.outputPer1m, long?.outputPer1m];
-  return { ...rest, inputPer1m: findLargest(inputs), outputPer1m: findLargest(outputs) };
+  return {
+    ...rest,
+    inputPer1m: findLargest(inputs),
+    outputPer1m: findLargest(outputs),
+    rate: findLargest([rate, standardRate]),
+    ...(tools && { classes: { tools } }),
+  };
 }
 
 function findLargest(amounts: readonly (Nano | undefined)[]): Nano {
@@ -225,16 +248,35 @@ function findCoveredTokens(
   };
 }
 
-/** The prices that a call is charged at: those of the long context if its prompt is that long. */
+/** The prices that a call is charged at: those of the long context if its prompt is that long, at the rate it got. */
 export function findCallPrice(
   price: PriceSnapshot,
-  { promptTokens }: Pick<TokenUsage, "promptTokens">,
+  { promptTokens, isStandardTier }: Pick<TokenUsage, "promptTokens" | "isStandardTier">,
 ): PriceSnapshot {
-  if (!price.classes?.longContext) return price;
-  const { longContext, ...classes } = price.classes;
-  const { from, inputPer1m = price.inputPer1m, outputPer1m = price.outputPer1m, ...inputs } = longContext;
-  if (promptTokens <= from) return { ...price, classes };
-  return { ...price, inputPer1m, outputPer1m, classes: { ...classes, ...inputs, longContextFrom: from } };
+  if (!price.classes) return price;
+  const { longContext, standardRate, ...others } = price.classes;
+  if (longContext === undefined && standardRate === undefined) return price;
+  const long = longContext && promptTokens > longContext.from ? longContext : undefined;
+  const { inputPer1m = price.inputPer1m, outputPer1m = price.outputPer1m } = long ?? {};
+  const classes = {
+    ...others,
+    ...(long && {
+      cachedInputPer1m: long.cachedInputPer1m ?? others.cachedInputPer1m,
+      cacheWrite5mPer1m: long.cacheWrite5mPer1m ?? others.cacheWrite5mPer1m,
+      cacheWrite1hPer1m: long.cacheWrite1hPer1m ?? others.cacheWrite1hPer1m,
+      longContextFrom: long.from,
+    }),
+  };
+  if (standardRate === undefined) return { ...price, inputPer1m, outputPer1m, classes };
+  if (isStandardTier) return { ...price, inputPer1m, outputPer1m, rate: standardRate, classes };
+  return { ...price, inputPer1m, outputPer1m, classes: { ...classes, isPriority: true } };
+}
+
+/** The price of a call that asks for priority. */
+export function atPriorityRate(price: PriceSnapshot): PriceSnapshot {
+  const { priorityRate, ...classes } = price.classes ?? {};
+  if (priorityRate === undefined) return price;
+  return { ...price, rate: priorityRate, classes: { ...classes, standardRate: price.rate } };
 }
 
 /** A number of tokens at a price of their own. */
@@ -261,8 +303,8 @@ export function listPricedInput(usage: TokenUsage, { classes = {} }: PriceSnapsh
   return parts.filter((part): part is PricedTokens => part.tokens > 0 && part.per1m !== undefined);
 }
 
-function computeScaledListPrice(usage: TokenUsage, snapshot: PriceSnapshot): bigint {
-  const price = snapshot.classes ? findCallPrice(snapshot, usage) : snapshot;
+/** @param price as `findCallPrice` returns it. */
+function computeScaledListPrice(usage: TokenUsage, price: PriceSnapshot): bigint {
   const inputs = price.classes ? listPricedInput(usage, price) : [];
   let sum =
     BigInt(usage.promptTokens) * price.inputPer1m + BigInt(usage.completionTokens) * price.outputPer1m;
@@ -271,8 +313,16 @@ function computeScaledListPrice(usage: TokenUsage, snapshot: PriceSnapshot): big
     sum += BigInt(tokens) * (per1m - price.inputPer1m);
     unpriced -= tokens;
   }
-  sum += computeAudioSurcharge(usage, price, unpriced);
+  sum += computeAudioSurcharge(usage, price, unpriced) + computeToolCharge(usage, price);
   return usage.units && price.perUnit ? sum + BigInt(usage.units) * price.perUnit.amount : sum;
+}
+
+function computeToolCharge({ toolCalls }: TokenUsage, { classes }: PriceSnapshot): bigint {
+  if (!toolCalls || !classes?.tools) return 0n;
+  let sum = 0n;
+  for (const name in toolCalls)
+    sum += BigInt(toolCalls[name] ?? 0) * (classes.tools[name] ?? 0n) * TOKENS_PER_PRICE;
+  return sum;
 }
 
 /**

@@ -22,6 +22,11 @@ type Texts<Fields extends Names> = {
 export interface PriceFields extends Texts<typeof inputFields> {
   readonly long_context_from?: number | undefined;
   readonly long_context?: Texts<typeof longContextFields> | undefined;
+  readonly priority_rate?: string | undefined;
+  /** By the names of tools. */
+  readonly tools?: Readonly<Record<string, string>> | undefined;
+  readonly standard_rate?: string | undefined;
+  readonly is_priority?: true | undefined;
 }
 
 /** @returns undefined if there are none. */
@@ -29,19 +34,23 @@ export function readPriceFields(
   fields: PriceFields,
   parse: (text: string) => Nano,
 ): PriceClasses | undefined {
-  const { long_context, long_context_from: from } = fields;
+  const { long_context, long_context_from: from, priority_rate, standard_rate, tools, is_priority } = fields;
   const classes: PriceClasses = {
     ...read(fields, inputFields, parse),
     ...(from !== undefined &&
       (long_context
         ? { longContext: { from, ...read(long_context, longContextFields, parse) } }
         : { longContextFrom: from })),
+    ...(priority_rate !== undefined && { priorityRate: parse(priority_rate) }),
+    ...(standard_rate !== undefined && { standardRate: parse(standard_rate) }),
+    ...(tools && { tools: mapValues(tools, parse) }),
+    ...(is_priority && { isPriority: is_priority }),
   };
   return Object.keys(classes).length > 0 ? classes : undefined;
 }
 
 export function writePriceFields(
-  { longContext, longContextFrom, ...prices }: PriceClasses,
+  { longContext, longContextFrom, priorityRate, standardRate, tools, isPriority, ...prices }: PriceClasses,
   format: (amount: Nano) => string,
 ): PriceFields {
   const from = longContext?.from ?? longContextFrom;
@@ -49,7 +58,18 @@ export function writePriceFields(
     ...write(prices, inputFields, format),
     ...(from !== undefined && { long_context_from: from }),
     ...(longContext && { long_context: write(longContext, longContextFields, format) }),
+    ...(priorityRate !== undefined && { priority_rate: format(priorityRate) }),
+    ...(standardRate !== undefined && { standard_rate: format(standardRate) }),
+    ...(tools && { tools: mapValues(tools, format) }),
+    ...(isPriority && { is_priority: isPriority }),
   };
+}
+
+function mapValues<From, To>(
+  values: Readonly<Record<string, From>>,
+  map: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
 }
 
 type Names = Readonly<Record<string, string>>;

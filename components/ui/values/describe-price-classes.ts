@@ -12,16 +12,17 @@ const classLabels = {
 const longLabels = { input_per_1m: "input", output_per_1m: "output", ...classLabels } as const;
 
 /** Returns text such as "cached input 0.50, above 200,000 tokens: input 10.00", or null without such prices. */
-export function describePriceClasses({
-  long_context_from,
-  long_context,
-  ...prices
-}: PriceFields): string | null {
-  const own = list(prices, classLabels);
-  const long = list(long_context ?? {}, longLabels).join(", ");
-  const above =
-    long_context_from === undefined ? [] : [`above ${formatCount(long_context_from)} tokens: ${long}`];
-  return [...own, ...above].join(", ") || null;
+export function describePriceClasses(price: PriceFields): string | null {
+  const { long_context_from: from, long_context = {}, priority_rate: priority, tools = {} } = price;
+  const long = list(long_context, longLabels).join(", ");
+  return (
+    [
+      ...list<keyof typeof classLabels>(price, classLabels),
+      ...(from === undefined ? [] : [`above ${formatCount(from)} tokens: ${long}`]),
+      ...(priority === undefined ? [] : [`priority rate ${tidyAmount(priority)}`]),
+      ...Object.entries(tools).map(([name, amount]) => `${name} ${tidyAmount(amount)} a call`),
+    ].join(", ") || null
+  );
 }
 
 function list<Names extends string>(

@@ -34,6 +34,20 @@ models:
     context_window: 1000000
     rate_limits: { max_tokens_per_1_minute: 100000000 }
     routes: [{ provider: scripted, model: claude }]
+  - id: large
+    family: chat
+    rate: "1"
+    price:
+      input_per_1m: "1.00"
+      cached_input_per_1m: "0.10"
+      output_per_1m: "10.00"
+      long_context_from: 1000
+      long_context: { input_per_1m: "2.00", output_per_1m: "15.00" }
+      priority_rate: "2"
+      tools: { web_search: "0.01" }
+    max_output_tokens: 1000
+    context_window: 1000000
+    routes: [{ provider: scripted, model: gpt }]
   - id: plain
     family: chat
     rate: "1"
@@ -187,4 +201,75 @@ test("figures that are no counts are none", async () => {
     undefined,
     undefined,
   ]);
+});
+
+describe("a model with prices of a long context, of priority and of a tool", () => {
+  const short = "word ".repeat(900);
+  const ask = async (fields: object, usage: object, rest: object = {}) => {
+    const told = { completion_tokens: 100, ...usage };
+    provider.answerWith(() => Response.json({ ...chatCompletion("word ".repeat(100), told), ...rest }));
+    const body = { model: "large", max_tokens: 200, messages: [{ role: "user", content: short }], ...fields };
+    return send(`${gateway.baseUrl}/chat/completions`, { key: gateway.key, body });
+  };
+  const charge = async (fields: object, usage: object, rest?: object) =>
+    readCharge(gateway, (await ask(fields, usage, rest)).headers.get("x-request-id"));
+
+  test("charges all of a longer prompt at the prices of the long context, from one token more on", async () => {
+    // 1,000 × 1 + 100 × 10; then 601 × 2 + 400 × 0.10 + 100 × 15.
+    expect(await charge({}, { prompt_tokens: 1_000 })).toMatchObject({ amount: "0.002" });
+    const cached = { prompt_tokens: 1_001, prompt_tokens_details: { cached_tokens: 400 } };
+    const long = await charge({}, cached);
+    expect(long).toMatchObject({
+      amount: "0.002742",
+      price: {
+        input_per_1m: "2.00",
+        cached_input_per_1m: "0.10",
+        output_per_1m: "15.00",
+        long_context_from: 1_000,
+      },
+    });
+    expect(findDoctorFaults(gateway)).toEqual([]);
+  });
+
+  test("charges the rate of priority where the provider gives it, and else the usual one", async () => {
+    const asked = { service_tier: "priority" };
+    const usage = { prompt_tokens: 1_000 };
+    expect(await charge(asked, usage, asked)).toMatchObject({
+      amount: "0.004",
+      price: { rate: "2.00", is_priority: true },
+    });
+    const lowered = await charge(asked, usage, { service_tier: "default" });
+    expect([lowered.amount, lowered.price?.rate, lowered.price?.is_priority]).toEqual([
+      "0.002",
+      "1.00",
+      undefined,
+    ]);
+    const refused = await ask({ ...asked, model: "plain" }, usage);
+    expect([refused.status, refused.error.code, refused.error.param]).toEqual([
+      400,
+      "unpriced_field",
+      "service_tier",
+    ]);
+    expect(findDoctorFaults(gateway)).toEqual([]);
+  });
+
+  test("charges each call of a tool that the provider ran, or one where it reports none", async () => {
+    const usage = { prompt_tokens: 1_000 };
+    const searches = { ...usage, server_tool_use: { web_search_requests: 3 } };
+    const tools = [{ type: "web_search", max_uses: 4 }];
+    expect(await charge({ tools }, searches)).toMatchObject({
+      amount: "0.032",
+      tool_calls: { web_search: 3 },
+      price: { tools: { web_search: "0.01" } },
+    });
+    expect(await charge({ tools }, usage)).toMatchObject({ amount: "0.002" });
+    expect(await charge({ web_search_options: {} }, usage)).toMatchObject({ amount: "0.012" });
+    const refused = await ask({ tools: [{ type: "code_interpreter" }] }, usage);
+    expect([refused.status, refused.error.param]).toEqual([400, "tools.0.type"]);
+    // No more is charged than was held for.
+    const absurd = { ...usage, server_tool_use: { web_search_requests: 1_000_000 } };
+    const entry = await charge({ tools }, absurd);
+    expect(Number(entry.amount)).toBeLessThan(0.06);
+    expect(findDoctorFaults(gateway)).toEqual([]);
+  });
 });

@@ -64,7 +64,8 @@ function findKnownFaults({ calls, invoices, ledger, models }: Books): string[] {
       fault("charged, and the provider asks nothing for it");
     if (!call.isComplete || !charge || !invoice || usages) continue;
     const booked = entries.reduce((sum, { amount }) => sum + amount, 0n);
-    const due = computeDueCharge(invoice, models, call.model);
+    const { cachedTokens, cacheWriteTokens } = call.script;
+    const due = computeDueCharge({ ...invoice, cachedTokens, cacheWriteTokens }, models, call.model);
     if (booked !== due) fault(`${booked} nano-units are booked, ${due} are due`);
     if (charge.basis !== "reported") fault(`its usage was reported, and its charge is ${charge.basis}`);
   }
@@ -110,17 +111,27 @@ function countMaxSends({ script: { faults = [] } }: Received): number {
   return faults.length > 0 ? 2 : 1;
 }
 
+interface DueUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly cachedTokens?: number | undefined;
+  readonly cacheWriteTokens?: number | undefined;
+}
+
 /** The charge for a call in nano-units, computed independently of the gateway's own function. */
-export function computeDueCharge(
-  usage: { readonly promptTokens: number; readonly completionTokens: number },
-  models: readonly StageModel[],
-  id: string,
-): bigint {
+export function computeDueCharge(usage: DueUsage, models: readonly StageModel[], id: string): bigint {
+  const { promptTokens, completionTokens, cachedTokens = 0, cacheWriteTokens = 0 } = usage;
   const model = models.find((one) => one.id === id);
   if (!model) throw new RangeError(`There is no model ${id}`);
-  const { input_per_1m, output_per_1m } = model.price;
-  const input = BigInt(usage.promptTokens) * parseCheckedAmount(input_per_1m);
-  const output = BigInt(usage.completionTokens) * parseCheckedAmount(output_per_1m);
+  const { long_context, long_context_from: from = promptTokens, ...base } = model.price;
+  const price = promptTokens > from ? { ...base, ...long_context } : base;
+  const classes = [
+    [promptTokens - cachedTokens - cacheWriteTokens, price.input_per_1m],
+    [cachedTokens, price.cached_input_per_1m ?? price.input_per_1m],
+    [cacheWriteTokens, price.cache_write_5m_per_1m ?? price.input_per_1m],
+    [completionTokens, price.output_per_1m],
+  ] as const;
+  const list = classes.reduce((sum, [tokens, per1m]) => sum + BigInt(tokens) * parseCheckedAmount(per1m), 0n);
   const scale = 10n ** 15n;
-  return (2n * (input + output) * parseCheckedAmount(model.rate) + scale) / (2n * scale);
+  return (2n * list * parseCheckedAmount(model.rate) + scale) / (2n * scale);
 }

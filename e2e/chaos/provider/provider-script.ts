@@ -39,6 +39,11 @@ export interface ProviderScript {
   /** The call's name in the invoice log. */
   readonly nonce: string;
   readonly promptTokens: number;
+  /** How many of the prompt's tokens it reads from its cache and writes to it; absent for none. */
+  readonly cachedTokens?: number;
+  readonly cacheWriteTokens?: number;
+  /** Whether it reports its usage as Anthropic does. */
+  readonly isAnthropic?: boolean;
   /** The number of completion tokens. Each is one word, and one chunk of a stream. */
   readonly completionTokens: number;
   /** The reported usages in place of the true one, as JSON texts; empty: no usage is reported. */
@@ -93,7 +98,22 @@ export function listAnswerWords({ nonce, completionTokens }: ProviderScript): st
   return Array.from({ length: completionTokens }, (_, index) => `${nonce}/${index} `);
 }
 
-export function countTrueUsage({ promptTokens, completionTokens }: ProviderScript): string {
-  const total_tokens = promptTokens + completionTokens;
-  return JSON.stringify({ prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens });
+export function countTrueUsage(script: ProviderScript): string {
+  const { promptTokens, completionTokens, cachedTokens = 0, cacheWriteTokens = 0 } = script;
+  if (script.isAnthropic) {
+    return JSON.stringify({
+      input_tokens: promptTokens - cachedTokens - cacheWriteTokens,
+      cache_read_input_tokens: cachedTokens,
+      cache_creation_input_tokens: cacheWriteTokens,
+      output_tokens: completionTokens,
+    });
+  }
+  return JSON.stringify({
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    ...((cachedTokens > 0 || cacheWriteTokens > 0) && {
+      prompt_tokens_details: { cached_tokens: cachedTokens, cache_write_tokens: cacheWriteTokens },
+    }),
+  });
 }

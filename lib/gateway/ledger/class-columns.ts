@@ -19,6 +19,7 @@ const usageFields = {
   cacheWrite1hTokens: "cache_write_1h_tokens",
   reasoningTokens: "reasoning_tokens",
   isCacheContradicted: "is_cache_contradicted",
+  toolCalls: "tool_calls",
 } as const;
 
 export type ClassUsage = Pick<ReportedUsage, keyof typeof usageFields>;
@@ -34,9 +35,16 @@ export function writeClasses(price: PriceSnapshot, usage: ReportedUsage): string
     const value = usage[name as keyof ClassUsage];
     if (value) stored[field] = value;
   }
-  const { longContextFrom } = price.classes ?? {};
-  const prices = listPricedInput(usage, price).map(({ name, per1m }) => [name, per1m] as const);
-  Object.assign(stored, writePriceFields({ ...Object.fromEntries(prices), longContextFrom }, String));
+  const { longContextFrom, isPriority, tools = {} } = price.classes ?? {};
+  const inputs = listPricedInput(usage, price).map(({ name, per1m }) => [name, per1m] as const);
+  const called = Object.entries(tools).filter(([name]) => usage.toolCalls?.[name]);
+  const prices = {
+    ...Object.fromEntries(inputs),
+    longContextFrom,
+    isPriority,
+    ...(called.length > 0 && { tools: Object.fromEntries(called) }),
+  };
+  Object.assign(stored, writePriceFields(prices, String));
   return Object.keys(stored).length > 0 ? JSON.stringify(stored) : null;
 }
 

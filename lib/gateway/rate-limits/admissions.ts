@@ -46,6 +46,10 @@ export interface AdmissionRequest extends LimitedPair, Readonly<Partial<Record<C
   readonly holdsWholeOutput?: true;
   /** The longest that the body asks to cache a part of the prompt; absent where it doesn't. */
   readonly cacheWrite?: CacheLifetime | undefined;
+  /** Set where the body asks for the provider's priority, whose rate `price` then has. */
+  readonly isPriority?: true | undefined;
+  /** The tools that the provider may run: how often at most, and how often where it doesn't say it. */
+  readonly toolCalls?: Readonly<Record<string, { readonly max: number; readonly min: number }>> | undefined;
   /** How many of `promptTokens` are audio; absent where none are. */
   readonly audioTokens?: number;
   /** How many choices are generated; at least 1. */

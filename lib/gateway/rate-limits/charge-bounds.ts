@@ -36,7 +36,14 @@ export function computeMaxCharge(request: AdmissionRequest, maxOutputTokens: num
   const { choices, units, maxUnits = units } = request;
   const price = holdPrice(request);
   const promptTokens = findLargestPrompt(request);
-  return computeCharge({ promptTokens, completionTokens: maxOutputTokens * choices, units: maxUnits }, price);
+  const completionTokens = maxOutputTokens * choices;
+  const toolCalls = findMostToolCalls(request);
+  return computeCharge({ promptTokens, completionTokens, units: maxUnits, toolCalls }, price);
+}
+
+function findMostToolCalls({ toolCalls, choices }: AdmissionRequest): TokenUsage["toolCalls"] {
+  if (!toolCalls) return undefined;
+  return Object.fromEntries(Object.entries(toolCalls).map(([name, { max }]) => [name, max * choices]));
 }
 
 /**
@@ -66,7 +73,9 @@ export function computeCoveredOutput(request: AdmissionRequest, amount: Nano): n
   const { choices, units, maxOutputTokens, holdsWholeOutput = false } = request;
   if (computeMaxCharge(request, maxOutputTokens) <= amount) return maxOutputTokens;
   if (units !== undefined || holdsWholeOutput) return -1;
-  const affordable = countAffordableOutputTokens(findLargestPrompt(request), holdPrice(request), amount);
+  const affordable = countAffordableOutputTokens(findLargestPrompt(request), holdPrice(request), amount, {
+    toolCalls: findMostToolCalls(request),
+  });
   return Math.min(maxOutputTokens, Math.floor(affordable / choices));
 }
 

@@ -1,5 +1,6 @@
 import { builtInRateLimits, type RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
+import type { PriceClasses } from "@/lib/money/charge";
 import type { AdmissionRequest } from "../rate-limits/admissions";
 import type { SeededRandom } from "./seeded-random";
 import type { SimulatedCompletion } from "./simulated-completion";
@@ -26,7 +27,9 @@ export function drawRequest({ random, limits }: Pick<Simulation, "random" | "lim
       inputPer1m: toNano(random.pick(prices)),
       outputPer1m: toNano(random.pick(prices)),
       rate: toNano(random.pick(rates)),
+      ...(random.chance(0.5) && { classes: drawClasses(random) }),
     },
+    ...(random.chance(0.5) && { cacheWrite: random.pick(["5m", "1h"] as const) }),
     promptTokens: random.between(1, 100),
     // So large that what is reported beyond it finds each finite limit closed for longer than its window.
     contextTokens: 100_000,
@@ -34,6 +37,14 @@ export function drawRequest({ random, limits }: Pick<Simulation, "random" | "lim
     expectedOutputTokens: random.chance(0.5) ? maxOutputTokens : random.between(1, maxOutputTokens),
     choices: random.between(1, 3),
   };
+}
+
+/** Prices of some classes, cheaper or dearer than input, also for prompts of a length that some have. */
+function drawClasses(random: SeededRandom): PriceClasses {
+  const draw = () => (random.chance(0.5) ? toNano(random.pick(prices)) : undefined);
+  const inputs = () => ({ cachedInputPer1m: draw(), cacheWrite5mPer1m: draw(), cacheWrite1hPer1m: draw() });
+  const longContext = { from: random.between(1, 100), inputPer1m: draw(), outputPer1m: draw(), ...inputs() };
+  return { ...inputs(), ...(random.chance(0.5) && { longContext }) };
 }
 
 export function drawLimits(random: SeededRandom): RateLimitValues {
@@ -52,7 +63,13 @@ export function drawUsage(
 ): unknown {
   const prompt_tokens = admission.request.promptTokens;
   const completion_tokens = invoice?.completionTokens ?? random.between(0, maxTokens);
-  const reportedUsage = { prompt_tokens, completion_tokens };
+  const cached_tokens = random.between(0, prompt_tokens);
+  const written = admission.request.cacheWrite ? random.between(0, prompt_tokens - cached_tokens) : 0;
+  const for1h = admission.request.cacheWrite === "1h" ? random.between(0, written) : 0;
+  const cache_creation = { ephemeral_5m_input_tokens: written - for1h, ephemeral_1h_input_tokens: for1h };
+  const reportedUsage = random.chance(0.5)
+    ? { prompt_tokens, completion_tokens }
+    : { prompt_tokens, completion_tokens, prompt_tokens_details: { cached_tokens }, cache_creation };
   return random.pick<unknown>([
     reportedUsage,
     reportedUsage,

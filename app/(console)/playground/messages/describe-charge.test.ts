@@ -10,6 +10,7 @@ const charge = {
   made: null,
   audio: null,
   classes: [],
+  tools: [],
   reasoningTokens: 0,
   notes: [],
   listPrice: "0.003003",

@@ -5,7 +5,7 @@ import { formatCount, groupDigits, trimDecimal } from "@/components/ui/values/gr
 /** A charge's arithmetic in one line: "(3 × 1.00 + 3 × 2.00) ÷ 1,000,000 × model rate 0.50". */
 export function describeCharge(explained: ChargeExplanation): string {
   const { promptTokens, completionTokens, inputPer1m, outputPer1m, rate, made, audio, cappedAt } = explained;
-  const { classes } = explained;
+  const { classes, tools } = explained;
   const tokens = [
     (!made || promptTokens > 0) && `${formatCount(promptTokens)} × ${price(inputPer1m)}`,
     ...classes.map(
@@ -21,6 +21,7 @@ export function describeCharge(explained: ChargeExplanation): string {
   ].filter((term) => typeof term === "string");
   const parts = [
     made && `${describeUnits(made.units, made.unit)} × ${price(made.amount)}`,
+    ...tools.map(({ name, calls, amount }) => `${formatCount(calls)} ${name} × ${price(amount)}`),
     tokens.length > 0 && `(${tokens.join(" + ")}) ÷ 1,000,000`,
   ].filter((part) => typeof part === "string");
   const listPrice = parts.length > 1 ? `(${parts.join(" + ")})` : parts.join("");

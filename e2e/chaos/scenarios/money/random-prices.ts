@@ -9,20 +9,40 @@ import { MAX_OUTPUT_TOKENS, type StageModel, startFaultStage } from "../../start
 const CONNECTIONS = 48;
 const MODELS = 8;
 
-/** Prices with up to nine decimals, from free to expensive. */
+/** Prices with up to nine decimals, from free to expensive; half of them with some of classes. */
 function randomModel(random: SeededRandom, index: number): StageModel {
   const decimal = (least: number) =>
     formatAmount(toNano(BigInt(random.between(least, 10 ** random.between(1, 12)))));
+  const some = (field: string) => random.chance(0.5) && { [field]: decimal(0) };
+  const classes = () => ({ ...some("cached_input_per_1m"), ...some("cache_write_5m_per_1m") });
   return {
     id: `model-${index}`,
     rate: decimal(1),
-    price: { input_per_1m: decimal(0), output_per_1m: decimal(0) },
+    price: {
+      input_per_1m: decimal(0),
+      output_per_1m: decimal(0),
+      ...(index % 2 === 0 && {
+        ...classes(),
+        long_context_from: random.between(1, 150),
+        long_context: { input_per_1m: decimal(0), ...some("output_per_1m"), ...classes() },
+      }),
+    },
   };
+}
+
+/** A call of which some of the prompt is cached and some is written. */
+function randomScript(random: SeededRandom) {
+  const promptTokens = random.between(1, 150);
+  const cachedTokens = random.chance(0.5) ? random.between(0, promptTokens) : 0;
+  const cacheWriteTokens = random.chance(0.5) ? random.between(0, promptTokens - cachedTokens) : 0;
+  const isAnthropic = random.chance(0.3);
+  const completionTokens = random.between(0, 20);
+  return { promptTokens, cachedTokens, cacheWriteTokens, isAnthropic, completionTokens };
 }
 
 export const randomPrices: Scenario = {
   name: "random-prices",
-  does: "{size} calls of random prices and sizes, streamed and not",
+  does: "{size} calls of random prices, classes and sizes, streamed and not",
   full: 20_000,
   smoke: 300,
   async run({ size, random }) {
@@ -36,7 +56,7 @@ export const randomPrices: Scenario = {
             isStream: random.chance(0.5),
             maxTokens: random.between(20, MAX_OUTPUT_TOKENS),
             // Prompts are sometimes longer than the gateway estimates, so that the hold is too small.
-            script: { promptTokens: random.between(1, 150), completionTokens: random.between(0, 20) },
+            script: randomScript(random),
           },
       });
       const ledger = stage.ledger();

@@ -24,6 +24,11 @@ const inputPrices = {
   cache_write_1h_per_1m: z.optional(decimal),
 };
 
+/** As calls name it, but for its version: `web_search` for `web_search_20250305`. */
+const toolName = z
+  .string()
+  .check(z.regex(/^[a-z0-9_:.-]{1,64}$/, "must be the name of a tool, such as web_search"));
+
 const classPrices = {
   ...inputPrices,
   /** A call whose prompt has more tokens is charged at the prices of `long_context`, all of it. */
@@ -32,6 +37,13 @@ const classPrices = {
   long_context: z.optional(
     z.strictObject({ input_per_1m: z.optional(decimal), output_per_1m: z.optional(decimal), ...inputPrices }),
   ),
+  /** The model rate of calls that ask for `service_tier: priority`, which are refused without it. */
+  priority_rate: z.optional(positiveDecimal),
+  /**
+   * The list price of one call of each tool that the provider runs, such as `{ "web_search": "0.01" }`. A call that
+   * asks for another one is refused.
+   */
+  tools: z.optional(z.record(toolName, decimal)),
 };
 
 /** List price per 1,000,000 tokens in the organization's currency; "0" for free. */

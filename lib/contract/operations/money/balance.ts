@@ -78,6 +78,8 @@ export const ledgerEntry = z.object({
   reasoning_tokens: z.optional(z.int()),
   /** Set if the provider's figures of cached tokens contradict each other: all are charged as input. */
   is_cache_contradicted: z.optional(z.literal(true)),
+  /** How often the provider ran each of its tools; absent if it ran none. */
+  tool_calls: z.optional(z.record(z.string(), z.int())),
   /** The price snapshot of a charge. */
   price: z.nullable(
     z.object({
@@ -90,6 +92,10 @@ export const ledgerEntry = z.object({
       cache_write_1h_per_1m: z.optional(decimal),
       /** Set if the prompt was longer: the prices are those of the long context. */
       long_context_from: z.optional(z.int()),
+      /** Set if the rate is that of priority. */
+      is_priority: z.optional(z.literal(true)),
+      /** The list price of one call of each tool that ran. */
+      tools: z.optional(z.record(z.string(), decimal)),
       /** The prices of tokens of audio. */
       audio: z.optional(z.object({ input_per_1m: decimal, output_per_1m: decimal })),
       /** The list price of one unit. */

@@ -1,7 +1,7 @@
 import { isObject } from "@/lib/contract/json-value";
 import { readUsage } from "../usage/read-usage";
 import { resolveCache } from "../usage/resolve-usage";
-import { toLifetimes } from "../usage/write-usage";
+import { toLifetimes, writeToolCalls } from "../usage/write-usage";
 
 const stopReasons: ReadonlyMap<string, string> = new Map([
   ["stop", "end_turn"],
@@ -90,6 +90,7 @@ export function toAnthropicUsage(usage: unknown, tier?: unknown) {
     ...(written > 0 && { cache_creation: toLifetimes(written, cacheWrite1hTokens) }),
     output_tokens: figures?.completionTokens ?? 0,
     ...(reasoningTokens !== undefined && { output_tokens_details: { thinking_tokens: reasoningTokens } }),
+    ...(figures && writeToolCalls(figures)),
     ...(service_tier && { service_tier }),
   };
 }

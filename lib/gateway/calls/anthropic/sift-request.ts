@@ -1,5 +1,6 @@
 import { isObject } from "@/lib/contract/json-value";
 import { invalid, type Refusal } from "../../refusal";
+import { toToolName } from "../requests/priced-features";
 import { blockTypes } from "./content-blocks";
 import type { LeftOut } from "./left-out";
 
@@ -34,12 +35,20 @@ export function refuseCostlyFields(body: Fields): void {
     const isEmpty = Array.isArray(value) && value.length === 0;
     if (value !== null && !isEmpty && !plain.includes(value)) throw extraInput(name, why);
   }
-  if (Array.isArray(body.tools))
-    body.tools.forEach((tool: unknown, position) => {
-      const { type, input_schema } = isObject(tool) ? tool : {};
-      if (typeof type !== "string" || input_schema !== undefined || callersTools.test(type)) return;
-      throw unknownTag(tool, `tools.${position}`, ["custom"], "unpriced_field");
-    });
+}
+
+/** @throws Refusal 400 for a tool that the provider runs and the model has no price for, in the same words. */
+export function refuseUnpricedTools({ tools }: Fields, priced: readonly string[] = []): void {
+  if (!Array.isArray(tools)) return;
+  tools.forEach((tool: unknown, position) => {
+    const { type, input_schema } = isObject(tool) ? tool : {};
+    if (input_schema !== undefined || isCallersTool(type) || priced.includes(toToolName(type))) return;
+    throw unknownTag(tool, `tools.${position}`, ["custom"], "unpriced_field");
+  });
+}
+
+export function isCallersTool(type: unknown): boolean {
+  return typeof type !== "string" || callersTools.test(type);
 }
 
 /**
@@ -57,7 +66,7 @@ export function siftRequest(body: Fields, leftOut: LeftOut): Fields {
   if (Array.isArray(body.system))
     sifted.system = body.system.map((block) => siftBlock(block, { path: "system", leftOut }, ["text"]));
   if (Array.isArray(body.tools))
-    sifted.tools = body.tools.filter((tool, position) => isCallersTool(tool, position, leftOut));
+    sifted.tools = body.tools.filter((tool, position) => isTranslatedTool(tool, position, leftOut));
   return sifted;
 }
 
@@ -140,7 +149,7 @@ function refuseLostContent(block: unknown, path: string): void {
  * Whether the caller runs a tool, which then has a schema. A search for tools is left out, since every tool is sent.
  * @throws Refusal 400 for a tool that the provider would run.
  */
-function isCallersTool(tool: unknown, position: number, leftOut: LeftOut): boolean {
+function isTranslatedTool(tool: unknown, position: number, leftOut: LeftOut): boolean {
   if (!isObject(tool) || tool.input_schema !== undefined || typeof tool.type !== "string") return true;
   if (tool.type === "custom") return true;
   if (tool.type.startsWith("tool_search")) {

@@ -7,7 +7,7 @@ import {
   rateLimitTable,
 } from "@/lib/contract/calls/rate-limit-table";
 import { ZERO } from "@/lib/money/amount";
-import type { PriceSnapshot } from "@/lib/money/charge";
+import { atPriorityRate, type PriceSnapshot } from "@/lib/money/charge";
 import { inProgress } from "../../idempotency/idempotency-locks";
 import { deriveId, type HoldDraft } from "../../ledger/funds";
 import type { CatalogueModel } from "../../models/catalogue";
@@ -168,7 +168,7 @@ export function describeForAdmission(
     keyId: caller.keyId,
     model: model.id,
     limits: rateLimitCache.effectiveLimits(projectId, model),
-    price: findSnapshot(model),
+    price: estimate.isPriority ? findPrioritySnapshot(model) : findSnapshot(model),
     ...estimate,
     contextTokens: model.contextWindow ?? DEFAULT_CONTEXT_WINDOW,
     maxOutputTokens,
@@ -187,6 +187,16 @@ function findSnapshot(model: CatalogueModel): PriceSnapshot {
   if (cached) return cached;
   const snapshot = { ...pickPrices(model), rate: model.rate };
   snapshots.set(model, snapshot);
+  return snapshot;
+}
+
+const prioritySnapshots = new WeakMap<CatalogueModel, PriceSnapshot>();
+
+function findPrioritySnapshot(model: CatalogueModel): PriceSnapshot {
+  const cached = prioritySnapshots.get(model);
+  if (cached) return cached;
+  const snapshot = atPriorityRate(findSnapshot(model));
+  prioritySnapshots.set(model, snapshot);
   return snapshot;
 }
 

@@ -304,7 +304,24 @@ export class HeldCalls {
 export function computeExpectedCharge(request: AdmissionRequest): Nano {
   const { promptTokens, expectedOutputTokens, choices, units, price } = request;
   const completionTokens = expectedOutputTokens * choices;
-  return computeCharge(withPromptAudio({ promptTokens, completionTokens, units }, request), price);
+  const usage = { promptTokens, completionTokens, units, toolCalls: findLeastToolCalls(request) };
+  return computeCharge(withPromptAudio(usage, request), price);
+}
+
+/** What is known of a call's usage before its provider tells it. */
+export function describeEvidence(request: AdmissionRequest) {
+  const { promptTokens, minPromptTokens = 0, isPriority } = request;
+  return { promptTokens, minPromptTokens, isPriority, toolCalls: findLeastToolCalls(request) };
+}
+
+/** The calls of tools that are charged where the provider reports none. */
+function findLeastToolCalls({
+  toolCalls,
+  choices,
+}: Pick<AdmissionRequest, "toolCalls" | "choices">): ReportedUsage["toolCalls"] {
+  const least = Object.entries(toolCalls ?? {}).filter(([, { min }]) => min > 0);
+  if (least.length === 0) return undefined;
+  return Object.fromEntries(least.map(([name, { min }]) => [name, min * choices]));
 }
 
 /** A usage that isn't reported, with the audio of the prompt as it was estimated. */

@@ -7,7 +7,7 @@ import type { ProviderConnection } from "../../providers/provider-connection";
 import { providerBrokeOff, readEventRefusal } from "../../providers/provider-failure";
 import type { ProviderLink } from "../../providers/provider-link";
 import type { Refusal } from "../../refusal";
-import type { HeldCall } from "../holds/held-call";
+import { describeEvidence, type HeldCall } from "../holds/held-call";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
 import { type ResolvedUsage, resolveUsage } from "../usage/resolve-usage";
@@ -249,8 +249,8 @@ class EventUsage {
 
   /** The reported usage, of which the output is complete or at least what was counted. */
   resolve(): ResolvedUsage {
-    const { promptTokens, minPromptTokens = 0 } = this.hold.admission.request;
+    const { request } = this.hold.admission;
     const { reported, counted: output, minCompletionTokens } = this.meter;
-    return resolveUsage(reported, { promptTokens, output, minPromptTokens, minCompletionTokens });
+    return resolveUsage(reported, { ...describeEvidence(request), output, minCompletionTokens });
   }
 }

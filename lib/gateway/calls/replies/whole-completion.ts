@@ -4,7 +4,7 @@ import type { Exchange } from "../../http/exchange";
 import type { ServerReply } from "../../http/outbound/server-reply";
 import type { ProviderConnection } from "../../providers/provider-connection";
 import { ProviderRefusal, providerFailed, readAnswerRefusal } from "../../providers/provider-failure";
-import type { HeldCall } from "../holds/held-call";
+import { describeEvidence, type HeldCall } from "../holds/held-call";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
 import { type ResolvedUsage, resolveUsage, showsCharge } from "../usage/resolve-usage";
@@ -98,10 +98,10 @@ export function releaseWithClient(
 }
 
 function findUsage({ hold, connection }: AnsweredCall, { reported, size }: ReadCompletion): ResolvedUsage {
-  const { promptTokens, minPromptTokens = 0, choices } = hold.admission.request;
-  const output = estimateOutputUsage(size, hold.admission.maxOutputTokens * choices);
+  const { request, maxOutputTokens } = hold.admission;
+  const output = estimateOutputUsage(size, maxOutputTokens * request.choices);
   const minCompletionTokens = connection.link.isTokenPerEvent ? 0 : countLeastOutput(size);
-  return resolveUsage(reported, { promptTokens, output, minPromptTokens, minCompletionTokens });
+  return resolveUsage(reported, { ...describeEvidence(request), output, minCompletionTokens });
 }
 
 /** By so many bytes that aren't blank it is seen what a reply is. */

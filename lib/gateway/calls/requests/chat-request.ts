@@ -7,6 +7,7 @@ import type { JsonObject } from "../../http/parse-json";
 import { parseWith } from "../../http/parse-with";
 import type { ScannedObject } from "../../http/scan-json";
 import { isPlainChatRequest } from "./is-plain-chat-request";
+import { refuseUnpricedOrder } from "./priced-features";
 import { refuseUnpricedFields } from "./priced-fields";
 
 /** A chat completion request that the contract accepts, with its source text. */
@@ -33,7 +34,7 @@ export function isPromptAlone({ messages, prompt }: JsonObject["value"]): boolea
 export function parsePromptAlone({ value }: JsonObject): ChatCompletionRequest {
   parseWith(promptRequest, value);
   const order = { ...value, messages: [] } as unknown as ChatCompletionRequest;
-  refuseUnpricedFields(order);
+  refuseUnpricedOrder(order);
   return order;
 }
 

@@ -1,11 +1,11 @@
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import type { ProviderKindName } from "@/lib/contract/calls/provider-kinds";
-import type { CacheLifetime, PriceClasses } from "@/lib/money/charge";
 import type { CatalogueModel } from "../../models/catalogue";
 import type { ProviderDirectory } from "../../models/providers/provider-directory";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 import type { AnswerKind } from "../../providers/provider-kind";
 import { findAnswerKind } from "../../providers/provider-kinds";
+import { type FeaturePrices, findFeaturePrices } from "./priced-features";
 
 /** How a model's requests are counted. */
 export interface Counting {
@@ -17,8 +17,8 @@ export interface Counting {
   readonly contextWindow: number | null;
   /** The unit of the model's price; null for a price by tokens. */
   readonly unit: PriceUnit | null;
-  /** Whether the price has tokens that are written to a cache. */
-  readonly pricesCacheWrites?: boolean;
+  /** What the model has prices for beside its tokens; absent for nothing. */
+  readonly features?: FeaturePrices;
 }
 
 export function findCounting(
@@ -33,22 +33,8 @@ export function findCounting(
     if (kind && !kinds.includes(kind)) kinds.push(kind);
     speaksMessages ||= protocols?.includes("messages") ?? false;
   }
-  const pricesCacheWrites = price?.classes !== undefined && pricesWrites(price.classes);
-  return { kinds, speaksMessages, contextWindow, unit: unitPrice?.unit ?? null, pricesCacheWrites };
-}
-
-function pricesWrites({ longContext, ...classes }: PriceClasses): boolean {
-  return [classes, longContext].some((prices) => prices?.cacheWrite5mPer1m ?? prices?.cacheWrite1hPer1m);
-}
-
-/**
- * The longest that a body may ask to cache a part of the prompt: by `cache_control` in any part of it, by OpenAI's
- * fields, or by a name that is spelled with escapes. Its words say no more than that more is held.
- */
-export function findCacheWrite(text: string): CacheLifetime | undefined {
-  const isEscaped = text.includes("\\u00");
-  if (!isEscaped && !text.includes("cache_control") && !text.includes("prompt_cache_")) return undefined;
-  return isEscaped || text.includes('"1h"') ? "1h" : "5m";
+  const features = price?.classes && { features: findFeaturePrices(price.classes) };
+  return { kinds, speaksMessages, contextWindow, unit: unitPrice?.unit ?? null, ...features };
 }
 
 /**

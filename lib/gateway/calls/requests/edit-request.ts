@@ -7,7 +7,7 @@ import { detectMediaType, HEAD_BYTES } from "../../providers/media-type";
 import { invalid } from "../../refusal";
 import { PreparedOrder } from "./prepared-order";
 import type { OrderInputs } from "./prepared-request";
-import { refuseUnpricedFields } from "./priced-fields";
+import { refuseUnpricedOrder } from "./priced-features";
 import type { UploadedFile, UploadedForm } from "./uploaded-form";
 
 /** The shape of a form with pictures. One file more than are allowed is received, so that it can be refused. */
@@ -35,7 +35,7 @@ export async function readEditRequest(form: UploadedForm): Promise<EditRequest> 
   const files = await Promise.all(form.files.map(describeInput));
   refuseWrongFiles(files);
   const order = { ...parseWith(imageRequest, convertFields(form.fields)), messages: [] };
-  refuseUnpricedFields(order);
+  refuseUnpricedOrder(order);
   return new EditRequest(order, form, { files, keep: form.keep });
 }
 

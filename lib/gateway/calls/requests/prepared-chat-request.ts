@@ -2,8 +2,9 @@ import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/comp
 import { listPromptTexts, type PromptTexts } from "../../providers/prompt-size/prompt-texts";
 import { buildUpstreamBody, type Terms } from "./build-upstream-body";
 import type { ChatRequest } from "./chat-request";
-import { type Counting, estimateForKinds, findCacheWrite } from "./counting";
+import { type Counting, estimateForKinds } from "./counting";
 import type { CompletionRequest, RequestEstimate } from "./prepared-request";
+import { findPricedFeatures } from "./priced-features";
 
 /** A chat request whose text stays on this thread. */
 export class PreparedChatRequest implements CompletionRequest {
@@ -24,12 +25,13 @@ export class PreparedChatRequest implements CompletionRequest {
     return this.request.value;
   }
 
+  /** @throws Refusal 400 for what the model has no price for. */
   estimate(counting: Counting): RequestEstimate {
+    const features = findPricedFeatures(this.request, counting.features);
     const estimate = estimateForKinds(counting, (kind) =>
       kind.estimatePrompt(this.request, counting.contextWindow),
     );
-    const cacheWrite = counting.pricesCacheWrites ? findCacheWrite(this.request.text) : undefined;
-    return cacheWrite ? { ...estimate, cacheWrite } : estimate;
+    return { ...estimate, ...features };
   }
 
   promptTexts(): PromptTexts {

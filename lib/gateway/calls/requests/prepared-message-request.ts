@@ -8,12 +8,18 @@ import { anthropicCountRequest, anthropicRequest, countHead, messageHead } from 
 import { LeftOut } from "../anthropic/left-out";
 import { toMessagePrompt } from "../anthropic/message-prompt";
 import { toOrigin } from "../anthropic/returned-parts";
-import { refuseCostlyFields, siftRequest } from "../anthropic/sift-request";
+import {
+  isCallersTool,
+  refuseCostlyFields,
+  refuseUnpricedTools,
+  siftRequest,
+} from "../anthropic/sift-request";
 import { type Conversation, type MessageFacts, translateRequest } from "../anthropic/translate-request";
 import { buildUpstreamBody, type Terms } from "./build-upstream-body";
 import { type ChatRequest, parseChatRequest } from "./chat-request";
-import { type Counting, estimateForKinds, findCacheWrite } from "./counting";
+import { type Counting, estimateForKinds } from "./counting";
 import type { CompletionRequest, RequestEstimate, RequestFields } from "./prepared-request";
+import { findPricedFeatures } from "./priced-features";
 
 /** A message as a chat request. It is priced with everything that earlier answers gave back. */
 interface Translation {
@@ -65,15 +71,17 @@ export class PreparedMessageRequest implements CompletionRequest {
     return this.#translation?.leftOut;
   }
 
-  /** @throws Refusal 400 for what can't be translated, where no provider speaks messages. */
+  /** @throws Refusal 400 for what has no price, or can't be translated where no provider speaks messages. */
   estimate(counting: Counting): RequestEstimate {
+    const { features: prices } = counting;
+    refuseUnpricedTools(this.body.value, prices?.tools);
+    // As it was sent, since it may ask for what its translation has no words for.
+    const features = findPricedFeatures(this.body, prices, isCallersTool);
     const prompt = counting.speaksMessages ? this.#countedPrompt : this.#translate().chat;
     const estimate = estimateForKinds(counting, (kind) =>
       kind.estimatePrompt(prompt, counting.contextWindow),
     );
-    // As it was sent, since it may ask for what its translation has no words for.
-    const cacheWrite = counting.pricesCacheWrites ? findCacheWrite(this.body.text) : undefined;
-    return cacheWrite ? { ...estimate, cacheWrite } : estimate;
+    return { ...estimate, ...features };
   }
 
   promptTexts(): PromptTexts {

@@ -75,7 +75,10 @@ export interface OrderInputs {
 
 /** A request's estimated size: of its prompt, and in the unit of the model's price. */
 export type RequestEstimate = PromptEstimate &
-  Pick<AdmissionRequest, "units" | "maxUnits" | "holdsWholeOutput" | "cacheWrite">;
+  Pick<
+    AdmissionRequest,
+    "units" | "maxUnits" | "holdsWholeOutput" | "cacheWrite" | "isPriority" | "toolCalls"
+  >;
 
 /** Whether a provider answers a call at once. Its model may still be one that makes files. */
 export function isCompletion<Call extends { readonly request: PreparedRequest }>(

@@ -1,16 +1,28 @@
 import { expect, test } from "bun:test";
 import { parseJsonObject } from "../../http/parse-json";
 import { parseChatRequest } from "./chat-request";
+import { findPricedFeatures } from "./priced-features";
 
-const parse = (fields: string) =>
+const read = (fields: string) =>
   parseChatRequest(
     parseJsonObject(Buffer.from(`{"model":"m","messages":[{"role":"user","content":"Hi"}],${fields}}`), {
       entries: 1_000,
     }),
   );
 
+/** A request to a model that has no prices but those of its tokens. */
+function parse(fields: string) {
+  const request = read(fields);
+  findPricedFeatures(request);
+  return request;
+}
+
 test.each([
   ['"max_output_tokens":9', "max_output_tokens"],
+  ['"options":{"service_tier":"priority"}', "options.service_tier"],
+  ['"service_tier":"ultrafast"', "service_tier"],
+  ['"serviceTier":"priority"', "serviceTier"],
+  ['"extra_body":{"web_search_options":{}}', "extra_body.web_search_options"],
   ['"maxOutputTokens":9', "maxOutputTokens"],
   ['"MAX_TOKENS":9', "MAX_TOKENS"],
   ['"max_to\\u212aens":9', "max_to\u212aens"],
@@ -51,4 +63,28 @@ test.each([
   '"metadata":{"model":"a"},"logit_bias":{"50256":-100},"top_k":40,"stop":["n"],"unheard_of":{"a":[1,2]}',
 ])("what doesn't passes: %s", (fields) => {
   expect(parse(fields).text).toContain(fields);
+});
+
+const all = { cacheWrites: true, priority: true, tools: ["web_search"] };
+test.each<[string, object]>([
+  ['"user":"a"', {}],
+  ['"service_tier":"priority"', { isPriority: true }],
+  ['"cache_control":{"type":"ephemeral"}', { cacheWrite: "5m" }],
+  ['"x":[{"cache_control":{"type":"ephemeral","ttl":"1h"}}]', { cacheWrite: "1h" }],
+  ['"prompt_cache_key":"k"', { cacheWrite: "5m" }],
+  ['"x":[{"cache\\u005fcontrol":{"type":"ephemeral"}}]', { cacheWrite: "1h" }],
+  ['"web_search_options":{}', { toolCalls: { web_search: { max: 1, min: 1 } } }],
+  [
+    '"tools":[{"type":"web_search_20250305","max_uses":3}]',
+    { toolCalls: { web_search: { max: 3, min: 0 } } },
+  ],
+  ['"tools":[{"type":"web_search","max_uses":-1}]', { toolCalls: { web_search: { max: 5, min: 0 } } }],
+])("what has a price passes, and is told: %s", (fields, features) => {
+  expect(findPricedFeatures(read(fields), all)).toEqual(features);
+});
+
+test("a tool of the provider without a price is refused by its name", () => {
+  const refused = expect.objectContaining({ status: 400, details: { param: "tools.1.type" } });
+  const request = read('"tools":[{"type":"web_search"},{"type":"code_interpreter"}]');
+  expect(() => findPricedFeatures(request, all)).toThrow(refused);
 });

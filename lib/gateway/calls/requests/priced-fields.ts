@@ -13,7 +13,9 @@ type Rule =
   /** The field is a number of tokens that are part of the output, and so at most its limit. */
   | { readonly kind: "within"; readonly needsLimit: boolean }
   /** The field raises the cost of a call unless it has one of these values. */
-  | { readonly kind: "only"; readonly values: readonly unknown[]; readonly why: string };
+  | { readonly kind: "only"; readonly values: readonly unknown[]; readonly why: string }
+  /** The same for any other field than this one at the top level, which `findPricedFeatures` prices or refuses. */
+  | { readonly kind: "feature"; readonly path: string; readonly value?: string; readonly otherwise: Rule };
 
 const only = (why: string, ...values: readonly unknown[]): Rule => ({ kind: "only", values, why });
 const output: Rule = { kind: "output" };
@@ -71,19 +73,24 @@ const rules = new Map<string, Rule>([
   ["beamwidth", only(answers, 1)],
   [
     "servicetier",
-    only(
-      "it changes the provider's price",
-      "auto",
-      "default",
-      "flex",
-      "standard",
-      "standard_only",
-      "on_demand",
-    ),
+    {
+      kind: "feature",
+      path: "service_tier",
+      value: "priority",
+      otherwise: only(
+        "it changes the provider's price",
+        "auto",
+        "default",
+        "flex",
+        "standard",
+        "standard_only",
+        "on_demand",
+      ),
+    },
   ],
   ["inputfidelity", only("it raises the provider's price", "low")],
   ["speed", only("it changes the provider's price", "standard")],
-  ["websearchoptions", only(search)],
+  ["websearchoptions", { kind: "feature", path: "web_search_options", otherwise: only(search) }],
   ["websearch", only(search, false)],
   ["enablesearch", only(search, false)],
   ["searchparameters", only(search)],
@@ -123,16 +130,13 @@ const plain = new Set(
   ),
 );
 
-/** Tools that the caller runs. Tools that the provider runs cost extra. */
-const callersTools = new Set<unknown>(["function", "custom"]);
-
 /**
  * Refuses every field that could make a call cost more than its hold: a second output limit in any spelling or depth,
  * several answers, a more expensive tier, a provider's search.
  * @throws Refusal 400 naming the field.
  */
 export function refuseUnpricedFields(value: ChatCompletionRequest): void {
-  const { max_tokens, max_completion_tokens, tools } = value;
+  const { max_tokens, max_completion_tokens } = value;
   if (
     typeof max_tokens === "number" &&
     typeof max_completion_tokens === "number" &&
@@ -146,7 +150,6 @@ export function refuseUnpricedFields(value: ChatCompletionRequest): void {
     if (plain.has(key)) continue;
     refuseField(key, value[key], { path: key, max: max_completion_tokens ?? max_tokens ?? null });
   }
-  if (Array.isArray(tools)) tools.forEach(refuseProvidersTool);
 }
 
 interface Place {
@@ -203,21 +206,17 @@ function refuseByRule(rule: Rule, value: unknown, { path, max }: Place): void {
         path,
         "it is part of the output; send it with a max_completion_tokens that is at least as much",
       );
+    case "feature":
+      if (path === rule.path && value === (rule.value ?? value)) return;
+      refuseByRule(rule.otherwise, value, { path, max });
+      return;
     case "only":
       if (rule.values.includes(value)) return;
       throw refusedField(path, rule.why);
   }
 }
 
-function refuseProvidersTool(tool: unknown, position: number): void {
-  const type = (tool as { type?: unknown } | null)?.type;
-  if (type === undefined || callersTools.has(type)) return;
-  const why =
-    "a tool that the provider runs costs more than the model's price; send tools of type function or custom";
-  throw refusedField(`tools.${position}.type`, why);
-}
-
-function refusedField(path: string, why: string) {
+export function refusedField(path: string, why: string) {
   const field = path.length > 100 ? `${path.slice(0, 100)}…` : path;
   return invalid(field, `${field} can't be sent: ${why}.`, "unpriced_field");
 }

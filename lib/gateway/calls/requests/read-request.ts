@@ -13,7 +13,7 @@ import { PreparedChatRequest } from "./prepared-chat-request";
 import { PreparedMessageRequest } from "./prepared-message-request";
 import { PreparedOrder } from "./prepared-order";
 import type { CompletionRequest, OrderRequest, RequestEstimate } from "./prepared-request";
-import { refuseUnpricedFields } from "./priced-fields";
+import { refuseUnpricedOrder } from "./priced-features";
 import { readEmbeddingRequest, readModerationRequest } from "./read-input-request";
 import { readSpeechRequest } from "./speech-request";
 
@@ -76,7 +76,7 @@ function readChat(body: JsonObject, hash: string | null): PreparedChatRequest | 
 function readOrder(endpoint: Endpoint, schema: typeof imageRequest | typeof videoRequest) {
   return (body: JsonObject, hash: string | null): PreparedOrder => {
     const order = { ...parseWith(schema, body.value), messages: [] };
-    refuseUnpricedFields(order);
+    refuseUnpricedOrder(order);
     return new PreparedOrder(endpoint, order, hash);
   };
 }

@@ -2,6 +2,8 @@ import { isObject } from "@/lib/contract/json-value";
 import type { ReportedUsage } from "@/lib/money/charge";
 
 const MAX_TOKENS = 1_000_000_000;
+const MAX_TOOLS = 20;
+const MAX_TOOL_NAME = 80;
 const DIGITS = /^\d{1,10}(\.0+)?$/;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -9,7 +11,12 @@ type Members = Readonly<Record<string, unknown>>;
 /** What a provider tells of a usage beside the tokens of prompt and answer. */
 export type UsageDetails = Pick<
   ReportedUsage,
-  "cachedTokens" | "cacheWriteTokens" | "cacheWrite1hTokens" | "reasoningTokens" | "isCacheContradicted"
+  | "cachedTokens"
+  | "cacheWriteTokens"
+  | "cacheWrite1hTokens"
+  | "reasoningTokens"
+  | "isCacheContradicted"
+  | "toolCalls"
 >;
 
 /** A usage as a provider reports it, figure by figure; null or undefined where a figure is missing or no count. */
@@ -19,6 +26,8 @@ export interface ReportedFigures extends UsageDetails {
   readonly totalTokens: number | null;
   readonly audioPromptTokens?: number | undefined;
   readonly audioCompletionTokens?: number | undefined;
+  /** The provider's tier that answered, by its own name. */
+  readonly tier?: string | undefined;
   /** Whether it tells what its tokens consist of, so that a total hides nothing else. */
   readonly hasDetails: boolean;
   /** What a client finds in the reply's `usage`; null where it finds no figures there. */
@@ -66,7 +75,8 @@ export function findUsage(reply: Members): ReportedFigures | null {
       name === "timings" ? readTimings(member) : isObject(member.usage) && readUsage(member.usage);
     if (other) figures = joinFigures({ ...other, shown: null }, figures);
   }
-  return figures;
+  const { service_tier: tier } = reply;
+  return figures && typeof tier === "string" ? { ...figures, tier } : figures;
 }
 
 function readOnlyChoice(choices: unknown): unknown {
@@ -87,6 +97,7 @@ export function readUsage(usage: Members): ReportedFigures {
     completionTokens,
     totalTokens,
     ...cache,
+    toolCalls: readToolCalls(usage.server_tool_use),
     reasoningTokens: findCount(completionDetails, names.reasoningDetail) ?? undefined,
     audioPromptTokens: findCount(promptDetails, ["audio_tokens"]) ?? undefined,
     audioCompletionTokens: findCount(completionDetails, ["audio_tokens"]) ?? undefined,
@@ -120,6 +131,16 @@ function readCache(usage: Members, details: Members | null): CacheFigures {
     ...(for1h && { cacheWrite1hTokens: for1h }),
     ...((isMissed || differ(cached) || differ(written)) && { isCacheContradicted: true }),
   };
+}
+
+/** The tools that the provider ran, such as `web_search_requests`. */
+function readToolCalls(uses: unknown): ReportedFigures["toolCalls"] {
+  if (!isObject(uses)) return undefined;
+  const counts = Object.entries(uses).flatMap(([name, use]) => {
+    const count = readCount(use);
+    return count && name.length <= MAX_TOOL_NAME ? [[name.replace(/_requests$/, ""), count] as const] : [];
+  });
+  return counts.length > 0 ? Object.fromEntries(counts.slice(0, MAX_TOOLS)) : undefined;
 }
 
 function listCounts(members: Members | null, keys: readonly string[]): number[] {
@@ -196,6 +217,8 @@ export function joinFigures(earlier: ReportedFigures | null, later: ReportedFigu
     cacheWriteTokens: after.cacheWriteTokens || before.cacheWriteTokens || after.cacheWriteTokens,
     cacheWrite1hTokens: after.cacheWrite1hTokens || before.cacheWrite1hTokens,
     isCacheContradicted: after.isCacheContradicted || before.isCacheContradicted,
+    toolCalls: after.toolCalls ?? before.toolCalls,
+    tier: after.tier ?? before.tier,
     reasoningTokens: after.reasoningTokens || before.reasoningTokens || after.reasoningTokens,
     audioPromptTokens: after.audioPromptTokens || before.audioPromptTokens,
     audioCompletionTokens: after.audioCompletionTokens || before.audioCompletionTokens,

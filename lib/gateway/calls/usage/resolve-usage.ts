@@ -9,6 +9,10 @@ interface Evidence {
   /** The estimates, which replace figures that are missing or can't be true. */
   readonly promptTokens: number;
   readonly output: OutputUsage;
+  /** Whether the call asked for priority. */
+  readonly isPriority?: true | undefined;
+  /** The calls of tools if none are reported. */
+  readonly toolCalls?: TokenUsage["toolCalls"];
   /** No true figure is below these. */
   readonly minPromptTokens: number;
   readonly minCompletionTokens: number;
@@ -25,6 +29,21 @@ export interface ResolvedUsage {
  * and one that can't be true is estimated, while the other stays.
  */
 export function resolveUsage(figures: ReportedFigures | null, evidence: Evidence): ResolvedUsage {
+  const { usage, basis } = resolveTokens(figures, evidence);
+  const toolCalls = figures?.toolCalls ?? evidence.toolCalls;
+  const isStandardTier =
+    evidence.isPriority && figures?.tier !== undefined && standardTiers.has(figures.tier);
+  if (!toolCalls && !isStandardTier) return { usage, basis };
+  return {
+    usage: { ...usage, ...(toolCalls && { toolCalls }), ...(isStandardTier && { isStandardTier }) },
+    basis,
+  };
+}
+
+/** The tiers of a call that was given no priority. */
+const standardTiers: ReadonlySet<string> = new Set(["default", "standard", "auto", "on_demand", "flex"]);
+
+function resolveTokens(figures: ReportedFigures | null, evidence: Evidence): ResolvedUsage {
   const { promptTokens, output } = evidence;
   if (!figures) return { usage: { promptTokens, ...output }, basis: "estimated" };
   const { prompt, completion } = findTrueFigures(figures, evidence);

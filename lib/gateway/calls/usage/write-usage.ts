@@ -31,7 +31,15 @@ export function toChatUsageObject({
         : prompt,
     }),
     ...(hasAny(completion) && { completion_tokens_details: completion }),
+    ...writeToolCalls(details),
   };
+}
+
+/** The calls of the provider's tools, in Anthropic's words. */
+export function writeToolCalls({ toolCalls }: Pick<TokenUsage, "toolCalls">) {
+  if (!toolCalls) return {};
+  const uses = Object.entries(toolCalls).map(([name, calls]) => [`${name}_requests`, calls] as const);
+  return { server_tool_use: Object.fromEntries(uses) };
 }
 
 /** The tokens written to a cache, by how long they are kept, in Anthropic's words. */

@@ -212,15 +212,21 @@ function fromSettlementRow(
   };
 }
 
+type UsageDetails = ClassUsage & Pick<Settlement["usage"], "isStandardTier">;
+
 /** What is known of a usage beside its columns; null where that is nothing, as it mostly is. */
-function pickDetails(usage: ClassUsage): ClassUsage | null {
+function pickDetails(usage: UsageDetails): UsageDetails | null {
   const { cacheWriteTokens, cacheWrite1hTokens, reasoningTokens, isCacheContradicted } = usage;
-  if (!cacheWriteTokens && !reasoningTokens && !isCacheContradicted) return null;
+  const { toolCalls, isStandardTier } = usage;
+  if (!cacheWriteTokens && !reasoningTokens && !isCacheContradicted && !toolCalls && !isStandardTier)
+    return null;
   return {
     ...(cacheWriteTokens && { cacheWriteTokens }),
     ...(cacheWrite1hTokens && { cacheWrite1hTokens }),
     ...(reasoningTokens && { reasoningTokens }),
     ...(isCacheContradicted && { isCacheContradicted }),
+    ...(toolCalls && { toolCalls }),
+    ...(isStandardTier && { isStandardTier }),
   };
 }
 

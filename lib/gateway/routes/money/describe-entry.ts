@@ -60,13 +60,15 @@ function computeBalanceChange({ amount, fromAccount, toAccount }: LedgerRecord):
 }
 
 function describeClasses({ cachedTokens, classUsage }: ChargeDetails) {
-  const { cacheWriteTokens, cacheWrite1hTokens, reasoningTokens, isCacheContradicted } = classUsage;
+  const { cacheWriteTokens, cacheWrite1hTokens, reasoningTokens, isCacheContradicted, toolCalls } =
+    classUsage;
   return {
     ...(cachedTokens && { cached_tokens: cachedTokens }),
     ...(cacheWriteTokens && { cache_write_tokens: cacheWriteTokens }),
     ...(cacheWrite1hTokens && { cache_write_1h_tokens: cacheWrite1hTokens }),
     ...(reasoningTokens && { reasoning_tokens: reasoningTokens }),
     ...(isCacheContradicted && { is_cache_contradicted: isCacheContradicted }),
+    ...(toolCalls && { tool_calls: toolCalls }),
   };
 }
 

@@ -23,6 +23,11 @@ export function checkCharge(
   });
   const expectedCharge = computeCharge(usage, request.price);
   ensure(
+    variance === 0n || !isWithinBounds(usage, call.admission),
+    "I4",
+    () => `${requestId} cost ${variance} beyond a hold that was to cover it`,
+  );
+  ensure(
     amount + variance === expectedCharge,
     "sums",
     () => `${amount + variance} are booked for ${requestId}, not ${expectedCharge}`,
@@ -41,8 +46,30 @@ function dueUsage({ ending, requestId }: CallRecord, basis: string | null): Toke
   throw new BrokenInvariant("charged", `${requestId} is charged as ${basis}, and ended as ${endingName}`);
 }
 
+/** Whether what a call used is no more than what its hold is for. */
+function isWithinBounds(usage: TokenUsage, { request, maxOutputTokens }: CallRecord["admission"]): boolean {
+  const { promptTokens, completionTokens, cacheWriteTokens = 0 } = usage;
+  return (
+    promptTokens <= request.promptTokens &&
+    completionTokens <= maxOutputTokens * request.choices &&
+    (cacheWriteTokens === 0 || request.cacheWrite !== undefined)
+  );
+}
+
 /** Computed independently of the gateway's own function. */
-function computeCharge({ promptTokens, completionTokens }: TokenUsage, price: PriceSnapshot): bigint {
-  const list = BigInt(promptTokens) * price.inputPer1m + BigInt(completionTokens) * price.outputPer1m;
+function computeCharge(usage: TokenUsage, price: PriceSnapshot): bigint {
+  const { promptTokens, completionTokens, cachedTokens = 0 } = usage;
+  const { cacheWriteTokens = 0, cacheWrite1hTokens = 0 } = usage;
+  const { inputPer1m, outputPer1m, classes: { longContext, ...base } = {} } = price;
+  const long = longContext && promptTokens > longContext.from ? longContext : undefined;
+  const input = long?.inputPer1m ?? inputPer1m;
+  const parts: readonly (readonly [tokens: number, price: bigint])[] = [
+    [promptTokens - cachedTokens - cacheWriteTokens, input],
+    [cachedTokens, long?.cachedInputPer1m ?? base.cachedInputPer1m ?? input],
+    [cacheWriteTokens - cacheWrite1hTokens, long?.cacheWrite5mPer1m ?? base.cacheWrite5mPer1m ?? input],
+    [cacheWrite1hTokens, long?.cacheWrite1hPer1m ?? base.cacheWrite1hPer1m ?? input],
+    [completionTokens, long?.outputPer1m ?? outputPer1m],
+  ];
+  const list = parts.reduce((sum, [tokens, per1m]) => sum + BigInt(tokens) * per1m, 0n);
   return (2n * list * price.rate + SCALE) / (2n * SCALE);
 }
