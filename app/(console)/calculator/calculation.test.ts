@@ -100,6 +100,7 @@ test("any model's id survives a link", () => {
       calls: "1 000",
       input: "1,5",
       cached: "2k",
+      written: "3",
       output: "",
       audioInput: "3k",
       audioOutput: "-",

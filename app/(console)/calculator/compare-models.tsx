@@ -4,7 +4,7 @@ import { SortedTable } from "@/components/ui/table/sorted-table";
 import { describeUnits } from "@/components/ui/values/describe-units";
 import { formatCount, groupDigits } from "@/components/ui/values/group-digits";
 import { formatAmount } from "@/lib/money/amount";
-import { computeCallCost, PARTS_PER_UNIT } from "@/lib/money/charge";
+import { computeCallCost, findCallPrice, PARTS_PER_UNIT } from "@/lib/money/charge";
 import { computePurchase, type Question } from "./calculate";
 import type { Calculation } from "./calculation";
 import { CountBox } from "./count-box";
@@ -116,7 +116,8 @@ function writeComparisonTitle(question: Question): string {
 /** The arithmetic of one call with its numbers, as in the ledger. */
 function CallFormula({ row: { price, model }, shown: { call } }: { row: PurchaseRow; shown: Calculation }) {
   const { charge } = computeCallCost(call, price);
-  const { perUnit, rate, inputPer1m, outputPer1m, audio } = price;
+  const { perUnit, rate, inputPer1m, outputPer1m, audio, classes } = findCallPrice(price, call);
+  const cached = classes?.cachedInputPer1m;
   const listed = perUnit
     ? `${describeUnits(String((call.units ?? 0) / PARTS_PER_UNIT), perUnit.unit)} × ${write(perUnit.amount)}`
     : `(${formatCount(call.promptTokens)} × ${write(inputPer1m)} + ${formatCount(call.completionTokens)} × ${write(outputPer1m)}) ÷ 1,000,000`;
@@ -127,7 +128,10 @@ function CallFormula({ row: { price, model }, shown: { call } }: { row: Purchase
         {write(charge.amount)}
       </data>
       . Each call is rounded on its own.
-      {!perUnit && " Cached input is charged as input."}
+      {!perUnit &&
+        (cached === undefined
+          ? " Cached input is charged as input."
+          : ` Cached input costs ${write(cached)} for 1,000,000 tokens.`)}
       {audio && " These are tokens of text; those of audio have prices of their own."}
     </p>
   );

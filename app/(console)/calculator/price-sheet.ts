@@ -1,7 +1,8 @@
 import { priceUnits } from "@/lib/contract/calls/model-families";
-import type { OrganizationModel } from "@/lib/contract/operations/models/models";
+import { modelPrice, type OrganizationModel } from "@/lib/contract/operations/models/models";
 import { formatAmount, type Nano, parseAmount, parseCheckedAmount, ZERO } from "@/lib/money/amount";
-import type { PriceSnapshot } from "@/lib/money/charge";
+import type { PriceClasses, PriceSnapshot } from "@/lib/money/charge";
+import { readPriceFields, writePriceFields } from "@/lib/money/price-fields";
 
 /** A model's prices, with the rate of batch lines where it has its own. */
 export interface SheetPrice extends PriceSnapshot {
@@ -43,7 +44,8 @@ function listPrices(model: OrganizationModel): [string, SheetPrice][] {
     inputPer1m: parseCheckedAmount(audio_price.input_per_1m),
     outputPer1m: parseCheckedAmount(audio_price.output_per_1m),
   };
-  const others = { ...batchRate, ...(audio && { audio }) };
+  const classes = readPriceFields(price, parseCheckedAmount);
+  const others = { ...batchRate, ...(audio && { audio }), ...(classes && { classes }) };
   return [[id, { inputPer1m, outputPer1m, rate: parseCheckedAmount(rate), ...others }]];
 }
 
@@ -62,10 +64,29 @@ export function writeSheet(sheet: PriceSheet, needed: readonly string[]): string
     .join("\n");
 }
 
-/** `0.5`, or `0.5/0.25` with a batch rate. */
-function formatRates({ rate, batchRate }: SheetPrice): string {
-  return [rate, ...(batchRate === undefined ? [] : [batchRate])].map(formatAmount).join("/");
+/** `0.5`, or `0.5/0.25` with a batch rate; then the prices of classes, if there are any. */
+function formatRates({ rate, batchRate, classes }: SheetPrice): string {
+  const rates = [rate, ...(batchRate === undefined ? [] : [batchRate])].map(formatAmount).join("/");
+  if (!classes) return rates;
+  return `${rates}${batchRate === undefined ? "/" : ""}/${formatClasses(classes)}`;
 }
+
+function formatClasses(classes: PriceClasses): string {
+  return encodeURIComponent(JSON.stringify(writePriceFields(classes, formatAmount)));
+}
+
+/** Null for what no sheet has written. */
+function parseClasses(text: string | undefined): PriceClasses | null {
+  if (!text) return null;
+  try {
+    const fields = modelPrice.parse({ ...NO_PRICES, ...JSON.parse(decodeURIComponent(text)) });
+    return readPriceFields(fields, parseCheckedAmount) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const NO_PRICES = { input_per_1m: "0", output_per_1m: "0" };
 
 /** `1.00 2.00` for tokens, `1.00/40.00 2.00/80.00` with those of audio, `0.04 image` for units. */
 function formatListPrices(price: PriceSnapshot): readonly [string, string] {
@@ -88,7 +109,9 @@ export function parseSheet(text: string): PriceSheet {
     const [outputPer1m, audioOutput] = parsePair(second);
     if (!isPrice(outputPer1m)) return [];
     const hasAudio = isPrice(audioInput) && isPrice(audioOutput);
+    const classes = parseClasses(rates.split("/")[2]);
     const others = {
+      ...(classes && { classes }),
       ...(isPrice(batchRate) && { batchRate }),
       ...(hasAudio && { audio: { inputPer1m: audioInput, outputPer1m: audioOutput } }),
     };
@@ -115,6 +138,7 @@ function isSamePrice(one: SheetPrice | undefined, other: SheetPrice | undefined)
     one.batchRate === other.batchRate &&
     one.inputPer1m === other.inputPer1m &&
     one.outputPer1m === other.outputPer1m &&
+    formatClasses(one.classes ?? {}) === formatClasses(other.classes ?? {}) &&
     one.audio?.inputPer1m === other.audio?.inputPer1m &&
     one.audio?.outputPer1m === other.audio?.outputPer1m &&
     one.perUnit?.unit === other.perUnit?.unit &&
@@ -127,11 +151,15 @@ export function changedSince(linked: PriceSheet, today: PriceSheet): string[] {
   return [...linked.keys()].filter((id) => !isSamePrice(linked.get(id), today.get(id)));
 }
 
-/** Returns the sheet with another price for one model, whose batch rate and prices of audio stay. */
+/** Returns the sheet with another price for one model, whose batch rate and other prices stay. */
 export function withPrice(sheet: PriceSheet, id: string, price: PriceSnapshot | null): PriceSheet {
   const present = sheet.get(id);
   if (!price || !present) return sheet;
-  const { batchRate, audio } = present;
-  const others = { ...(batchRate !== undefined && { batchRate }), ...(audio && { audio }) };
+  const { batchRate, audio, classes } = present;
+  const others = {
+    ...(batchRate !== undefined && { batchRate }),
+    ...(audio && { audio }),
+    ...(classes && { classes }),
+  };
   return new Map(sheet).set(id, { ...price, ...others });
 }

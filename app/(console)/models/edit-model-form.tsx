@@ -45,7 +45,7 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
     names: tokenPriceFieldNames,
     toInput: (change, against) => ({
       modelId: model.id,
-      change: toModelChange(change, toTypedModel(against), model.family),
+      change: toModelChange(change, toTypedModel(against), model.family, against.price?.tools),
       version: against.version,
     }),
     toValues: toTypedModel,
@@ -56,6 +56,7 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
     Object.fromEntries(shown.map((name) => [name, typed[name]])),
     typed,
     model.family,
+    model.price?.tools,
   );
   // A price can't be undone if there was none before, since prices can't be removed.
   const { outcome } = saving;

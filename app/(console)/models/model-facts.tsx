@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { sourceWords } from "@/components/models/describe-model";
 import { Quantity } from "@/components/ui/values/quantity";
 import { isUnitFamily, writesTokens } from "@/lib/contract/calls/model-families";
-import type { OrganizationModel } from "@/lib/contract/operations/models/models";
+import type { ModelPrice, OrganizationModel } from "@/lib/contract/operations/models/models";
 import { Routes } from "./model-columns";
 
 /** The properties of a model that can't be changed. */
@@ -36,8 +36,26 @@ export function ModelFacts({ model }: { model: OrganizationModel }) {
           )}
         </ModelFact>
       )}
+      {family === "chat" && model.price && (
+        <ModelFact name="Charged as input">
+          {listUnpricedClasses(model.price).join(", ") || "nothing else"}
+        </ModelFact>
+      )}
     </dl>
   );
+}
+
+/** The classes of input that have no price of their own. */
+function listUnpricedClasses(price: ModelPrice): string[] {
+  return [
+    ...(price.cached_input_per_1m === undefined ? ["cached input"] : []),
+    ...(price.cache_write_5m_per_1m === undefined && price.cache_write_1h_per_1m === undefined
+      ? ["cache writes"]
+      : [
+          ...(price.cache_write_5m_per_1m === undefined ? ["cache writes for 5 minutes"] : []),
+          ...(price.cache_write_1h_per_1m === undefined ? ["cache writes for 1 hour"] : []),
+        ]),
+  ];
 }
 
 function ModelFact({ name, children }: { name: string; children: ReactNode }) {

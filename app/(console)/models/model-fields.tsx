@@ -1,7 +1,7 @@
 "use client";
 
-import type { ReactNode } from "react";
-import type { Control, FieldPath, FieldValues } from "react-hook-form";
+import { type ReactNode, useState } from "react";
+import { type Control, type FieldPath, type FieldValues, get, useFormState, useWatch } from "react-hook-form";
 import { DecimalField } from "@/components/ui/number-fields/decimal-field";
 import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import {
@@ -17,7 +17,18 @@ const rows: readonly (readonly TokenPriceFieldName[])[] = [
   ["rate"],
   ["batch_rate"],
   ["input_per_1m", "output_per_1m"],
+];
+
+/** Those that few models have. */
+const moreRows: readonly (readonly TokenPriceFieldName[])[] = [
+  ["cached_input"],
+  ["cache_write_5m", "cache_write_1h"],
+  ["long_from"],
+  ["long_input", "long_output"],
+  ["long_cached_input"],
+  ["long_cache_write_5m", "long_cache_write_1h"],
   ["audio_input", "audio_output"],
+  ["priority_rate"],
 ];
 
 const ROW = "grid items-start gap-5 sm:gap-4";
@@ -35,8 +46,39 @@ type PriceFieldsProps<Values extends FieldValues> = {
 
 /** The rates and list prices that determine the price of a call of a model that is priced by tokens. */
 export function PriceFields<Values extends FieldValues>(props: PriceFieldsProps<Values>) {
-  const { family, names, currency, ...field } = props;
-  return rows
+  const { control, family, names } = props;
+  const more = moreRows.flat().filter((name) => hasPriceField(family, name));
+  const typed = useWatch({ control, name: more.map((name) => names[name]) }) as unknown[];
+  const { errors } = useFormState({ control });
+  const isUsed = typed.some(Boolean) || more.some((name) => get(errors, names[name]) !== undefined);
+  return (
+    <>
+      <PriceRows {...props} rows={rows} />
+      {more.length > 0 && <MorePrices isUsed={isUsed}>{<PriceRows {...props} rows={moreRows} />}</MorePrices>}
+    </>
+  );
+}
+
+/** Open once one of its prices is set or refused. */
+function MorePrices({ isUsed, children }: { isUsed: boolean; children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(isUsed);
+  if (isUsed && !isOpen) setIsOpen(true);
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open || isUsed)}>
+      <summary className="w-fit cursor-pointer rounded-sm font-medium">More prices</summary>
+      <p className="mt-1 text-sm text-muted">
+        Of cached input, long prompts, audio and priority. What has none costs as much as input or output.
+      </p>
+      <div className="mt-4 grid gap-5">{children}</div>
+    </details>
+  );
+}
+
+type PriceRowsProps<Values extends FieldValues> = PriceFieldsProps<Values> & { rows: typeof rows };
+
+function PriceRows<Values extends FieldValues>(props: PriceRowsProps<Values>) {
+  const { family, names, currency, rows: shown, ...field } = props;
+  return shown
     .map((row) => row.filter((name) => hasPriceField(family, name)))
     .filter((row) => row.length > 0)
     .map((row) => (
@@ -93,7 +135,8 @@ function PriceInput<Values extends FieldValues>(props: PriceInputProps<Values>) 
       {...input}
       {...texts}
       {...(help !== undefined && { help })}
-      unit={kind === "rate" ? "× list price" : unit}
+      unit={kind === "rate" ? "× list price" : kind === "length" ? "tokens" : unit}
+      {...(kind === "length" && { places: 0 })}
       disabled={disabled}
       optional={texts.placeholder !== undefined}
     />

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { listSentPrices, modelFormSchema, toModelChange, transcriptionFormSchema } from "./model-form-schema";
+import { toTypedClasses } from "./prices/typed-classes";
 
-const saved = { rate: "0.20", input_per_1m: "1.00", output_per_1m: "2.00" };
+const noClasses = toTypedClasses(null);
+const saved = { rate: "0.20", input_per_1m: "1.00", output_per_1m: "2.00", ...noClasses };
 
 test("a changed rate is sent without prices, a changed price with the other price", () => {
   expect(toModelChange({ rate: "0.5" }, saved, "chat")).toEqual({ rate: "0.5" });
@@ -54,4 +56,38 @@ test("a request with all prices has those of its family, and prices of audio onl
     "audio_input",
   ]);
   expect(listSentPrices(typed, "moderation")).toEqual(["rate", "input_per_1m"]);
+});
+
+test("prices of classes are sent with the price, which is sent whole, and removed by leaving them out", () => {
+  const classes = {
+    ...saved,
+    cached_input: "0.10",
+    long_from: "200000.00",
+    long_input: "2.00",
+    priority_rate: "0.40",
+  };
+  const sent = {
+    input_per_1m: "1.00",
+    output_per_1m: "2.00",
+    cached_input_per_1m: "0.10",
+    long_context_from: 200_000,
+    long_context: { input_per_1m: "2.00" },
+    priority_rate: "0.40",
+  };
+  expect(toModelChange({ input_per_1m: "1.00" }, classes, "chat")).toEqual({ price: sent });
+  const { cached_input_per_1m: _, ...others } = sent;
+  expect(toModelChange({ cached_input: "" }, classes, "chat")).toEqual({ price: others });
+  const tools = { web_search: "0.01" };
+  expect(toModelChange({ cached_input: "" }, saved, "chat", tools).price).toMatchObject({ tools });
+});
+
+test("long prompts have a length and a price, or neither", () => {
+  const values = { ...saved, batch_rate: "", audio_input: "", audio_output: "" };
+  const listFaults = (change: object) =>
+    modelFormSchema.safeParse({ ...values, ...change }).error?.issues.map(({ path }) => path.join(".")) ?? [];
+  expect(listFaults({ long_from: "200000" })).toEqual(["long_input"]);
+  expect(listFaults({ long_output: "3" })).toEqual(["long_from"]);
+  expect(listFaults({ long_from: "1.5", long_input: "3" })).toEqual(["long_from"]);
+  expect(listFaults({ long_from: "200000", long_input: "3", cached_input: "-1" })).toEqual(["cached_input"]);
+  expect(listFaults({ priority_rate: "0" })).toEqual(["priority_rate"]);
 });

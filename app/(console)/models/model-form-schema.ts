@@ -3,7 +3,13 @@ import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import type { AudioPrice, ModelChange, OrganizationModel } from "@/lib/contract/operations/models/models";
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
 import type { TypedPrice } from "./prices/price-effect";
-import { hasPriceField, type TokenPriceFieldName, tokenPriceFieldNames } from "./prices/price-fields";
+import {
+  classFieldNames,
+  hasPriceField,
+  type TokenPriceFieldName,
+  tokenPriceFieldNames,
+} from "./prices/price-fields";
+import { toClassPrices, toTypedClasses, typedClasses, wholeLongContext } from "./prices/typed-classes";
 
 /** The form's values. An empty batch rate is the model rate, and empty prices of audio are those of text. */
 export type TypedModel = Record<TokenPriceFieldName, string>;
@@ -43,9 +49,10 @@ const typedModelSchema = z.strictObject({
   output_per_1m: decimal,
   audio_input: audioPriceSchema,
   audio_output: audioPriceSchema,
+  ...typedClasses,
 } satisfies Record<TokenPriceFieldName, unknown>);
 /** Has separate fields for the two list prices, since people change them separately. */
-export const modelFormSchema = typedModelSchema.check(...bothAudioPrices);
+export const modelFormSchema = typedModelSchema.check(...bothAudioPrices, ...wholeLongContext);
 /** The same for transcription models, which write text alone: their price of audio output stays empty. */
 export const transcriptionFormSchema = typedModelSchema;
 
@@ -59,7 +66,8 @@ export function toTypedModel(model: OrganizationModel): TypedModel {
   const { input_per_1m = "", output_per_1m = "" } = price ?? {};
   const { input_per_1m: audio_input = "", output_per_1m: spoken = "" } = audio_price ?? {};
   const audio_output = family === "transcription" ? "" : spoken;
-  return { rate, batch_rate: batch_rate ?? "", input_per_1m, output_per_1m, audio_input, audio_output };
+  const tokens = { input_per_1m, output_per_1m, audio_input, audio_output, ...toTypedClasses(price) };
+  return { rate, batch_rate: batch_rate ?? "", ...tokens };
 }
 
 /**
@@ -68,8 +76,13 @@ export function toTypedModel(model: OrganizationModel): TypedModel {
  */
 export function listSentPrices(typed: TypedModel, family: ModelFamily): TokenPriceFieldName[] {
   return tokenPriceFieldNames.filter(
-    (name) => hasPriceField(family, name) && (typed[name] !== "" || !name.startsWith("audio_")),
+    (name) => hasPriceField(family, name) && (typed[name] !== "" || !isLeftOutEmpty(name)),
   );
+}
+
+/** An empty price of audio or of a class has no value in the API. */
+function isLeftOutEmpty(name: TokenPriceFieldName): boolean {
+  return name.startsWith("audio_") || classFieldNames.some((field) => field === name);
 }
 
 /** The price of audio that was typed; null for none. */
@@ -81,20 +94,26 @@ export function toAudioPrice(
   return { input_per_1m: input, output_per_1m: family === "transcription" ? "0" : output };
 }
 
-/** The API takes two list prices together, so an unchanged one is sent too. */
+/**
+ * The API takes a price by tokens whole, so what is unchanged of it is sent too.
+ * @param tools the saved prices of tools, which the form has no fields for.
+ */
 export function toModelChange(
   { rate, batch_rate, audio_input, audio_output, ...prices }: Partial<TypedModel>,
   saved: TypedPrice & Partial<TypedModel>,
   family: ModelFamily,
+  tools?: NonNullable<OrganizationModel["price"]>["tools"],
 ): ModelChange {
-  const { input_per_1m, output_per_1m } = { ...saved, ...prices };
+  const { input_per_1m, output_per_1m, ...classes } = { ...saved, ...prices };
   const heard = audio_input ?? saved.audio_input ?? "";
   const spoken = audio_output ?? saved.audio_output ?? "";
   const audio_price = toAudioPrice({ audio_input: heard, audio_output: spoken }, family);
   return {
     ...(rate !== undefined && { rate }),
     ...(batch_rate !== undefined && { batch_rate: batch_rate || null }),
-    ...(Object.keys(prices).length > 0 && { price: { input_per_1m, output_per_1m } }),
+    ...(Object.keys(prices).length > 0 && {
+      price: { input_per_1m, output_per_1m, ...toClassPrices(classes, { tools }) },
+    }),
     ...((audio_input ?? audio_output) !== undefined && { audio_price }),
   };
 }

@@ -40,13 +40,18 @@ const audioColumns = [
   "audio_output_per_1m",
 ];
 
+/** Columns that are written if a model of the mix has prices of cached input or of writes to a cache. */
+const classColumns = ["cache_write_tokens", "cached_input_per_1m", "cache_write_5m_per_1m"];
+
 /** Returns the mix as CSV with exact amounts. A linked sheet adds the cost at the time of the open link. */
 export function writeDay(mix: readonly MixLine[], sheet: PriceSheet, linked: PriceSheet | null): string {
   const hasBatches = mix.some(({ model }) => sheet.get(model)?.batchRate !== undefined);
   const hasAudio = mix.some(({ model }) => sheet.get(model)?.audio);
+  const hasClasses = mix.some(({ model }) => sheet.get(model)?.classes);
   const added = [
     ...(hasBatches ? batchColumns : []),
     ...(hasAudio ? audioColumns : []),
+    ...(hasClasses ? classColumns : []),
     ...(linked ? ["cost_per_day_as_computed"] : []),
   ];
   const head = writeCsvLine([...columns, ...added]);
@@ -58,9 +63,9 @@ export function writeDay(mix: readonly MixLine[], sheet: PriceSheet, linked: Pri
     const then = linked ? [written(computeLineCost(line, linked))] : [];
     const batched = hasBatches ? toBatchCells(line, price) : [];
     const audio = hasAudio ? toAudioCells(line, price) : [];
-    return [
-      writeCsvLine([...buildCells(line, price, computeLineCost(line, sheet)), ...batched, ...audio, ...then]),
-    ];
+    const classes = hasClasses ? toClassCells(line, price) : [];
+    const cells = buildCells(line, price, computeLineCost(line, sheet));
+    return [writeCsvLine([...cells, ...batched, ...audio, ...classes, ...then])];
   });
   return head + lines.join("");
 }
@@ -111,6 +116,12 @@ function toAudioCells(line: MixLine, price: SheetPrice): (number | string | null
     (name) => parseLineAmount(line, name, price).value,
   );
   return [...tokens, written(audio.inputPer1m), written(audio.outputPer1m)];
+}
+
+function toClassCells(line: MixLine, price: SheetPrice): (number | string | null)[] {
+  const { cachedInputPer1m = null, cacheWrite5mPer1m = null } = price.classes ?? {};
+  const tokens = cacheWrite5mPer1m === null ? null : parseLineAmount(line, "written", price).value;
+  return [tokens, written(cachedInputPer1m), written(cacheWrite5mPer1m)];
 }
 
 const written = (amount: Nano | null) => (amount === null ? null : formatAmount(amount));

@@ -34,6 +34,7 @@ const unitLabels: Readonly<Record<string, string>> = {
 const tokenLabels = {
   input: "Tokens in",
   cached: "Cached in",
+  written: "Cache write in",
   output: "Tokens out",
   audioInput: "Audio tokens in",
   audioOutput: "Audio tokens out",
@@ -43,8 +44,9 @@ const tokenLabels = {
 const EXTRA_LINE = "col-span-2 grid grid-cols-[minmax(0,1fr)_5.75rem] items-start gap-2 md:col-span-5";
 const EXTRA_LABEL = "text-sm text-muted md:text-right md:leading-9 md:pointer-coarse:leading-11";
 
-type AudioName = "audioInput" | "audioOutput";
-const isAudio = (name: AmountName): name is AudioName => name === "audioInput" || name === "audioOutput";
+type ExtraName = "written" | "audioInput" | "audioOutput";
+const isExtra = (name: AmountName): name is ExtraName =>
+  name === "written" || name === "audioInput" || name === "audioOutput";
 
 type MixRowProps = {
   line: MixLine;
@@ -83,7 +85,7 @@ export function MixRow({ line, sheet, linked, save, remove }: MixRowProps) {
         />
       </Labeled>
       {listAmountNames(price)
-        .filter((name) => !isAudio(name))
+        .filter((name) => !isExtra(name))
         .map((name) => (
           <AmountBox key={name} {...{ name, line, price, save }} />
         ))}
@@ -91,7 +93,7 @@ export function MixRow({ line, sheet, linked, save, remove }: MixRowProps) {
       <span className="grid min-h-9 items-center justify-self-end print:hidden pointer-coarse:min-h-11">
         <IconButton label={`Remove ${line.model}`} icon={<X aria-hidden />} onClick={remove} />
       </span>
-      {price?.audio && <AudioTokens {...{ line, save, price }} audio={price.audio} />}
+      {price && <ExtraTokens {...{ line, save, price }} />}
       {price?.batchRate !== undefined && <BatchShare {...{ line, save }} batchRate={price.batchRate} />}
     </div>
   );
@@ -124,16 +126,18 @@ export function OtherModelsRow({ line, remove }: Pick<MixRowProps, "line" | "rem
   );
 }
 
-type AudioTokensProps = Pick<MixRowProps, "line" | "save"> & {
-  price: SheetPrice;
-  audio: NonNullable<SheetPrice["audio"]>;
-};
+type ExtraTokensProps = Pick<MixRowProps, "line" | "save"> & { price: SheetPrice };
 
-/** The tokens of audio in a call, for a model with prices of its own for them. */
-function AudioTokens({ line, save, price, audio }: AudioTokensProps) {
-  const prices = { audioInput: audio.inputPer1m, audioOutput: audio.outputPer1m };
+/** The tokens of audio and those that are written to a cache, for a model with prices of its own for them. */
+function ExtraTokens({ line, save, price }: ExtraTokensProps) {
+  const { audio, classes } = price;
+  const prices = {
+    written: classes?.cacheWrite5mPer1m ?? price.inputPer1m,
+    audioInput: audio?.inputPer1m ?? price.inputPer1m,
+    audioOutput: audio?.outputPer1m ?? price.outputPer1m,
+  };
   return listAmountNames(price)
-    .filter(isAudio)
+    .filter(isExtra)
     .map((name) => (
       <span key={name} className={EXTRA_LINE}>
         <span aria-hidden className={EXTRA_LABEL}>

@@ -43,7 +43,31 @@ const sheet = new Map<string, PriceSnapshot>([
 const findFault = (text: string, unit: string) =>
   parseLineAmount({ ...usualLine, model: "m", units: text }, "units", byUnit(unit, "1")).fault;
 
-test("a day of calls by tokens costs what the ledger charges for as many calls, cached input as input", () => {
+test("cached input and writes to a cache cost their own prices, as in the ledger, also from a link", () => {
+  const price = {
+    inputPer1m: parseCheckedAmount("5"),
+    outputPer1m: parseCheckedAmount("25"),
+    rate: parseCheckedAmount("1"),
+    classes: {
+      cachedInputPer1m: parseCheckedAmount("0.5"),
+      cacheWrite5mPer1m: parseCheckedAmount("6.25"),
+      longContext: { from: 200_000, inputPer1m: parseCheckedAmount("10") },
+    },
+  };
+  const agents = new Map([["agent", price]]);
+  const line = { ...usualLine, model: "agent", calls: "1", output: "0" };
+  const agent = { ...line, input: "14k", cached: "155k", written: "3k" };
+  expect(formatAmount(computeLineCost(agent, agents) ?? ZERO)).toBe("0.16625");
+  expect(formatAmount(computeLineCost({ ...line, input: "200,001" }, agents) ?? ZERO)).toBe("2.00001");
+  expect(parseSheet(writeSheet(agents, []))).toEqual(agents);
+  expect(changedSince(new Map([["agent", { ...price, classes: {} }]]), agents)).toEqual(["agent"]);
+  expect(writeDay([agent], agents, null)).toContain(
+    "cache_write_tokens,cached_input_per_1m,cache_write_5m_per_1m",
+  );
+  expect(parseSheet("1//%7Bbad 5.00 25.00 agent").get("agent")?.classes).toBeUndefined();
+});
+
+test("a day of calls by tokens costs what the ledger charges for as many calls, and cached input without a price as input", () => {
   fc.assert(
     fc.property(
       fc.record({ inputPer1m: nano, outputPer1m: nano, rate: nano }),

@@ -13,6 +13,8 @@ export interface MixLine {
   /** Tokens of the prompt without those that the provider reads from its cache. */
   readonly input: string;
   readonly cached: string;
+  /** Tokens that it writes to its cache, for a model that has a price of its own for them. */
+  readonly written: string;
   readonly output: string;
   /** Tokens of audio beside those of text, for a model that has prices of its own for them. */
   readonly audioInput: string;
@@ -25,12 +27,13 @@ export interface MixLine {
 
 export const DAYS_OF_MONTH = 30;
 
-export type AmountName = "input" | "cached" | "output" | "audioInput" | "audioOutput" | "units";
+export type AmountName = "input" | "cached" | "written" | "output" | "audioInput" | "audioOutput" | "units";
 
 export const usualLine = {
   calls: "1,000",
   input: "1,000",
   cached: "0",
+  written: "0",
   output: "125",
   audioInput: "0",
   audioOutput: "0",
@@ -60,7 +63,8 @@ export function listAmountNames(price: PriceSnapshot | undefined): readonly Amou
   const { inputPer1m = 0n, outputPer1m = 0n } = price?.audio ?? {};
   const audioInput = inputPer1m > 0n ? (["audioInput"] as const) : [];
   const audioOutput = outputPer1m > 0n ? (["audioOutput"] as const) : [];
-  return ["input", "cached", "output", ...audioInput, ...audioOutput];
+  const written = price?.classes?.cacheWrite5mPer1m === undefined ? [] : (["written"] as const);
+  return ["input", "cached", "output", ...written, ...audioInput, ...audioOutput];
 }
 
 /** Parses one amount of a line: tokens, or millionths of the price's unit. */
@@ -87,12 +91,13 @@ const countedWith = {
   input: [],
   output: [],
   cached: ["input"],
-  audioInput: ["input", "cached"],
+  written: ["input", "cached"],
+  audioInput: ["input", "cached", "written"],
   audioOutput: ["output"],
 } as const satisfies Record<Exclude<AmountName, "units">, readonly AmountName[]>;
 
 /**
- * Returns the usage of one call of the line; null if an amount is missing or invalid. Cached input is charged as input.
+ * Returns the usage of one call of the line; null if an amount is missing or invalid.
  */
 export function computeLineUsage(line: MixLine, price: PriceSnapshot): TokenUsage | null {
   const names = listAmountNames(price);
@@ -101,14 +106,22 @@ export function computeLineUsage(line: MixLine, price: PriceSnapshot): TokenUsag
     const units = parse("units");
     return units === null ? null : { promptTokens: 0, completionTokens: 0, units };
   }
-  const [input, cached, output] = [parse("input"), parse("cached"), parse("output")];
-  if (input === null || cached === null || output === null) return null;
-  if (!price.audio) return { promptTokens: input + cached, completionTokens: output };
+  const [input, cached, output, written] = [
+    parse("input"),
+    parse("cached"),
+    parse("output"),
+    parse("written"),
+  ];
+  if (input === null || cached === null || output === null || written === null) return null;
+  const classes = { cachedTokens: cached, cacheWriteTokens: written };
+  const promptTokens = input + cached + written;
+  if (!price.audio) return { promptTokens, completionTokens: output, ...classes };
   const [audioInput, audioOutput] = [parse("audioInput"), parse("audioOutput")];
   if (audioInput === null || audioOutput === null) return null;
   return {
-    promptTokens: input + cached + audioInput,
+    promptTokens: promptTokens + audioInput,
     completionTokens: output + audioOutput,
+    ...classes,
     audio: { promptTokens: audioInput, completionTokens: audioOutput },
   };
 }
@@ -152,8 +165,8 @@ export function computeMixCost(mix: readonly MixLine[], sheet: PriceSheet): Nano
 /** Serializes the mix for the address. What follows the model was added later: older links end before it. */
 export function writeMix(mix: readonly MixLine[]): string {
   return mix
-    .map(({ calls, input, output, model, cached, units, batched, audioInput, audioOutput }) =>
-      [calls, input, output, model, cached, units, batched, audioInput, audioOutput].join("\t"),
+    .map(({ calls, input, output, model, cached, units, batched, audioInput, audioOutput, written }) =>
+      [calls, input, output, model, cached, units, batched, audioInput, audioOutput, written].join("\t"),
     )
     .join("\n");
 }
@@ -162,12 +175,13 @@ export function parseMix(text: string): MixLine[] {
   if (text === "") return [];
   return text.split("\n").map((line) => {
     const [calls = "", input = "", output = "", model = "", ...later] = line.split("\t");
-    const [cached, units, batched, audioInput, audioOutput] = later;
+    const [cached, units, batched, audioInput, audioOutput, written] = later;
     return {
       model,
       calls,
       input,
       cached: cached ?? usualLine.cached,
+      written: written ?? usualLine.written,
       output,
       audioInput: audioInput ?? usualLine.audioInput,
       audioOutput: audioOutput ?? usualLine.audioOutput,

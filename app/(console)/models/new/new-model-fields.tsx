@@ -1,6 +1,6 @@
 "use client";
 
-import { type Control, useWatch } from "react-hook-form";
+import { type Control, type FieldPath, useWatch } from "react-hook-form";
 import { modelReads } from "@/components/models/model-reads";
 import { useRead } from "@/components/queries/reads/use-read";
 import { SelectField } from "@/components/ui/fields/select-field";
@@ -17,8 +17,24 @@ import {
 } from "@/lib/contract/calls/model-families";
 import { servesFamily } from "@/lib/contract/calls/provider-kinds";
 import { PriceFields, UnitPriceFields } from "../model-fields";
-import { priceLabels } from "../prices/price-fields";
+import { type ClassFieldName, classFieldNames, priceLabels } from "../prices/price-fields";
 import { familyWords, isPricedByTokens, listPriceUnits, type NewModel } from "./new-model-schema";
+
+const classNames = {
+  cached_input: "price.cached_input_per_1m",
+  cache_write_5m: "price.cache_write_5m_per_1m",
+  cache_write_1h: "price.cache_write_1h_per_1m",
+  long_from: "price.long_context_from",
+  long_input: "price.long_context.input_per_1m",
+  long_output: "price.long_context.output_per_1m",
+  long_cached_input: "price.long_context.cached_input_per_1m",
+  long_cache_write_5m: "price.long_context.cache_write_5m_per_1m",
+  long_cache_write_1h: "price.long_context.cache_write_1h_per_1m",
+  priority_rate: "price.priority_rate",
+} as const satisfies Record<ClassFieldName, FieldPath<NewModel>>;
+const classLabels = Object.fromEntries(
+  classFieldNames.map((name) => [classNames[name], priceLabels[name]]),
+) as Record<(typeof classNames)[ClassFieldName], string>;
 
 /** Labels by the API's field names, in the order of the form. */
 export const newModelLabels = {
@@ -32,6 +48,7 @@ export const newModelLabels = {
   "price.output_per_1m": priceLabels.output_per_1m,
   "audio_price.input_per_1m": priceLabels.audio_input,
   "audio_price.output_per_1m": priceLabels.audio_output,
+  ...classLabels,
   "unit_price.unit": "Priced by",
   "unit_price.amount": priceLabels.amount,
   max_output_tokens: "Max output tokens",
@@ -45,6 +62,7 @@ const priceNames = {
   output_per_1m: "price.output_per_1m",
   audio_input: "audio_price.input_per_1m",
   audio_output: "audio_price.output_per_1m",
+  ...classNames,
 } as const;
 
 type NewModelFieldsProps = { control: Control<NewModel>; currency: string };

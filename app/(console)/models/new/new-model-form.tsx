@@ -34,7 +34,20 @@ const empty: NewModel = {
   routes: [{ provider: "", model: "" }],
   rate: "1.00",
   batch_rate: "",
-  price: noPrice,
+  price: {
+    ...noPrice,
+    cached_input_per_1m: "",
+    cache_write_5m_per_1m: "",
+    cache_write_1h_per_1m: "",
+    long_context_from: "",
+    long_context: {
+      ...noPrice,
+      cached_input_per_1m: "",
+      cache_write_5m_per_1m: "",
+      cache_write_1h_per_1m: "",
+    },
+    priority_rate: "",
+  },
   audio_price: noPrice,
   unit_price: { unit: "image", amount: "" },
 };

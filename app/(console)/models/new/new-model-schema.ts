@@ -8,7 +8,7 @@ import {
   priceUnits,
   writesTokens,
 } from "@/lib/contract/calls/model-families";
-import { type ModelDraft, modelDraft } from "@/lib/contract/operations/models/models";
+import { type ModelDraft, type ModelPriceDraft, modelDraft } from "@/lib/contract/operations/models/models";
 import { toAudioPrice } from "../model-form-schema";
 
 /** What each kind of model is for, in the order of the form's list. */
@@ -29,8 +29,14 @@ export function listPriceUnits(family: ModelFamily): readonly PriceUnit[] {
 }
 
 /** The form's values. A model that can be priced by the unit or by tokens has the unit `token` for the latter. */
-export type NewModel = Omit<ModelDraft, "unit_price"> & {
+export type NewModel = Omit<ModelDraft, "unit_price" | "price"> & {
   unit_price?: { unit: PriceUnit | "token"; amount: string } | undefined;
+  /** Empty texts are prices that the model doesn't have. */
+  price?: TypedPrice | undefined;
+};
+
+type TypedPrice = Omit<ModelPriceDraft, "long_context_from"> & {
+  long_context_from?: string | number | undefined;
 };
 
 /** Whether the form's model is priced by tokens. */
@@ -63,11 +69,31 @@ export function toModelDraft({
   return {
     ...draft,
     ...(batch_rate && isBatchFamily(family) && { batch_rate }),
-    price: { input_per_1m: price?.input_per_1m ?? "", output_per_1m: output },
+    price: {
+      ...(family === "chat" && price && pickTypedClasses(price)),
+      input_per_1m: price?.input_per_1m ?? "",
+      output_per_1m: output,
+    },
     ...(audio && { audio_price: audio }),
     ...(writesTokens(family) && { max_output_tokens }),
     ...(family !== "moderation" && family !== "transcription" && { context_window }),
   };
+}
+
+function pickTypedClasses({ long_context = {}, long_context_from: from, ...prices }: TypedPrice) {
+  const long = pickTyped(long_context);
+  return {
+    ...pickTyped(prices),
+    // Text that is no number stays, so that it is refused.
+    ...(from && {
+      long_context_from: Number.isNaN(Number(from)) ? (from as unknown as number) : Number(from),
+    }),
+    ...(Object.keys(long).length > 0 && { long_context: long }),
+  };
+}
+
+function pickTyped<Prices extends object>(prices: Prices): Partial<Prices> {
+  return Object.fromEntries(Object.entries(prices).filter(([, text]) => text !== "")) as Partial<Prices>;
 }
 
 /** Validates the form's values as the request they are converted to. */

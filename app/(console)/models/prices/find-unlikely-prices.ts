@@ -10,6 +10,11 @@ const words = {
   output_per_1m: "output list price",
   audio_input: "audio input price",
   audio_output: "audio output price",
+  cached_input: "cached input price",
+  cache_write_5m: "cache write price (5 minutes)",
+  cache_write_1h: "cache write price (1 hour)",
+  long_input: "long prompt input price",
+  long_output: "long prompt output price",
 } as const;
 type PriceField = keyof typeof words;
 const fields = Object.keys(words) as PriceField[];

@@ -61,6 +61,7 @@ export function computeMonthAtPrice(
       promptTokens: figures.prompt_tokens,
       completionTokens: figures.completion_tokens,
       audio: { promptTokens: figures.input_audio_tokens, completionTokens: figures.output_audio_tokens },
+      cachedTokens: figures.cached_tokens,
     };
     const charged = formatAmount(parseCheckedAmount(figures.amount));
     return { id, name, charged, atPrice: formatAmount(computeCharge(usage, price)) };
@@ -79,10 +80,18 @@ function parseTypedPrice(typed: TypedAudioPrice): PriceSnapshot | null {
   const rate = parseAmount(typed.rate);
   const [inputPer1m, outputPer1m] = [parsePrice(typed.input_per_1m), parsePrice(typed.output_per_1m)];
   if (rate === null || rate <= 0n || inputPer1m === null || outputPer1m === null) return null;
-  if (typed.audio_input === "" && typed.audio_output === "") return { rate, inputPer1m, outputPer1m };
+  const cached = typed.cached_input ? parsePrice(typed.cached_input) : undefined;
+  if (cached === null) return null;
+  const tokens = {
+    rate,
+    inputPer1m,
+    outputPer1m,
+    ...(cached !== undefined && { classes: { cachedInputPer1m: cached } }),
+  };
+  if (typed.audio_input === "" && typed.audio_output === "") return tokens;
   const [heard, spoken] = [parsePrice(typed.audio_input), parsePrice(typed.audio_output)];
   if (heard === null || spoken === null) return null;
-  return { rate, inputPer1m, outputPer1m, audio: { inputPer1m: heard, outputPer1m: spoken } };
+  return { ...tokens, audio: { inputPer1m: heard, outputPer1m: spoken } };
 }
 
 function parsePrice(text: string): Nano | null {

@@ -11,6 +11,8 @@ export type TypedPrice = {
   /** Tokens of audio cost as much as those of text if these are missing or empty. */
   audio_input?: string | undefined;
   audio_output?: string | undefined;
+  /** Cached input costs as much as other input if this is missing or empty. */
+  cached_input?: string | undefined;
 };
 
 /** The same with the prices of audio, empty where they are those of text. */
@@ -21,11 +23,19 @@ type PriceEffect = {
   worth: string | null;
   input: string | null;
   output: string | null;
+  cachedInput: string | null;
   audioInput: string | null;
   audioOutput: string | null;
 };
 
-const UNKNOWN: PriceEffect = { worth: null, input: null, output: null, audioInput: null, audioOutput: null };
+const UNKNOWN: PriceEffect = {
+  worth: null,
+  input: null,
+  output: null,
+  cachedInput: null,
+  audioInput: null,
+  audioOutput: null,
+};
 
 const TEN = toNano(10n * NANO_PER_UNIT);
 const MILLION = 1_000_000;
@@ -38,6 +48,7 @@ export function computePriceEffect(typed: TypedPrice): PriceEffect {
     worth: formatAmount(computeWorth(TEN, rate).amount),
     input: formatMillionCost(parseAmount(typed.input_per_1m), rate),
     output: formatMillionCost(parseAmount(typed.output_per_1m), rate),
+    cachedInput: formatMillionCost(parseAmount(typed.cached_input ?? ""), rate),
     audioInput: formatMillionCost(parseAmount(typed.audio_input ?? ""), rate),
     audioOutput: formatMillionCost(parseAmount(typed.audio_output ?? ""), rate),
   };

@@ -5,8 +5,8 @@ export interface PriceField {
   readonly label: string;
   /** The field's name in the API. */
   readonly apiName: string;
-  /** A rate multiplies list prices; a price is an amount of money. */
-  readonly kind: "rate" | "price";
+  /** A rate multiplies list prices; a price is an amount of money; a length is a number of tokens. */
+  readonly kind: "rate" | "price" | "length";
   /** Set for fields that may be empty: what the model then has. */
   readonly placeholder?: string;
   readonly help?: string;
@@ -43,6 +43,70 @@ export const priceFields = {
     placeholder: "Same as output",
     help: "A call’s hold uses the higher of the text and audio prices.",
   },
+  cached_input: {
+    label: "Cached input price",
+    apiName: "price.cached_input_per_1m",
+    kind: "price",
+    placeholder: "Same as input",
+    help: "Of the tokens that the provider read from its cache.",
+  },
+  cache_write_5m: {
+    label: "Cache write price, 5 minutes",
+    apiName: "price.cache_write_5m_per_1m",
+    kind: "price",
+    placeholder: "Same as input",
+    help: "Of the tokens that it wrote to its cache.",
+  },
+  cache_write_1h: {
+    label: "Cache write price, 1 hour",
+    apiName: "price.cache_write_1h_per_1m",
+    kind: "price",
+    placeholder: "Same as input",
+  },
+  long_from: {
+    label: "Long prompts begin above",
+    apiName: "price.long_context_from",
+    kind: "length",
+    placeholder: "No other prices",
+    help: "Such as 200,000. A call with a longer prompt is charged at the prices below, all of it.",
+  },
+  long_input: {
+    label: "Long prompt input price",
+    apiName: "price.long_context.input_per_1m",
+    kind: "price",
+    placeholder: "Same as input",
+  },
+  long_output: {
+    label: "Long prompt output price",
+    apiName: "price.long_context.output_per_1m",
+    kind: "price",
+    placeholder: "Same as output",
+  },
+  long_cached_input: {
+    label: "Long prompt cached input price",
+    apiName: "price.long_context.cached_input_per_1m",
+    kind: "price",
+    placeholder: "Same as cached input",
+  },
+  long_cache_write_5m: {
+    label: "Long prompt cache write price, 5 minutes",
+    apiName: "price.long_context.cache_write_5m_per_1m",
+    kind: "price",
+    placeholder: "Same as cache write",
+  },
+  long_cache_write_1h: {
+    label: "Long prompt cache write price, 1 hour",
+    apiName: "price.long_context.cache_write_1h_per_1m",
+    kind: "price",
+    placeholder: "Same as cache write",
+  },
+  priority_rate: {
+    label: "Priority rate",
+    apiName: "price.priority_rate",
+    kind: "rate",
+    placeholder: "No priority",
+    help: "The model rate of calls with “service_tier”: “priority”, which are refused without one.",
+  },
   amount: { label: "List price", apiName: "unit_price.amount", kind: "price" },
 } as const satisfies Record<string, PriceField>;
 
@@ -68,11 +132,27 @@ export function isOptionalPrice(name: string): boolean {
   return Object.entries(priceFields).some(([field, texts]) => field === name && "placeholder" in texts);
 }
 
+/** The prices of classes, which stand behind More prices with those of audio. */
+export const classFieldNames = [
+  "cached_input",
+  "cache_write_5m",
+  "cache_write_1h",
+  "long_from",
+  "long_input",
+  "long_output",
+  "long_cached_input",
+  "long_cache_write_5m",
+  "long_cache_write_1h",
+  "priority_rate",
+] as const satisfies readonly TokenPriceFieldName[];
+export type ClassFieldName = (typeof classFieldNames)[number];
+
 /** Whether models of a family that are priced by tokens have a price. */
 export function hasPriceField(family: ModelFamily, name: TokenPriceFieldName): boolean {
   if (name === "batch_rate") return isBatchFamily(family);
   if (name === "output_per_1m") return writesTokens(family);
   if (name === "audio_input") return family === "chat" || family === "transcription";
   if (name === "audio_output") return family === "chat";
+  if (classFieldNames.some((field) => field === name)) return family === "chat";
   return true;
 }

@@ -27,7 +27,13 @@ export function PricePreview({ typed, saved, currency, inputOnly = false }: Pric
     { label: "1,000,000 input tokens cost", now: now.input, before: before?.input },
     { label: "1,000,000 output tokens cost", now: now.output, before: before?.output },
   ];
-  const ofAudio = [
+  const ofClasses = [
+    {
+      label: "1,000,000 cached input tokens cost",
+      typed: typed.cached_input,
+      now: now.cachedInput,
+      before: before?.cachedInput,
+    },
     {
       label: "1,000,000 audio input tokens cost",
       typed: typed.audio_input,
@@ -41,7 +47,7 @@ export function PricePreview({ typed, saved, currency, inputOnly = false }: Pric
       before: before?.audioOutput,
     },
   ].filter((row) => row.typed);
-  return <Effects rows={[...(inputOnly ? rows.slice(0, 2) : rows), ...ofAudio]} currency={currency} />;
+  return <Effects rows={[...(inputOnly ? rows.slice(0, 2) : rows), ...ofClasses]} currency={currency} />;
 }
 
 type UnitPricePreviewProps = {

@@ -12,7 +12,8 @@ import {
   toTypedModel,
 } from "../model-form-schema";
 import { isPricedByUnit } from "../prices/choose-price-unit";
-import { type PriceFieldName, priceFieldNames, priceLabels } from "../prices/price-fields";
+import { classFieldNames, type PriceFieldName, priceFieldNames, priceLabels } from "../prices/price-fields";
+import { toClassPrices, typedClasses, wholeLongContext } from "../prices/typed-classes";
 
 /**
  * A typed change of prices: a local time in the format of its field, and each price. Prices of other families are
@@ -40,10 +41,12 @@ export function buildScheduledPriceSchema(model: OrganizationModel) {
       output_per_1m: byTokens,
       audio_input: audioPriceSchema,
       audio_output: audioPriceSchema,
+      ...typedClasses,
       amount: isMedia ? decimal : z.string(),
     })
     .check(
       ...(model.family === "transcription" ? [] : bothAudioPrices),
+      ...wholeLongContext,
       z.refine((values) => Object.keys(toScheduledPriceDraft(values, model)).length > 1, {
         path: ["rate"],
         message: "Change the model rate or a price: these are the present ones.",
@@ -65,13 +68,16 @@ export function toScheduledPriceDraft(
   const { audio_input, audio_output } = values;
   const saved = toTypedScheduledPrice(model);
   const isAudioRepriced = audio_input !== saved.audio_input || audio_output !== saved.audio_output;
-  const isRepriced = input_per_1m !== saved.input_per_1m || output_per_1m !== saved.output_per_1m;
+  const isRepriced = (["input_per_1m", "output_per_1m", ...classFieldNames] as const).some(
+    (name) => values[name] !== saved[name],
+  );
+  const classes = toClassPrices(values, { tools: model.price?.tools });
   const unit = isPricedByUnit(model) ? priceUnits[model.family][0] : null;
   return {
     effective_at: toSeconds(effective_at),
     ...(rate !== saved.rate && { rate }),
     ...(batch_rate !== saved.batch_rate && { batch_rate: batch_rate || null }),
-    ...(isRepriced && { price: { input_per_1m, output_per_1m } }),
+    ...(isRepriced && { price: { input_per_1m, output_per_1m, ...classes } }),
     ...(isAudioRepriced && { audio_price: toAudioPrice(values, model.family) }),
     ...(unit !== null && amount !== saved.amount && { unit_price: { unit, ...model.unit_price, amount } }),
   };

@@ -2,6 +2,7 @@ import type { CallState } from "@/components/playground/messages/message";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
+import { readPriceFields } from "@/lib/money/price-fields";
 
 /** A rough average. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -22,6 +23,7 @@ export function estimateCostSoFar(
     inputPer1m: parseCheckedAmount(model.price.input_per_1m),
     outputPer1m: parseCheckedAmount(model.price.output_per_1m),
     rate: parseCheckedAmount(model.rate),
+    classes: readPriceFields(model.price, parseCheckedAmount),
   };
   const promptTokens = roughTokens(promptCharacters(request));
   const charge = computeCharge({ promptTokens, completionTokens: tokensOut }, price);

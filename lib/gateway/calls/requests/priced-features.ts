@@ -13,7 +13,7 @@ export interface FeaturePrices {
 }
 
 /** What a body asks for that has a price of its own. */
-export type PricedFeatures = Pick<AdmissionRequest, "cacheWrite" | "isPriority" | "toolCalls">;
+type PricedFeatures = Pick<AdmissionRequest, "cacheWrite" | "isPriority" | "toolCalls">;
 
 /** So many calls of a tool are held for where the body sets no limit. */
 const USUAL_TOOL_CALLS = 5;

@@ -1,0 +1,107 @@
+import * as z from "zod/mini";
+import type { ModelPrice, ModelPriceDraft } from "@/lib/contract/operations/models/models";
+import { decimal, positiveDecimal } from "@/lib/contract/schema";
+import type { ClassFieldName } from "./price-fields";
+
+/** The typed prices of classes; empty for none. */
+export type TypedClasses = Record<ClassFieldName, string>;
+
+const noClasses: TypedClasses = {
+  cached_input: "",
+  cache_write_5m: "",
+  cache_write_1h: "",
+  long_from: "",
+  long_input: "",
+  long_output: "",
+  long_cached_input: "",
+  long_cache_write_5m: "",
+  long_cache_write_1h: "",
+  priority_rate: "",
+};
+
+const optional = (schema: z.ZodMiniType, message: string) =>
+  z.string().check(z.refine((text) => text === "" || z.safeParse(schema, text).success, { message }));
+const price = optional(decimal, "must be a number, or empty");
+const WHOLE = /^\d{1,8}(\.0+)?$/;
+
+/** The schemas of the fields in forms. */
+export const typedClasses = {
+  cached_input: price,
+  cache_write_5m: price,
+  cache_write_1h: price,
+  long_from: z.string().check(
+    z.refine((text) => text === "" || (WHOLE.test(text) && Number(text) >= 1), {
+      message: "must be a whole number of tokens, or empty",
+    }),
+  ),
+  long_input: price,
+  long_output: price,
+  long_cached_input: price,
+  long_cache_write_5m: price,
+  long_cache_write_1h: price,
+  priority_rate: optional(positiveDecimal, "must be a number greater than 0, or empty"),
+} satisfies Record<ClassFieldName, unknown>;
+
+const longNames = [
+  "long_input",
+  "long_output",
+  "long_cached_input",
+  "long_cache_write_5m",
+  "long_cache_write_1h",
+] as const;
+const hasLongPrice = (typed: TypedClasses) => longNames.some((name) => typed[name] !== "");
+
+/** Long prompts have a length and a price, or neither. */
+export const wholeLongContext = [
+  z.refine<TypedClasses>((typed) => typed.long_from !== "" || !hasLongPrice(typed), {
+    path: ["long_from"],
+    message: "is required with a price of long prompts",
+  }),
+  z.refine<TypedClasses>((typed) => typed.long_from === "" || hasLongPrice(typed), {
+    path: ["long_input"],
+    message: "is required with a length, or another price of long prompts",
+  }),
+] as const;
+
+export function toTypedClasses(saved: ModelPrice | null): TypedClasses {
+  if (!saved) return noClasses;
+  const { long_context: long = {}, long_context_from: from } = saved;
+  return {
+    cached_input: saved.cached_input_per_1m ?? "",
+    cache_write_5m: saved.cache_write_5m_per_1m ?? "",
+    cache_write_1h: saved.cache_write_1h_per_1m ?? "",
+    long_from: from === undefined ? "" : String(from),
+    long_input: long.input_per_1m ?? "",
+    long_output: long.output_per_1m ?? "",
+    long_cached_input: long.cached_input_per_1m ?? "",
+    long_cache_write_5m: long.cache_write_5m_per_1m ?? "",
+    long_cache_write_1h: long.cache_write_1h_per_1m ?? "",
+    priority_rate: saved.priority_rate ?? "",
+  };
+}
+
+/** The classes of a price by tokens as they are sent, with the saved prices of tools, which have no field. */
+export function toClassPrices(
+  typed: Partial<TypedClasses>,
+  saved: Pick<ModelPriceDraft, "tools"> = {},
+): Omit<ModelPriceDraft, "input_per_1m" | "output_per_1m"> {
+  const { long_from: from } = typed;
+  const text = (name: ClassFieldName, field: string) => (typed[name] ? { [field]: typed[name] } : {});
+  return {
+    ...text("cached_input", "cached_input_per_1m"),
+    ...text("cache_write_5m", "cache_write_5m_per_1m"),
+    ...text("cache_write_1h", "cache_write_1h_per_1m"),
+    ...(from && {
+      long_context_from: Number(from),
+      long_context: {
+        ...text("long_input", "input_per_1m"),
+        ...text("long_output", "output_per_1m"),
+        ...text("long_cached_input", "cached_input_per_1m"),
+        ...text("long_cache_write_5m", "cache_write_5m_per_1m"),
+        ...text("long_cache_write_1h", "cache_write_1h_per_1m"),
+      },
+    }),
+    ...text("priority_rate", "priority_rate"),
+    ...(saved.tools && { tools: saved.tools }),
+  };
+}
