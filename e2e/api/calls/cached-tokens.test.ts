@@ -20,7 +20,22 @@ serveScriptedForAll(
   ({ baseUrl }) => `
 providers:
   - { id: scripted, kind: openai, base_url: "${baseUrl}", circuit: false }
+  - { id: messages, kind: openai, preset: anthropic, base_url: "${baseUrl}", api_key: k, circuit: false }
 models:
+  - id: native
+    family: chat
+    rate: "1"
+    price:
+      input_per_1m: "5.00"
+      cached_input_per_1m: "0.50"
+      cache_write_5m_per_1m: "6.25"
+      cache_write_1h_per_1m: "10.00"
+      output_per_1m: "0.00"
+      tools: { web_search: "0.01" }
+    max_output_tokens: 1000
+    context_window: 1000000
+    rate_limits: { max_tokens_per_1_minute: 100000000 }
+    routes: [{ provider: messages, model: claude }]
   - id: agent
     family: chat
     rate: "1"
@@ -139,6 +154,62 @@ describe.each(kinds)("usage in the form %s costs the same", (kind) => {
       cache_write_tokens: 3_000,
       price: { input_per_1m: "5.00", cached_input_per_1m: "0.50", cache_write_5m_per_1m: "6.25" },
     });
+    expect(findDoctorFaults(gateway)).toEqual([]);
+  });
+});
+
+describe("a provider that speaks messages itself", () => {
+  const answer = (usage: object) =>
+    provider.answerWith(({ body }) => {
+      const head = { id: "msg_1", type: "message", role: "assistant", model: "claude", stop_reason: null };
+      const content = [{ type: "text", text: "Hi" }];
+      if (!JSON.parse(body).stream)
+        return Response.json({ ...head, content, stop_reason: "end_turn", usage });
+      const event = (type: string, rest: object) =>
+        `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
+      const text = { type: "text_delta", text: "Hi" };
+      return streamChunks([
+        event("message_start", { message: { ...head, content: [], usage: { ...usage, output_tokens: 1 } } }),
+        event("content_block_start", { index: 0, content_block: { type: "text", text: "" } }),
+        event("content_block_delta", { index: 0, delta: text }),
+        event("content_block_stop", { index: 0 }),
+        event("message_delta", { delta: { stop_reason: "end_turn" }, usage: { output_tokens: 9 } }),
+        event("message_stop", {}),
+      ]);
+    });
+
+  test.each([false, true])("costs the same, streamed: %p", async (stream) => {
+    answer(usages["Anthropic's"]);
+    expect(await readCharge(gateway, await call("messages", stream, { model: "native" }))).toMatchObject({
+      amount: "0.16625",
+      basis: "reported",
+      prompt_tokens: 172_000,
+      cached_tokens: 155_000,
+      cache_write_tokens: 3_000,
+    });
+    expect(findDoctorFaults(gateway)).toEqual([]);
+  });
+
+  test("is held for writes that last an hour, and charged for them and for the searches that it ran", async () => {
+    const system = [{ type: "text", text: prompt, cache_control: { type: "ephemeral", ttl: "1h" } }];
+    const tools = [{ type: "web_search_20250305", name: "web_search", max_uses: 2 }];
+    answer({
+      input_tokens: 2_000,
+      output_tokens: 9,
+      cache_creation_input_tokens: 170_000,
+      cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 170_000 },
+      server_tool_use: { web_search_requests: 2 },
+    });
+    const fields = { model: "native", system, tools, messages: [{ role: "user", content: "Hi" }] };
+    // 2,000 × 5 + 170,000 × 10, and 2 × 0.01.
+    const entry = await readCharge(gateway, await call("messages", false, fields));
+    expect(entry).toMatchObject({
+      amount: "1.73",
+      cache_write_1h_tokens: 170_000,
+      tool_calls: { web_search: 2 },
+    });
+    const path = `/organization/ledger?kind=provider_variance&request_id=${entry.request_id}`;
+    expect((await gateway.admin<{ data: unknown[] }>("GET", path)).data).toEqual([]);
     expect(findDoctorFaults(gateway)).toEqual([]);
   });
 });
