@@ -4,7 +4,7 @@ import { decimal, positiveDecimal } from "@/lib/contract/schema";
 import type { ClassFieldName } from "./price-fields";
 
 /** The typed prices of classes; empty for none. */
-export type TypedClasses = Record<ClassFieldName, string>;
+type TypedClasses = Record<ClassFieldName, string>;
 
 const noClasses: TypedClasses = {
   cached_input: "",
