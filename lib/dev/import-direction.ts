@@ -107,6 +107,7 @@ const SCREENS = [
   "reconcile",
   "requests",
   "roles",
+  "settings",
   "spend-limits",
   "statements",
   "tasks",
