@@ -1,6 +1,6 @@
 import { operations } from "@/lib/contract/operation-table";
 import type { Caller } from "../access/caller";
-import { findChargedProject } from "../access/find-named-project";
+import { findChargedProject } from "../access/caller-projects";
 import type { Exchange } from "../http/exchange";
 import { isMediaModel } from "../models/catalogue";
 import type { ProjectCache } from "../projects/projects";
