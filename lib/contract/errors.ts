@@ -3,7 +3,7 @@ import type { BalanceRefusal, CircuitRefusal, LimitRefusal, SpendLimitRefusal } 
 
 /** The `type` of an error, and its possible HTTP statuses. */
 export const errorStatuses = {
-  invalid_request_error: [400, 405, 408, 414, 415, 417, 431, 501, 505],
+  invalid_request_error: [400, 405, 408, 415],
   authentication_error: [401],
   insufficient_balance: [402],
   permission_error: [403],
@@ -30,10 +30,6 @@ export const errorCodes = {
   unsupported_content_encoding: [415],
   too_deep: [400],
   too_many_entries: [400],
-  malformed_request: [400, 501, 505],
-  head_too_large: [414, 431],
-  head_too_slow: [408],
-  expectation_failed: [417],
   body_incomplete: [400],
   body_too_slow: [408],
   model_not_found: [404],

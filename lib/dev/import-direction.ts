@@ -3,21 +3,11 @@ import { zoneParts } from "@/lib/dev/checks/zone";
 
 const SHARED = ["lib/contract", "lib/money"];
 /** Code for Node.js and the browser uses neither Bun nor the gateway's libraries. */
-const GATEWAY_PACKAGES = [
-  "bun",
-  "bun:",
-  "@noble/ciphers",
-  "hono",
-  "kysely",
-  "nodemailer",
-  "openid-client",
-  "otpauth",
-  "pg",
-];
+const GATEWAY_PACKAGES = ["bun", "bun:", "better-auth", "hono", "kysely", "nodemailer", "pg"];
 
 /** The gateway's folders, lowest first. A folder imports those of the lines above it, not its neighbors in its line. */
 const GATEWAY_LAYERS = [
-  ["clock", "scope", "unix-seconds", "claim-times", "incoming-request", "regular-expression", "lists"],
+  ["clock", "scope", "unix-seconds", "claim-times", "request-headers", "regular-expression", "lists"],
   ["secrets", "configuration"],
   ["refusal", "database"],
   ["changes", "http"],
@@ -117,7 +107,6 @@ const SCREENS = [
   "reconcile",
   "requests",
   "roles",
-  "settings",
   "spend-limits",
   "statements",
   "tasks",

@@ -2,19 +2,19 @@ import { newId } from "@/lib/contract/ids";
 import type { Operation } from "@/lib/contract/operation";
 import { explainUnservedPath } from "@/lib/contract/unserved-paths";
 import { authenticate, describeTokenHint } from "./access/authenticate";
-import { type AccessRequirement, authorizeAgain } from "./access/authorize";
+import type { AccessRequirement } from "./access/authorize";
+import { authorizeAgain } from "./access/authorize-again";
 import type { Caller } from "./access/caller";
 import { buildChangeRequest, type ChangeRequestContext } from "./access/change-request";
 import { type AccessContext, checkAccess, noteRefusal } from "./access/check-access";
 import { type BodyReader, joinPieces } from "./http/body-reader";
-import { Exchange, type FindClientAddress } from "./http/exchange";
-import { respondWithJson } from "./http/known-response";
 import { parseJsonObject } from "./http/parse-json";
 import { parseWith } from "./http/parse-with";
-import { PlainResponse } from "./http/plain-response";
 import { answerRefusal, findDialect, internalError } from "./http/refuse";
-import type { IncomingRequest, RequestHeaders } from "./incoming-request";
+import { type FindClientAddress, type FindPeer, RequestContext } from "./http/request-context";
+import { respondWithJson, StreamedResponse } from "./http/response";
 import { Refusal, storeUnavailable, unauthenticated } from "./refusal";
+import type { RequestHeaders } from "./request-headers";
 import type { AnyInput, RawHandlers } from "./routes/handler";
 import { listAliases } from "./routes/path-aliases";
 import {
@@ -56,43 +56,48 @@ const metricsRequirement: AccessRequirement = {
 /** The whole gateway as a function from request to response; it needs no port. */
 export function createGateway(
   context: GatewayContext,
-): (request: IncomingRequest, peer?: string | null) => Promise<Response> {
+): (request: Request, findPeer?: FindPeer) => Promise<Response> {
   const routes = createRouteTable();
   const perform = createPerformOperation(context);
   const { exposition } = context;
-  const fixedPaths: Record<string, (request: IncomingRequest, exchange: Exchange) => Promise<Response>> = {
+  const fixedPaths: Record<string, (requestContext: RequestContext) => Promise<Response>> = {
     "/healthz": async () => respondWithJson({ status: "ok" }),
     "/readyz": () => answerReadiness(context),
     ...createReferenceAnswers(),
-    ...(exposition && { "/metrics": (_, exchange) => answerMetrics(context, exposition, exchange) }),
+    ...(exposition && { "/metrics": (requestContext) => answerMetrics(context, exposition, requestContext) }),
   };
-  const answerFixedPath = async (exchange: Exchange, path: string) => {
-    const { request, requestId } = exchange;
+  const answerFixedPath = async (requestContext: RequestContext, path: string) => {
+    const { request, requestId } = requestContext;
     const answerPath = request.method === "GET" ? fixedPaths[path] : undefined;
-    if (answerPath) return withRequestId(await answerPath(request, exchange), requestId);
+    if (answerPath) return withRequestId(await answerPath(requestContext), requestId);
     throw noSuchPath(request.method, path, routes);
   };
-  const refuse = ({ request, requestId }: Exchange, path: string, error: unknown) => {
+  const refuse = ({ request, requestId }: RequestContext, path: string, error: unknown) => {
     const refusal = error instanceof Refusal ? error : internalError(requestId);
     if (refusal !== error) context.logFault(requestId, error);
     const pathDialect = isOfPath(refusal) ? explainPath(path)?.dialect : null;
     const dialect = pathDialect ?? findDialect(request.headers, path);
     return answerRefusal(describeForCaller(context, request, refusal), requestId, dialect);
   };
-  return async (request, peer = null) => {
+  return async (request, findPeer = () => null) => {
     const { clock, random } = context.runtime;
     const path = parsePath(request.url);
-    const exchange = new Exchange(request, newId("req", clock.nowMs(), random), peer, context.findAddress);
+    const requestContext = new RequestContext(
+      request,
+      newId("req", clock.nowMs(), random),
+      findPeer,
+      context.findAddress,
+    );
     let authorized: AuthorizedMatch | null = null;
     try {
       const match = routes.find(request.method, path);
-      if (!match) return await answerFixedPath(exchange, path);
-      exchange.pathModel = match.model ?? null;
-      authorized = { ...match, caller: checkAccess(context, exchange, match) };
-      return unbuffered(await answer(context, perform, exchange, authorized));
+      if (!match) return await answerFixedPath(requestContext, path);
+      requestContext.pathModel = match.model ?? null;
+      authorized = { ...match, caller: checkAccess(context, requestContext, match) };
+      return unbuffered(await answer(context, perform, requestContext, authorized));
     } catch (error) {
-      if (authorized) noteRefusal(context, exchange, authorized, error);
-      return refuse(exchange, path, error);
+      if (authorized) noteRefusal(context, requestContext, authorized, error);
+      return refuse(requestContext, path, error);
     }
   };
 }
@@ -101,7 +106,7 @@ export function createGateway(
  * Returns the refusal with the details that its caller may see. Authenticates again, since only a few refusals have
  * such details.
  */
-function describeForCaller(context: GatewayContext, { headers }: IncomingRequest, refusal: Refusal): Refusal {
+function describeForCaller(context: GatewayContext, { headers }: Request, refusal: Refusal): Refusal {
   if (refusal.code === "invalid_api_key") return unauthenticated(describeTokenHint(headers));
   const caller = refusal.details.fuller && authenticate(context, headers);
   return caller ? refusal.asSeenBy(caller.permissionsIn) : refusal;
@@ -110,13 +115,13 @@ function describeForCaller(context: GatewayContext, { headers }: IncomingRequest
 function answer(
   context: GatewayContext,
   perform: PerformOperation,
-  exchange: Exchange,
+  requestContext: RequestContext,
   authorized: AuthorizedMatch,
 ): Promise<Response> {
   const { operation, params, caller } = authorized;
   const answerRaw = context.rawHandlers[operation.id as keyof RawHandlers];
-  if (answerRaw) return answerRaw(exchange, caller as Caller, params);
-  return answerOperation(context, perform, exchange, authorized);
+  if (answerRaw) return answerRaw(requestContext, caller as Caller, params);
+  return answerOperation(context, perform, requestContext, authorized);
 }
 
 /** A matched operation with its caller. */
@@ -125,17 +130,16 @@ type AuthorizedMatch = Match & { readonly caller: Caller | null };
 async function answerOperation(
   context: GatewayContext,
   perform: PerformOperation,
-  exchange: Exchange,
+  requestContext: RequestContext,
   { operation, params, caller: sender }: AuthorizedMatch,
 ): Promise<Response> {
-  const { request, requestId } = exchange;
-  const address = exchange.address();
+  const { request, requestId } = requestContext;
+  const address = requestContext.address();
   const query = operation.query ? parseWith(operation.query, parseQuery(request.url, operation)) : undefined;
-  const { headers } = request;
-  const body = operation.body ? await parseBody(context, operation, exchange) : undefined;
+  const headers: RequestHeaders = request.headers;
+  const body = operation.body ? await parseBody(context, operation, requestContext) : undefined;
   // A body may have taken minutes to arrive.
-  const isLate = operation.body !== undefined && !request.received;
-  const caller = isLate ? authorizeAgain(context, headers, operation, params) : sender;
+  const caller = operation.body ? authorizeAgain(context, headers, operation, params) : sender;
   const change = buildChangeRequest(context, operation, { requestId, caller, headers, address, params });
   const input = { params, query, body, caller, request: change, headers, address } as AnyInput;
   const incoming = { operation, input, requestId, clientSignal: request.signal };
@@ -145,9 +149,9 @@ async function answerOperation(
 async function parseBody(
   { bodyReader }: GatewayContext,
   { body, bodyBounds }: Operation,
-  exchange: Exchange,
+  requestContext: RequestContext,
 ): Promise<unknown> {
-  const pieces = await bodyReader.read(exchange, bodyBounds.bytes);
+  const pieces = await bodyReader.read(requestContext, bodyBounds.bytes);
   const { value } = parseJsonObject(joinPieces(pieces), bodyBounds);
   return body && parseWith(body, value);
 }
@@ -155,10 +159,10 @@ async function parseBody(
 async function answerMetrics(
   context: GatewayContext,
   exposition: Exposition,
-  exchange: Exchange,
+  requestContext: RequestContext,
 ): Promise<Response> {
-  if (!exposition.isOpenedBy(exchange.request.headers)) {
-    checkAccess(context, exchange, { operation: metricsRequirement, params: {} });
+  if (!exposition.isOpenedBy(requestContext.request.headers)) {
+    checkAccess(context, requestContext, { operation: metricsRequirement, params: {} });
   }
   return exposition.scrape();
 }
@@ -196,12 +200,9 @@ function noSuchPath(method: string, path: string, routes: RouteTable): Refusal {
   return new Refusal(405, "invalid_request_error", "method_not_allowed", message, { headers: { allow } });
 }
 
-/**
- * Tells proxies before the gateway, such as nginx, to pass on at once what is sent as it is made. A relayed answer has
- * the header already, and what is in memory needs none.
- */
+/** Tells proxies before the gateway, such as nginx, to pass on at once what is sent as it is made. */
 function unbuffered(response: Response): Response {
-  if (!(response instanceof PlainResponse)) response.headers.set("x-accel-buffering", "no");
+  if (response instanceof StreamedResponse) response.headers.set("x-accel-buffering", "no");
   return response;
 }
 
@@ -210,9 +211,9 @@ function withRequestId(response: Response, requestId: string): Response {
   return response;
 }
 
-/** The path of an absolute URL, still encoded. Cheaper than parsing the whole URL. */
+/** The path of a URL, still encoded. Cheaper than parsing it. Without a valid host the URL is the path alone. */
 function parsePath(url: string): string {
-  const start = url.indexOf("/", url.indexOf("//") + 2);
+  const start = url.startsWith("http") ? url.indexOf("/", url.indexOf("//") + 2) : 0;
   const end = url.indexOf("?", start);
   return end < 0 ? url.slice(start) : url.slice(start, end);
 }

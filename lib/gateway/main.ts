@@ -4,7 +4,7 @@ import { loadSecret, SecretError } from "@/lib/secret/load-secret";
 import { DataFolderInUse } from "./database/data-folder/lock-data-folder";
 import { SealBrokenError } from "./database/seal";
 import { StoreFault } from "./database/store-fault";
-import { HttpServer } from "./http/server/http-server";
+import { type HttpServer, startServer } from "./http/server";
 import { FOLLOW_MS } from "./main/background/run-maintenance";
 import { FaultLog } from "./main/fault-log";
 import { type FirstStart, makeSignInLink } from "./main/first-start";
@@ -32,7 +32,7 @@ async function serve(settings: Settings): Promise<void> {
     logFault,
   }).catch((error: unknown) => exitWith(startFaults(error, settings)));
   const server = listen(settings, gateway);
-  announce(settings, server.origin, gateway.firstStart);
+  announce(settings, server.url.origin, gateway.firstStart);
   const stop = async () => {
     await server.stop();
     await gateway.close();
@@ -43,18 +43,9 @@ async function serve(settings: Settings): Promise<void> {
 }
 
 function listen(settings: Settings, gateway: OpenGateway): HttpServer {
-  const { host, port, maxConnectionsPerAddress, trustedProxies } = settings;
+  const { host, port } = settings;
   try {
-    return new HttpServer({
-      hostname: host,
-      port,
-      maxPerNetwork: maxConnectionsPerAddress,
-      exempt: trustedProxies.entries,
-      runtime: machineRuntime,
-      answer: gateway.fetch,
-      log: (line) => console.error(`[connections] ${line}`),
-      logFault,
-    });
+    return startServer({ hostname: host, port, answer: gateway.fetch, logFault });
   } catch (error) {
     if (!hasCode(error, "EADDRINUSE")) throw error;
     return exitWith([`Port ${port} is in use: stop what listens there, or set GATEWAY_PORT to a free one.`]);

@@ -7,7 +7,11 @@ import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 
 /** Fields that OpenAI's batches don't have. */
-type Extras = Batch & { amount: string; key_id: string; pace: { waits_for: string | null } | null };
+type Extras = Batch & {
+  amount: string;
+  key_id: string;
+  pace: { lines_per_minute: number; waits_for: string | null } | null;
+};
 
 let gateway: ServedGateway;
 let client: ReturnType<typeof createBatchClient>;
@@ -120,7 +124,7 @@ test("the pace of a batch survives a restart, and any process can tell it", asyn
   });
   const made = await client.create(Array.from({ length: 20 }, (_, index) => chatLine(`p${index}`, "x")));
   const waits = (batch: Batch) => (batch as Extras).pace?.waits_for === "max_requests_per_1_minute";
-  await client.follow(made.id, (batch) => waits(batch) && (batch.request_counts?.completed ?? 0) >= 7);
+  await client.follow(made.id, (batch) => waits(batch) && (batch as Extras).pace?.lines_per_minute === 7);
   await gateway.restart();
   const { pace } = (await client.openai.batches.retrieve(made.id)) as Extras;
   expect(pace).toMatchObject({ lines_per_minute: 7 });

@@ -2,19 +2,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
-import { HttpServer, type HttpServerOptions } from "@/lib/gateway/http/server/http-server";
+import { type HttpServer, startServer } from "@/lib/gateway/http/server";
 import type { GatewayOptions } from "@/lib/gateway/main/gateway-options";
-import { machineRuntime } from "@/lib/gateway/main/machine-runtime";
-import { openGateway } from "@/lib/gateway/main/open-gateway";
+import { type OpenGateway, openGateway } from "@/lib/gateway/main/open-gateway";
 import { simulatedRuntime } from "@/lib/gateway/simulation/simulated-runtime";
 import { parseAmount, ZERO } from "@/lib/money/amount";
 import { fetchWithKey } from "../clients/send";
 
 export type ServedGateway = Awaited<ReturnType<typeof serveGateway>>;
-
-type Shares = Pick<HttpServerOptions, "maxPerNetwork" | "exempt">;
-
-const NO_SHARES: Shares = { maxPerNetwork: 1_024, exempt: [] };
 
 interface Served
   extends Partial<
@@ -32,8 +27,6 @@ interface Served
   /** The configuration file's text. */
   readonly config?: string;
   readonly signIn?: Partial<GatewayOptions["signIn"]>;
-  /** The connections that an address may have; by default more than a test opens. */
-  readonly shares?: Shares;
   /**
    * Whether its monotonic clock goes on by itself, as deadlines of providers need; by default only the test moves it.
    */
@@ -48,7 +41,7 @@ const noTargets = { alertTarget: null, callbackHosts: [], providerHosts: ["127.0
  * Serves the gateway from this process on a free port, with its own store and a clock that the test controls. Its
  * `close` throws if it met a fault that isn't expected.
  */
-export async function serveGateway({ balance = "10.00", config, signIn, shares, ...options }: Served = {}) {
+export async function serveGateway({ balance = "10.00", config, signIn, ...options }: Served = {}) {
   const dataFolder = await mkdtemp(join(tmpdir(), "gatehouse-served-"));
   const configFile = config === undefined ? null : join(dataFolder, "gatehouse.yaml");
   if (configFile) await writeFile(configFile, config ?? "");
@@ -74,7 +67,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, shares, 
       logFault: log.logFault,
     });
   let gateway = await open();
-  const server = listen(shares ?? NO_SHARES, (request, peer) => gateway.fetch(request, peer), log);
+  const server = listen((request, findPeer) => gateway.fetch(request, findPeer), log.logFault);
   const adminKey = gateway.firstStart?.adminKey ?? "";
   const baseUrl = `http://127.0.0.1:${server.port}/v1`;
   const admin = askAs(baseUrl, adminKey);
@@ -82,15 +75,13 @@ export async function serveGateway({ balance = "10.00", config, signIn, shares, 
   return {
     baseUrl,
     /** The gateway's handler, without its port. */
-    fetch: ((request, peer) => gateway.fetch(request, peer)) as typeof gateway.fetch,
+    fetch: ((request, findPeer) => gateway.fetch(request, findPeer)) as typeof gateway.fetch,
     adminKey,
     key,
     projectId,
     admin,
     /** The faults that it has logged and that aren't expected. */
     faults: log.faults,
-    /** What the server of connections has logged. */
-    lines: log.lines,
     dataFolder,
     /** Answers without a connection, so that requests made in one tick run concurrently. */
     answer: (request: Request) => gateway.fetch(request),
@@ -117,12 +108,10 @@ export async function serveGateway({ balance = "10.00", config, signIn, shares, 
   };
 }
 
-/** Keeps the lines that are logged, and the faults that aren't expected. */
+/** Keeps the faults that aren't expected. */
 function openLog(isExpectedFault: Served["isExpectedFault"]) {
-  const lines: string[] = [];
   const faults: unknown[] = [];
   return {
-    lines,
     faults,
     logFault(where: string, fault: unknown) {
       if (!isExpectedFault?.(fault, where)) faults.push(fault);
@@ -145,20 +134,13 @@ function createRuntime(hasRunningClock = false): ReturnType<typeof simulatedRunt
   return runtime;
 }
 
-function listen(
-  shares: Shares,
-  answer: HttpServerOptions["answer"],
-  { lines, logFault }: Pick<ReturnType<typeof openLog>, "lines" | "logFault">,
-): HttpServer {
-  return new HttpServer({
-    ...shares,
+function listen(answer: OpenGateway["fetch"], logFault: (where: string, fault: unknown) => void): HttpServer {
+  return startServer({
     port: 0,
     hostname: "127.0.0.1",
-    // Simulated time would close connections that clients are about to use again.
-    runtime: machineRuntime,
     // A test may set its client's address.
-    answer: (request, peer) => answer(request, request.headers.get("x-test-address") ?? peer),
-    log: (line) => void lines.push(line),
+    answer: (request, findPeer) =>
+      answer(request, () => request.headers.get("x-test-address") ?? findPeer?.() ?? null),
     logFault,
   });
 }

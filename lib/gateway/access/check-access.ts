@@ -1,7 +1,7 @@
-import type { RequestHeaders } from "../incoming-request";
 import type { AdminKeyUses } from "../keys/admin-keys";
 import type { ProjectCache } from "../projects/projects";
 import { Refusal } from "../refusal";
+import type { RequestHeaders } from "../request-headers";
 import type { AccessRefusals } from "./access-refusals";
 import { type AuthenticationContext, authenticate } from "./authenticate";
 import { type AccessRequirement, authorize } from "./authorize";
@@ -13,7 +13,7 @@ export interface AccessContext extends AuthenticationContext {
   readonly projectCache: ProjectCache;
 }
 
-/** What authentication reads of an exchange, and what is recorded when it is refused. */
+/** What authentication reads of a request, and what is recorded when it is refused. */
 interface RefusableExchange {
   readonly request: { readonly headers: RequestHeaders };
   readonly requestId: string;
@@ -33,10 +33,10 @@ interface AccessRequest {
  */
 export function checkAccess(
   context: AccessContext,
-  exchange: RefusableExchange,
+  requestContext: RefusableExchange,
   { operation, params }: AccessRequest,
 ): Caller | null {
-  const { headers } = exchange.request;
+  const { headers } = requestContext.request;
   const caller = authenticate(context, headers);
   if (caller && caller.projectId === null && caller.holder.kind === "role") {
     context.adminKeyUses.note(caller.keyId, context.runtime.clock.nowMs());
@@ -44,7 +44,7 @@ export function checkAccess(
   try {
     authorize(operation, caller, params, headers.get("openai-project"));
   } catch (error) {
-    noteRefusal(context, exchange, { operation, params, caller }, error);
+    noteRefusal(context, requestContext, { operation, params, caller }, error);
     throw error;
   }
   return caller;
@@ -56,7 +56,7 @@ export function checkAccess(
  */
 export function noteRefusal(
   { accessRefusals, projectCache }: AccessContext,
-  exchange: RefusableExchange,
+  requestContext: RefusableExchange,
   { operation, params, caller }: AccessRequest & { readonly caller: Caller | null },
   error: unknown,
 ): void {
@@ -68,7 +68,7 @@ export function noteRefusal(
     caller,
     operation: id,
     projectId: caller?.projectId ?? projectId,
-    ip: exchange.address(),
-    requestId: exchange.requestId,
+    ip: requestContext.address(),
+    requestId: requestContext.requestId,
   });
 }

@@ -108,9 +108,9 @@ test("a line whose call fails by a fault of the gateway is tried again, so that 
 
 test("a line that keeps failing by a fault is answered as a live call is, with a 500, and the other lines are answered", async () => {
   let calls = 0;
-  const { answer, faults } = openRun(async (exchange) => {
+  const { answer, faults } = openRun(async (requestContext) => {
     calls++;
-    if (exchange.request.headers.get("idempotency-key") === "batch_1-3") throw new TypeError("A fault");
+    if (requestContext.request.headers.get("idempotency-key") === "batch_1-3") throw new TypeError("A fault");
     return Response.json({});
   }, createInstantTimers);
   const results = await answer(20);

@@ -1,7 +1,7 @@
 import { operations } from "@/lib/contract/operation-table";
 import type { Caller } from "../access/caller";
-import { findChargedProject } from "../access/caller-projects";
-import type { Exchange } from "../http/exchange";
+import { findChargedProject } from "../access/find-named-project";
+import type { RequestContext } from "../http/request-context";
 import { isMediaModel } from "../models/catalogue";
 import type { ProjectCache } from "../projects/projects";
 import { invalid, Refusal } from "../refusal";
@@ -37,7 +37,7 @@ export interface CallContext
 /** A call before its body is read. */
 type UnreadCall = Pick<
   IncomingCall,
-  "exchange" | "client" | "headers" | "caller" | "projectId" | "batchId" | "refuseEndedAccess"
+  "requestContext" | "client" | "headers" | "caller" | "projectId" | "batchId" | "refuseEndedAccess"
 >;
 
 /**
@@ -47,18 +47,18 @@ type UnreadCall = Pick<
  */
 export async function answerCall(
   context: CallContext,
-  exchange: Exchange,
+  requestContext: RequestContext,
   sender: Caller,
   kind: CallKind,
   batchId?: string,
 ): Promise<Response> {
   // Checked before the body is read: refusing under overload must be cheap, so that other calls can be served.
   context.admissions.refuseIfTooManyInFlight();
-  const { requestId } = exchange;
-  const { headers } = exchange.request;
+  const { requestId } = requestContext;
+  const { headers } = requestContext.request;
   const row = callKinds[kind];
   const operation = operations[row.operationId];
-  const acting = findActingCaller(context, exchange, sender, operation);
+  const acting = findActingCaller(context, requestContext, sender, operation);
   const { caller, runBy } = acting instanceof Promise ? await acting : acting;
   const projectId = findChargedProject(context.projectCache, caller, headers);
   const key = headers.get("idempotency-key");
@@ -68,7 +68,7 @@ export async function answerCall(
   const maker: CallMaker = { operation, headers, sender, caller, isRunAs: runBy !== null, batchId };
   let request: PreparedRequest | null = null;
   const unread: UnreadCall = {
-    exchange,
+    requestContext,
     client,
     headers,
     caller,
@@ -78,15 +78,14 @@ export async function answerCall(
   };
   try {
     const options = { bounds: operation.bodyBounds, wantsHash: key !== null, keyId: caller.keyId };
-    const reading = row.read(context, exchange, options, capture);
-    request = reading instanceof Promise ? await reading : reading;
+    request = await row.read(context, requestContext, options, capture);
     // A line stays in the scope of its batch's key, whichever key that one was rotated to.
     const ownId = batchId === undefined ? caller.id : caller.keyId;
     // A person's call as a key is another one than the same call as another key.
     const callerId = runBy === null ? ownId : `${ownId} ${caller.keyId}`;
     const idempotency = readIdempotency(key, { projectId, callerId }, request.bodyHash);
     const call = { ...unread, request, idempotency, capture, traceparent };
-    const reply = await answerRead(context, exchange, call, row);
+    const reply = await answerRead(context, requestContext, call, row);
     if (context.callTracer && reply.headers.has("idempotency-replayed"))
       context.callTracer.recordReplay(requestId);
     return reply;
@@ -104,12 +103,12 @@ export async function answerCall(
 /** Answers a call with a completion or, if the model makes media, with a task that makes them. */
 function answerRead(
   context: CallContext,
-  exchange: Exchange,
+  requestContext: RequestContext,
   call: IncomingCall,
   { dialect, answerTask }: CallKindRow,
 ): Promise<Response> {
   if (!isCompletion(call) || isMediaModel(context.catalogue.find(call.request.fields.model)))
-    return answerWithTask(context, exchange, call, answerTask);
+    return answerWithTask(context, requestContext, call, answerTask);
   return dialect === "anthropic"
     ? completeMessage(context, call)
     : answerOnce(context, call, (incoming) => complete(context, incoming));
@@ -117,7 +116,7 @@ function answerRead(
 
 async function answerWithTask(
   context: CallContext,
-  exchange: Exchange,
+  requestContext: RequestContext,
   call: IncomingCall,
   answerTask: CallKindRow["answerTask"],
 ): Promise<Response> {
@@ -126,7 +125,7 @@ async function answerWithTask(
     throw invalid("model", `"${model}" makes files, and answers at /v1/chat/completions with a task.`);
   const order = { ...call, request: toOrder(call.request) };
   const taskReply = await answerOnce(context, order, (incoming) => createTask(context, incoming));
-  return answerTask(context, exchange, order, taskReply);
+  return answerTask(context, requestContext, order, taskReply);
 }
 
 /** Logs a refusal that `complete` has not logged, and adds the link to its receipt. */
@@ -138,5 +137,5 @@ function logAndLinkRefusal(
 ): unknown {
   if (!(error instanceof Refusal) || error.hasReceipt) return error;
   if (!logEarlyRefusal(context, call, request?.fields ?? null, error)) return error;
-  return error.with({ url: `${context.consoleUrl}/requests/${call.exchange.requestId}` });
+  return error.with({ url: `${context.consoleUrl}/requests/${call.requestContext.requestId}` });
 }

@@ -1,6 +1,6 @@
 import { formatAmount } from "@/lib/money/amount";
 import type { ClockAndRandom } from "../clock";
-import { respondWith } from "../http/known-response";
+import { respondWith } from "../http/response";
 import {
   formatIdempotencyScope,
   IDEMPOTENCY_MS,
@@ -55,7 +55,10 @@ async function answerIdempotently<Request extends PreparedRequest>(
   answer: (incoming: IncomingCall<Request>) => Promise<Response>,
 ): Promise<Response> {
   const { idempotency } = incoming;
-  const idempotencyLock = await context.idempotencyLocks.acquire(idempotency, incoming.exchange.clientSignal);
+  const idempotencyLock = await context.idempotencyLocks.acquire(
+    idempotency,
+    incoming.requestContext.clientSignal,
+  );
   try {
     incoming.refuseEndedAccess();
     const sinceMs = context.runtime.clock.nowMs() - IDEMPOTENCY_MS;
@@ -71,7 +74,7 @@ async function answerIdempotently<Request extends PreparedRequest>(
 
 function replay(
   stored: IdempotentCharge,
-  { exchange, request, capture }: IncomingCall,
+  { requestContext, request, capture }: IncomingCall,
   { bodyHash }: Idempotency,
 ): Response {
   if (stored.bodyHash !== bodyHash) throw idempotencyConflict();
@@ -84,7 +87,7 @@ function replay(
     headers: {
       "content-type": bytes?.contentType ?? type,
       "cache-control": "no-cache",
-      "x-request-id": exchange.requestId,
+      "x-request-id": requestContext.requestId,
       "idempotency-replayed": "true",
       "original-request": stored.requestId,
     },

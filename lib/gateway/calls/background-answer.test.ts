@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/conversations";
 import type { Caller } from "../access/caller";
-import { Exchange } from "../http/exchange";
+import { RequestContext } from "../http/request-context";
 import { Refusal } from "../refusal";
 import { answerInBackground } from "./background-answer";
 
@@ -34,16 +34,21 @@ function setUp({
     },
   };
   const request = new Request("http://gateway.test/v1/chat/completions", { headers });
-  const exchange = new Exchange(request, "req_1", null, () => null);
+  const requestContext = new RequestContext(
+    request,
+    "req_1",
+    () => null,
+    () => null,
+  );
   const context = { backgroundAnswers } as never;
   return {
     begun,
     kept,
     refusals,
-    exchange,
+    requestContext,
     stopping,
     answerWith: (answer: () => Promise<Response>) =>
-      answerInBackground(context, exchange, caller as unknown as Caller, "openai", answer),
+      answerInBackground(context, requestContext, caller as unknown as Caller, "openai", answer),
   };
 }
 
@@ -57,11 +62,11 @@ test("a call without the header is answered, and nothing of it is kept", async (
 });
 
 test("a call with the header is kept under its name, and ends when it is canceled instead of with its client", async () => {
-  const { answerWith, begun, kept, exchange, stopping } = setUp({ headers: asKept });
+  const { answerWith, begun, kept, requestContext, stopping } = setUp({ headers: asKept });
   expect(await (await answerWith(hello)).text()).toBe("hello");
   expect(begun).toEqual([[NAME, "user_1", "req_1"]]);
   expect(kept).toHaveLength(1);
-  expect(exchange.clientSignal).toBe(stopping.signal);
+  expect(requestContext.clientSignal).toBe(stopping.signal);
 });
 
 test.each([

@@ -1,8 +1,8 @@
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/conversations";
 import type { Caller } from "../access/caller";
 import { formatEvent } from "../http/event-splitter";
-import type { Exchange } from "../http/exchange";
 import { type Dialect, internalError, refusalBody } from "../http/refuse";
+import type { RequestContext } from "../http/request-context";
 import type { BackgroundAnswers } from "../prompts/conversations/background-answers";
 import { missingPermission, Refusal } from "../refusal";
 import { writeEvent } from "./anthropic/message-blocks";
@@ -18,35 +18,35 @@ interface BackgroundAnswerContext {
  */
 export function answerInBackground(
   context: BackgroundAnswerContext,
-  exchange: Exchange,
+  requestContext: RequestContext,
   caller: Caller,
   dialect: Dialect,
   answer: () => Promise<Response>,
 ): Promise<Response> {
-  const header = exchange.request.headers.get(KEEP_ANSWER_HEADER);
+  const header = requestContext.request.headers.get(KEEP_ANSWER_HEADER);
   if (header === null) return answer();
-  return answerAndStore(context, exchange, caller, { header, dialect }, answer);
+  return answerAndStore(context, requestContext, caller, { header, dialect }, answer);
 }
 
 async function answerAndStore(
   { backgroundAnswers }: BackgroundAnswerContext,
-  exchange: Exchange,
+  requestContext: RequestContext,
   caller: Caller,
   { header, dialect }: { readonly header: string; readonly dialect: Dialect },
   answer: () => Promise<Response>,
 ): Promise<Response> {
   if (caller.kind === "project_key" || !caller.holdsAnywhere("api.playground.write"))
     throw missingPermission("api.playground.write");
-  const backgroundAnswer = await backgroundAnswers.begin(header, caller.keyId, exchange.requestId);
-  exchange.outliveClient(backgroundAnswer.signal);
+  const backgroundAnswer = await backgroundAnswers.begin(header, caller.keyId, requestContext.requestId);
+  requestContext.outliveClient(backgroundAnswer.signal);
   try {
-    return backgroundAnswer.store(await answer(), writeShutDown(exchange.requestId, dialect));
+    return backgroundAnswer.store(await answer(), writeShutDown(requestContext.requestId, dialect));
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : internalError(exchange.requestId);
+    const refusal = error instanceof Refusal ? error : internalError(requestContext.requestId);
     const visible = refusal.asSeenBy(caller.permissionsIn);
     backgroundAnswer.recordRefusal(
       visible.status,
-      JSON.stringify(refusalBody(visible, exchange.requestId, dialect)),
+      JSON.stringify(refusalBody(visible, requestContext.requestId, dialect)),
     );
     throw error;
   }

@@ -1,8 +1,8 @@
 import type { OperationId } from "@/lib/contract/operation-table";
 import type { ImageRequest } from "@/lib/contract/operations/calls/images";
 import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
-import type { Exchange } from "../http/exchange";
 import type { Dialect } from "../http/refuse";
+import type { RequestContext } from "../http/request-context";
 import { type CallReader, readJson, readJsonOrForm, readPictures, readRecording } from "./call-readers";
 import { answerImages, type ImageAnswerContext } from "./media/answer-images";
 import { answerVideo } from "./media/answer-video";
@@ -24,16 +24,16 @@ export interface CallKindRow {
 
 type TaskAnswer = (
   context: ImageAnswerContext,
-  exchange: Exchange,
+  requestContext: RequestContext,
   call: IncomingCall<OrderRequest>,
   taskReply: Response,
 ) => Promise<Response>;
 
 const answerWithTask: TaskAnswer = async (_context, _exchange, _call, taskReply) => taskReply;
 
-const answerWithImages: TaskAnswer = (context, exchange, { request, refuseEndedAccess }, taskReply) => {
+const answerWithImages: TaskAnswer = (context, requestContext, { request, refuseEndedAccess }, taskReply) => {
   const format = request.order?.response_format as ImageRequest["response_format"];
-  return answerImages(context, exchange, { format, refuseEndedAccess }, taskReply);
+  return answerImages(context, requestContext, { format, refuseEndedAccess }, taskReply);
 };
 
 const answerWithVideo: TaskAnswer = (context, _exchange, _call, taskReply) => answerVideo(context, taskReply);

@@ -1,7 +1,7 @@
 import type { BodyBounds } from "@/lib/contract/operation";
 import type { BodyPieces, BodyReader } from "../http/body-reader";
-import type { Exchange } from "../http/exchange";
 import { formToJson, isForm } from "../http/forms/read-form";
+import type { RequestContext } from "../http/request-context";
 import { hashBody } from "../idempotency/idempotency";
 import type { BodyCapture } from "./bodies/body-capture";
 import type { RecordingLength } from "./recordings/recording-length";
@@ -30,34 +30,36 @@ interface CallOptions {
 }
 
 /**
- * Reads the body of a call, without a promise if it is short and has arrived.
+ * Reads the body of a call.
  * @param capture records the body if the project stores bodies; of files it gets only names and sizes.
  * @throws Refusal for a body that is malformed, too long or too slow.
  */
 export type CallReader = (
   context: CallReading,
-  exchange: Exchange,
+  requestContext: RequestContext,
   options: CallOptions,
   capture?: BodyCapture,
-) => PreparedRequest | Promise<PreparedRequest>;
+) => Promise<PreparedRequest>;
 
 export const readJson =
   (kind: BodyKind): CallReader =>
-  (context, exchange, { bounds, wantsHash }, capture) => {
-    const pieces = context.bodyReader.read(exchange, bounds.bytes);
-    const reading = { kind, wantsHash, pathModel: exchange.pathModel, bounds };
-    return pieces instanceof Promise
-      ? pieces.then((arrived) => readPieces(context, arrived, reading, capture))
-      : readPieces(context, pieces, reading, capture);
+  async (context, requestContext, { bounds, wantsHash }, capture) => {
+    const pieces = await context.bodyReader.read(requestContext, bounds.bytes);
+    return readPieces(
+      context,
+      pieces,
+      { kind, wantsHash, pathModel: requestContext.pathModel, bounds },
+      capture,
+    );
   };
 
 /** A form's fields are read as if they had been sent as JSON. */
 export const readJsonOrForm =
   (kind: BodyKind): CallReader =>
-  async (context, exchange, { bounds, wantsHash }, capture) => {
-    const { pathModel, request } = exchange;
+  async (context, requestContext, { bounds, wantsHash }, capture) => {
+    const { pathModel, request } = requestContext;
     const { headers } = request;
-    const sent = await context.bodyReader.read(exchange, bounds.bytes);
+    const sent = await context.bodyReader.read(requestContext, bounds.bytes);
     const pieces = isForm(headers) ? [await formToJson(sent, headers)] : sent;
     return readPieces(context, pieces, { kind, wantsHash, pathModel, bounds }, capture);
   };
@@ -65,18 +67,18 @@ export const readJsonOrForm =
 /** Receives a recording, which is stored on disk until its call ends. */
 export const readRecording =
   (endpoint: TranscriptEndpoint): CallReader =>
-  (context, exchange, options, capture) => {
+  (context, requestContext, options, capture) => {
     const upload = { receiver: context.formReceiver, shape: { files: ["file"] }, ...options };
-    return readUpload(context, exchange, upload, capture, async (form) => {
+    return readUpload(context, requestContext, upload, capture, async (form) => {
       const recording = await context.recordingLength.measure(form.files[0]?.path ?? "", options.keyId);
       return new TranscriptionRequest(endpoint, form, recording);
     });
   };
 
 /** Receives pictures, which are stored on disk until the task that edits them has ended. */
-export const readPictures: CallReader = (context, exchange, options, capture) => {
+export const readPictures: CallReader = (context, requestContext, options, capture) => {
   const upload = { receiver: context.inputReceiver, shape: editForm, ...options };
-  return readUpload(context, exchange, upload, capture, readEditRequest);
+  return readUpload(context, requestContext, upload, capture, readEditRequest);
 };
 
 function readPieces(
@@ -96,15 +98,15 @@ interface UploadOptions extends CallOptions {
 
 async function readUpload(
   { bodyReader }: CallReading,
-  exchange: Exchange,
+  requestContext: RequestContext,
   { receiver, shape, bounds, keyId }: UploadOptions,
   capture: BodyCapture | undefined,
   read: (form: UploadedForm) => Promise<PreparedRequest>,
 ): Promise<PreparedRequest> {
-  const pieces = bodyReader.stream(exchange, bounds.bytes);
-  const type = exchange.request.headers.get("content-type");
-  const received = await receiver.receive({ id: exchange.requestId, keyId }, type, pieces, shape);
-  const form = exchange.pathModel === null ? received : withModel(received, exchange.pathModel);
+  const pieces = bodyReader.stream(requestContext, bounds.bytes);
+  const type = requestContext.request.headers.get("content-type");
+  const received = await receiver.receive({ id: requestContext.requestId, keyId }, type, pieces, shape);
+  const form = requestContext.pathModel === null ? received : withModel(received, requestContext.pathModel);
   try {
     const bodyFields = { ...Object.fromEntries(form.fields), ...describeFiles(form) };
     capture?.request([Buffer.from(JSON.stringify(bodyFields))]);

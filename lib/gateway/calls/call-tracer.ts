@@ -1,5 +1,5 @@
 import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
-import type { RequestHeaders } from "../incoming-request";
+import type { RequestHeaders } from "../request-headers";
 
 /** Traces calls, where a collector is configured. The trace of an admitted call ends with its settlement or release. */
 export interface CallTracer {

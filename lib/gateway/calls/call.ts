@@ -1,9 +1,8 @@
 import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { RequestAttempt } from "@/lib/contract/operations/calls/receipt-parts";
 import { joinPieces } from "../http/body-reader";
-import { respondWith } from "../http/known-response";
 import type { ServerReply } from "../http/outbound/server-reply";
-import { PulledResponse, type ReplySink, type ReplySource } from "../http/pulled-response";
+import { respondWith, type StreamController, StreamedResponse, type StreamSource } from "../http/response";
 import type { FinalOutcome } from "../ledger/funds";
 import { writeReceiptDetails } from "../log/requests/receipt-details";
 import { atBatchRate } from "../models/batch-rate";
@@ -79,7 +78,7 @@ export async function complete(
   context: CompletionContext,
   incoming: IncomingCall<CompletionRequest>,
 ): Promise<Response> {
-  const { exchange, request, idempotencyLock, batchId, caller } = incoming;
+  const { requestContext, request, idempotencyLock, batchId, caller } = incoming;
   const { model: name } = request.fields;
   const callable = findAllowedModel(context, incoming.projectId, name, caller.scope, request.endpoint);
   const model = batchId === undefined ? callable : atBatchRate(callable);
@@ -102,7 +101,7 @@ export async function complete(
     connection = openConnection(context, model.routes, admissionRequest);
     const stream = request.fields.stream === true;
     const startedAtMs = context.runtime.clock.monotonicMs();
-    const { requestId } = exchange;
+    const { requestId } = requestContext;
     const toHold = { requestId, stream, idempotencyLock, batchId, startedAtMs, underWay };
     const countFiner = () => context.promptCounter.count(model, request, admissionRequest);
     hold = await admitAndHold(context, admissionRequest, toHold, countFiner);
@@ -120,7 +119,7 @@ export async function complete(
  * A call whose hold is on disk: held → sent → streaming → ended. It sends the request, on the next route where that
  * helps, relays the reply at the pace of its client, and ends once, through `end`, which resolves the hold.
  */
-export class Call implements ReplySource, ConnectionWatcher {
+export class Call implements StreamSource, ConnectionWatcher {
   #state: "held" | "sent" | "waiting for the client" | "streaming" | "ended" = "held";
   #failedAttempts: RequestAttempt[] = [];
   #stopsWithClient = false;
@@ -253,7 +252,7 @@ export class Call implements ReplySource, ConnectionWatcher {
         recording: hold.idempotencyLock && (recorder.text ?? undefined),
       });
       incoming.capture?.noteAnswered(body);
-      const onTaken = share.bytes === 0 ? undefined : releaseWithClient(share, incoming.exchange);
+      const onTaken = share.bytes === 0 ? undefined : releaseWithClient(share, incoming.requestContext);
       return respondWith(body, { headers: this.#headers("application/json") }, onTaken);
     } catch (error) {
       share.release();
@@ -316,8 +315,8 @@ export class Call implements ReplySource, ConnectionWatcher {
     this.#relayed = { reply, client };
     this.#state = "waiting for the client";
     if (this.hold.idempotencyLock)
-      client.record(recorder, this.incoming.exchange.clientSignal, () => void this.cancel());
-    return new PulledResponse(this, { headers: this.#headers(contentType) });
+      client.record(recorder, this.incoming.requestContext.clientSignal, () => void this.cancel());
+    return new StreamedResponse(this, { headers: this.#headers(contentType) });
   }
 
   get #streaming() {
@@ -325,8 +324,8 @@ export class Call implements ReplySource, ConnectionWatcher {
     return this.#relayed;
   }
 
-  pull(sink: ReplySink): Promise<void> {
-    this.#streaming.client.connect(sink);
+  pull(controller: StreamController): Promise<void> {
+    this.#streaming.client.connect(controller);
     return this.#readOn();
   }
 
@@ -512,7 +511,7 @@ export class Call implements ReplySource, ConnectionWatcher {
   #stopWithClient(): void {
     if (this.#stopsWithClient || this.hold.idempotencyLock) return;
     this.#stopsWithClient = true;
-    const { clientSignal } = this.incoming.exchange;
+    const { clientSignal } = this.incoming.requestContext;
     if (clientSignal.aborted) this.handleEvent();
     else clientSignal.addEventListener("abort", this, ONCE);
   }

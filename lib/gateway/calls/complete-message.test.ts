@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { StreamedResponse } from "../http/response";
 import { translateStream } from "./complete-message";
 import { ReplyReader } from "./replies/reply-reader";
 
@@ -23,8 +24,9 @@ function openChunks(...events: readonly string[]) {
     },
     { highWaterMark: 0 },
   );
-  const translated = translateStream(stream, options as never, new ReplyReader(() => {}));
-  return { seen, text: () => new Response(translated).text() };
+  const logFault = () => {};
+  const translated = translateStream(stream, options as never, new ReplyReader(() => {}), logFault);
+  return { seen, text: () => new StreamedResponse(translated, { headers: {} }).text() };
 }
 
 test("events without data and a last event with spaces pass, as they do in a completion's stream", async () => {

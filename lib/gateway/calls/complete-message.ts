@@ -2,7 +2,7 @@ import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import { LEFT_OUT_HEADER } from "@/lib/contract/operations/calls/completions";
 import { joinPieces } from "../http/body-reader";
 import { EventSplitter } from "../http/event-splitter";
-import { KnownResponse, respondWith } from "../http/known-response";
+import { BufferedResponse, respondWith, StreamedResponse, type StreamSource } from "../http/response";
 import { scanObject } from "../http/scan-json";
 import { answerOnce, type OnceContext } from "./answer-once";
 import { MessageEvents, type MessageStream } from "./anthropic/message-events";
@@ -27,7 +27,7 @@ export async function completeMessage(
   incoming: IncomingCall<CompletionRequest>,
 ): Promise<Response> {
   const { fields } = incoming.request;
-  const { requestId: ownId } = incoming.exchange;
+  const { requestId: ownId } = incoming.requestContext;
   const model = context.catalogue.find(fields.model);
   // A replayed answer is taken for one of the model's first provider.
   let server = context.directory.find(model?.routes[0]?.provider ?? "")?.baseUrl ?? "";
@@ -38,8 +38,8 @@ export async function completeMessage(
   };
   const reply = await answerOnce(context, incoming, (call) => complete(context, { ...call, noteAnswering }));
   reply.headers.set("request-id", ownId);
-  const knownResponse = reply instanceof KnownResponse ? reply : null;
-  if (isPassedOn || (reply.headers.has("idempotency-replayed") && isMessage(knownResponse))) return reply;
+  const buffered = reply instanceof BufferedResponse ? reply : null;
+  if (isPassedOn || (reply.headers.has("idempotency-replayed") && isMessage(buffered))) return reply;
   // By this it is translated where it was not before, as the request of a replayed answer.
   const counting = model && { ...findCounting(context.directory, model), speaksMessages: false };
   const promptTokens = counting ? (await incoming.request.estimate(counting)).promptTokens : 0;
@@ -50,12 +50,14 @@ export async function completeMessage(
   const facts = { ...asked, requestId, model: fields.model, origin: toOrigin(server) };
   if (fields.stream && reply.body) {
     const stream = { ...facts, promptTokens };
-    const events = translateStream(reply.body, stream, context.replyReader);
-    return new Response(events, { headers: reply.headers });
+    const events = translateStream(reply.body, stream, context.replyReader, (error) =>
+      context.logFault(ownId, error),
+    );
+    return new StreamedResponse(events, { headers: reply.headers });
   }
-  const onTaken = () => knownResponse?.onTaken();
+  const onTaken = () => buffered?.onTaken?.();
   try {
-    const pieces = knownResponse?.pieces ?? [await reply.bytes()];
+    const pieces = buffered?.pieces ?? [await reply.bytes()];
     const message = await context.replyReader.translateReply(pieces, facts);
     return respondWith(message, { headers: reply.headers }, onTaken);
   } catch (error) {
@@ -65,7 +67,7 @@ export async function completeMessage(
 }
 
 /** Whether a stored reply is one of Anthropic's, which a provider gave. */
-function isMessage(stored: KnownResponse | null): boolean {
+function isMessage(stored: BufferedResponse | null): boolean {
   const text = decodeText(joinPieces(stored?.pieces ?? []));
   if (!text.trimStart().startsWith("{"))
     return /^\s*(?:event: ?message_start|data: ?\{"type": ?"message_start")/.test(text);
@@ -81,11 +83,12 @@ export function translateStream(
   chunks: ReadableStream<Uint8Array>,
   options: MessageStream,
   replyReader: ReplyReader,
-): ReadableStream<Uint8Array> {
+  logFault: (error: unknown) => void,
+): StreamSource {
   const reader = chunks.getReader();
   const splitter = new EventSplitter();
   const events = new MessageEvents(options);
-  return new ReadableStream({
+  return {
     async pull(controller) {
       try {
         for (let text = ""; text === ""; ) {
@@ -100,9 +103,11 @@ export function translateStream(
       } catch (error) {
         // Nobody cancels a stream that has failed, and the call would stay open.
         await reader.cancel(error).catch(() => {});
-        throw error;
+        // What has no reason was logged before.
+        if (error !== undefined) logFault(error);
+        controller.error();
       }
     },
-    cancel: (reason) => reader.cancel(reason),
-  });
+    cancel: () => reader.cancel(),
+  };
 }

@@ -3,16 +3,16 @@ import type { Operation } from "@/lib/contract/operation";
 import { authenticate, findPresentCaller } from "../access/authenticate";
 import { authorize } from "../access/authorize";
 import type { Caller } from "../access/caller";
-import { findChargedProject } from "../access/caller-projects";
 import type { ChangeRequestContext } from "../access/change-request";
+import { findChargedProject } from "../access/find-named-project";
 import { isModelInScope, refuseModelOutsideScope } from "../access/key-scope";
-import type { RequestHeaders } from "../incoming-request";
 import type { KeyScope } from "../keys/key-records";
 import { type Catalogue, type CatalogueModel, isCallable } from "../models/catalogue";
 import { noSuchModel } from "../models/models";
 import type { ModelPermissionCache } from "../projects/model-permissions";
 import type { Endpoint } from "../providers/provider-client";
 import { invalid, Refusal, unauthenticated } from "../refusal";
+import type { RequestHeaders } from "../request-headers";
 import { findRunAsKey } from "./run-as";
 
 /** The model families that each endpoint serves. */

@@ -28,7 +28,7 @@ export async function logRefusedCall(
   { incoming, model, admissionRequest, hold = null }: RefusedCall,
   refusal: Refusal,
 ): Promise<Refusal> {
-  const { requestId } = incoming.exchange;
+  const { requestId } = incoming.requestContext;
   if (!admissionRequest) logEarlyRefusal(context, incoming, incoming.request.fields, refusal);
   else if (!hold) logRefusal(context, incoming, admissionRequest, refusal);
   const rateLimits =

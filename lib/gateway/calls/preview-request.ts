@@ -1,10 +1,10 @@
 import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
-import { authorizeAgain } from "../access/authorize";
+import { authorizeAgain } from "../access/authorize-again";
 import type { Caller } from "../access/caller";
-import { findChargedProject } from "../access/caller-projects";
-import type { Exchange } from "../http/exchange";
-import { respondWithJson } from "../http/known-response";
+import { findChargedProject } from "../access/find-named-project";
+import type { RequestContext } from "../http/request-context";
+import { respondWithJson } from "../http/response";
 import { isMediaModel } from "../models/catalogue";
 import type { CallContext } from "./answer-call";
 import { askTokenCount } from "./ask-token-count";
@@ -28,10 +28,14 @@ type DescribedCall = Pick<IncomingCall, "caller" | "projectId" | "request">;
 const readCountedMessage = readJson("anthropic message count");
 
 /** Answers with the outcome that a chat completion would have now. @throws Refusal */
-export function previewChatCompletion(context: PreviewRequestContext, exchange: Exchange, sender: Caller) {
+export function previewChatCompletion(
+  context: PreviewRequestContext,
+  requestContext: RequestContext,
+  sender: Caller,
+) {
   return answerAboutRequest(
     context,
-    exchange,
+    requestContext,
     sender,
     { operation: operations.previewChatCompletion, read: callKinds["chat completion"].read },
     (call) =>
@@ -42,17 +46,21 @@ export function previewChatCompletion(context: PreviewRequestContext, exchange: 
 }
 
 /** Answers with the tokens of a message's prompt: its provider's own count, or the estimate. @throws Refusal */
-export function countMessageTokens(context: PreviewRequestContext, exchange: Exchange, sender: Caller) {
+export function countMessageTokens(
+  context: PreviewRequestContext,
+  requestContext: RequestContext,
+  sender: Caller,
+) {
   return answerAboutRequest(
     context,
-    exchange,
+    requestContext,
     sender,
     { operation: operations.countMessageTokens, read: readCountedMessage },
     async (call) => {
       const { caller, projectId } = call;
       const request = requireMessages(call.request);
       const model = findAllowedModel(context, projectId, request.fields.model, caller.scope);
-      const { requestId, request: incoming } = exchange;
+      const { requestId, request: incoming } = requestContext;
       const { headers } = incoming;
       const pair = { projectId, keyId: caller.keyId };
       const counted = await askTokenCount(context, model, { requestId, request, headers, pair });
@@ -66,22 +74,22 @@ export function countMessageTokens(context: PreviewRequestContext, exchange: Exc
 /** Answers a question about a request without making the call. */
 async function answerAboutRequest(
   context: PreviewRequestContext,
-  exchange: Exchange,
+  requestContext: RequestContext,
   sender: Caller,
   { operation, read }: { readonly operation: Operation; readonly read: CallReader },
   describe: (call: DescribedCall) => Promise<object>,
 ): Promise<Response> {
-  const { requestId, request: incoming } = exchange;
+  const { requestId, request: incoming } = requestContext;
   const findMaker = async (maker: Caller) => {
-    const { caller } = await findActingCaller(context, exchange, maker, operation);
+    const { caller } = await findActingCaller(context, requestContext, maker, operation);
     return { caller, projectId: findChargedProject(context.projectCache, caller, incoming.headers) };
   };
   const first = await findMaker(sender);
   const options = { bounds: operation.bodyBounds, wantsHash: false, keyId: first.caller.keyId };
-  const request = await read(context, exchange, options);
+  const request = await read(context, requestContext, options);
   try {
     // A body may have taken minutes to arrive.
-    const present = !incoming.received && authorizeAgain(context, incoming.headers, operation);
+    const present = authorizeAgain(context, incoming.headers, operation);
     const maker = present ? await findMaker(present) : first;
     const headers = { "x-request-id": requestId, "request-id": requestId };
     return respondWithJson(await describe({ ...maker, request }), { headers });

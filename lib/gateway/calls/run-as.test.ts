@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { operations } from "@/lib/contract/operation-table";
 import { RUN_AS_HEADER } from "@/lib/contract/operations/calls/completions";
 import type { Caller } from "../access/caller";
-import { Exchange } from "../http/exchange";
+import { RequestContext } from "../http/request-context";
 import { catchRefusal } from "../testing/catch-refusal";
 import { findActingCaller } from "./run-as";
 
@@ -24,7 +24,12 @@ function runAs(
 ) {
   const headers: Record<string, string> = id === null ? {} : { [RUN_AS_HEADER]: id };
   const request = new Request("http://gateway.test/v1/chat/completions", { headers });
-  const exchange = new Exchange(request, "req_1", null, () => null);
+  const requestContext = new RequestContext(
+    request,
+    "req_1",
+    () => null,
+    () => null,
+  );
   const permissions = new Set(["api.roles.read", "api.completions.write"]);
   const person = {
     id: "user_1",
@@ -33,7 +38,7 @@ function runAs(
     permissionsIn: () => permissions,
     ...caller,
   };
-  return findActingCaller(context as never, exchange, person as unknown as Caller, operation);
+  return findActingCaller(context as never, requestContext, person as unknown as Caller, operation);
 }
 
 test("a call without the header is its caller's own", async () => {

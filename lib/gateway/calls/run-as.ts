@@ -8,12 +8,12 @@ import { authorize } from "../access/authorize";
 import type { Caller } from "../access/caller";
 import { buildChangeRequest, type ChangeRequestContext } from "../access/change-request";
 import { type ChangeContext, change, withEventType } from "../changes/change";
-import type { Exchange } from "../http/exchange";
-import type { RequestHeaders } from "../incoming-request";
+import type { RequestContext } from "../http/request-context";
 import type { ProjectKeyRecord } from "../keys/key-records";
 import type { KeyStore } from "../keys/key-store.sql";
 import { refuseStrongerKey } from "../keys/project-keys";
 import { invalid, missingPermission, notFound } from "../refusal";
+import type { RequestHeaders } from "../request-headers";
 import type { Scope } from "../scope";
 
 export interface RunAsContext extends ChangeRequestContext, ChangeContext {
@@ -33,19 +33,19 @@ interface ActingCaller {
  */
 export function findActingCaller(
   context: RunAsContext,
-  exchange: Exchange,
+  requestContext: RequestContext,
   caller: Caller,
   operation: Operation,
 ): ActingCaller | Promise<ActingCaller> {
-  const id = exchange.request.headers.get(RUN_AS_HEADER);
+  const id = requestContext.request.headers.get(RUN_AS_HEADER);
   if (id === null) return { caller, runBy: null };
   if (caller.projectId !== null)
     throw invalid(
       RUN_AS_HEADER,
       "A project's key can't run as another key. Leave this header out, or sign in to the console.",
     );
-  if (id.startsWith("role_")) return asRole(context, exchange, caller, { id, operation });
-  return asKey(context, exchange, caller, { id, operation });
+  if (id.startsWith("role_")) return asRole(context, requestContext, caller, { id, operation });
+  return asKey(context, requestContext, caller, { id, operation });
 }
 
 /** Whether an operation only answers a question about a call: what is sent to a provider is paid for. */
@@ -55,18 +55,18 @@ type As = { readonly id: string; readonly operation: Operation };
 
 async function asKey(
   context: RunAsContext,
-  exchange: Exchange,
+  requestContext: RequestContext,
   caller: Caller,
   { id, operation }: As,
 ): Promise<ActingCaller> {
-  const { headers } = exchange.request;
+  const { headers } = requestContext.request;
   const { key, keyCaller } = findRunAsKey(context, caller, headers, { id, operation });
   if (!isDryRun(operation)) {
     const request = buildChangeRequest(context, operation, {
-      requestId: exchange.requestId,
+      requestId: requestContext.requestId,
       caller,
       headers,
-      address: exchange.address(),
+      address: requestContext.address(),
       params: {},
     });
     await change(context, withEventType(otherEvents.apiKeyRunAs, request), (transaction) =>
@@ -115,7 +115,7 @@ function refuseWithoutKeyRights(context: ChangeRequestContext, caller: Caller, k
 /** Returns a caller who holds only a role, for dry runs. Its refusals show no more than the person may read. */
 function asRole(
   { graph }: RunAsContext,
-  exchange: Exchange,
+  requestContext: RequestContext,
   caller: Caller,
   { id, operation }: As,
 ): ActingCaller {
@@ -134,6 +134,6 @@ function asRole(
     permissions: rolePermissions,
     permissionsIn: () => rolePermissions,
   };
-  authorize(operation, roleCaller, {}, exchange.request.headers.get("openai-project"));
+  authorize(operation, roleCaller, {}, requestContext.request.headers.get("openai-project"));
   return { caller: { ...roleCaller, permissionsIn: both }, runBy: null };
 }

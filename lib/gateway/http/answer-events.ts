@@ -1,4 +1,5 @@
 import { Refusal } from "../refusal";
+import { StreamedResponse, type StreamSource } from "./response";
 
 /** Tells the client how soon to reconnect after the stream has ended. */
 const RETRY_MS = 1_000;
@@ -21,34 +22,31 @@ export function answerEvents(
   const encoder = new TextEncoder();
   let isFirst = true;
   let isGone = false;
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const next = await events.next();
-          if (isGone) return;
-          if (next.done) {
-            onEnd();
-            return controller.close();
-          }
-          const retry = isFirst ? `retry: ${RETRY_MS}\n` : "";
-          isFirst = false;
-          // A comment keeps an idle connection open.
-          const text = next.value === undefined ? ":\n\n" : `${retry}data: ${JSON.stringify(next.value)}\n\n`;
-          controller.enqueue(encoder.encode(text));
-        } catch (error) {
+  const source: StreamSource = {
+    async pull(controller) {
+      try {
+        const next = await events.next();
+        if (isGone) return;
+        if (next.done) {
           onEnd();
-          if (!(error instanceof Refusal)) logFault(error);
-          controller.error();
+          return controller.close();
         }
-      },
-      async cancel() {
-        isGone = true;
+        const retry = isFirst ? `retry: ${RETRY_MS}\n` : "";
+        isFirst = false;
+        // A comment keeps an idle connection open.
+        const text = next.value === undefined ? ":\n\n" : `${retry}data: ${JSON.stringify(next.value)}\n\n`;
+        controller.enqueue(encoder.encode(text));
+      } catch (error) {
         onEnd();
-        await events.return?.();
-      },
+        if (!(error instanceof Refusal)) logFault(error);
+        controller.error();
+      }
     },
-    { highWaterMark: 0 },
-  );
-  return new Response(body, { headers: { ...headers, "content-type": "text/event-stream" } });
+    async cancel() {
+      isGone = true;
+      onEnd();
+      await events.return?.();
+    },
+  };
+  return new StreamedResponse(source, { headers: { ...headers, "content-type": "text/event-stream" } });
 }

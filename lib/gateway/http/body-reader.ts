@@ -1,11 +1,10 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { Clock } from "../clock";
-import type { BodyPieceReader, IncomingRequest, RequestHeaders } from "../incoming-request";
 import { type ListItem, UnorderedList } from "../lists/unordered-list";
 import { invalid, Refusal, retryAfter } from "../refusal";
+import type { RequestHeaders } from "../request-headers";
 import { GatheredPieces } from "./gathered-pieces";
-import { refuseCompressed } from "./refuse-compressed";
 
 const GRACE_MS = 10_000;
 const MIN_BYTES_PER_SECOND = 16 * 1024;
@@ -13,6 +12,8 @@ const DEADLINE_MS = 5 * MINUTE_MS;
 /** A body that takes longer counts as slow. */
 const SLOW_MS = 1_000;
 const MAX_HELD_BYTES = 512 * 1024 * 1024;
+/** A body that announces no more is taken as one piece, which costs half as much. */
+const WHOLE_BYTES = 64 * 1024;
 
 /** A body in the pieces it arrived in. Joining a long one would block the event loop. */
 export type BodyPieces = readonly Uint8Array[];
@@ -28,9 +29,11 @@ export function joinPieces(pieces: BodyPieces): Uint8Array {
   return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
 }
 
+type PieceReader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+
 /** The sender of a body. The address is computed for slow bodies only. */
 interface BodySource {
-  readonly request: Pick<IncomingRequest, "headers" | "received" | "body">;
+  readonly request: Pick<Request, "headers" | "body" | "bytes">;
   address(): string | null;
 }
 
@@ -86,17 +89,14 @@ export class BodyReader {
    * 429 if its address has too many slow bodies, 503 if all pending bodies take too much memory, 400 for one that is
    * compressed or breaks off.
    */
-  read(from: BodySource, maxBytes: number): BodyPieces | Promise<BodyPieces> {
+  async read(from: BodySource, maxBytes: number): Promise<BodyPieces> {
     const { request } = from;
-    refuseByHead(request.headers, maxBytes);
-    return request.received ? [request.received] : this.#await(from, maxBytes);
-  }
-
-  async #await(from: BodySource, maxBytes: number): Promise<BodyPieces> {
-    const { request } = from;
+    const announcedBytes = refuseByHead(request.headers, maxBytes);
     const body = new AwaitedBody(from, this.options.clock.monotonicMs(), ++this.#bodyCount);
     this.#awaitedBodies.add(body);
     try {
+      if (announcedBytes !== null && announcedBytes <= WHOLE_BYTES)
+        return [await this.#readWhole(request, body, announcedBytes)];
       return request.body ? await this.#readPieces(request.body.getReader(), body, maxBytes) : [];
     } catch (error) {
       throw error instanceof Refusal ? error : brokenOff();
@@ -113,7 +113,6 @@ export class BodyReader {
   async *stream(from: BodySource, maxBytes: number): AsyncGenerator<Uint8Array> {
     const { request } = from;
     refuseByHead(request.headers, maxBytes);
-    if (request.received) return yield request.received;
     const body = new AwaitedBody(from, this.options.clock.monotonicMs(), ++this.#bodyCount);
     const pieces = request.body?.getReader();
     if (!pieces) return;
@@ -156,16 +155,26 @@ export class BodyReader {
     }
   }
 
-  async #readPieces(pieces: BodyPieceReader, body: AwaitedBody, maxBytes: number): Promise<BodyPieces> {
+  /** Its bytes count as read from the start: it has the time that they may take. */
+  async #readWhole(request: Pick<Request, "bytes">, body: AwaitedBody, announcedBytes: number) {
+    this.#hold(body, announcedBytes);
+    return body.unlessRefused(request.bytes());
+  }
+
+  #hold(body: AwaitedBody, bytes: number): void {
+    body.bytes += bytes;
+    this.#heldBytes += bytes;
+    if (this.#heldBytes > MAX_HELD_BYTES) throw tooMuchAtOnce();
+  }
+
+  async #readPieces(pieces: PieceReader, body: AwaitedBody, maxBytes: number): Promise<BodyPieces> {
     const gathered = new GatheredPieces();
     try {
       for (;;) {
         const { value } = await body.unlessRefused(pieces.read());
         if (!value) return gathered.end();
-        body.bytes += value.byteLength;
-        this.#heldBytes += value.byteLength;
-        if (body.bytes > maxBytes) throw tooLarge(maxBytes);
-        if (this.#heldBytes > MAX_HELD_BYTES) throw tooMuchAtOnce();
+        if (body.bytes + value.byteLength > maxBytes) throw tooLarge(maxBytes);
+        this.#hold(body, value.byteLength);
         gathered.add(value);
       }
     } finally {
@@ -174,9 +183,32 @@ export class BodyReader {
   }
 }
 
-function refuseByHead(headers: RequestHeaders, maxBytes: number): void {
-  if (Number(headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+/** @returns how long the body is, if it says so. */
+function refuseByHead(headers: RequestHeaders, maxBytes: number): number | null {
+  const length = headers.get("content-length");
+  if (Number(length ?? 0) > maxBytes) throw tooLarge(maxBytes);
   refuseCompressed(headers);
+  return length === null ? null : Number(length);
+}
+
+/** Some clients announce a character set here, such as `utf-8`, which compresses nothing. */
+const COMPRESSIONS = /\b(?:gzip|br|zstd|deflate|compress)\b/i;
+
+/**
+ * Bodies are read as they are sent, since a small compressed one can be huge (RFC 9110, section 8.4).
+ * @throws Refusal 415 for a body that its `content-encoding` calls compressed.
+ */
+function refuseCompressed(headers: RequestHeaders): void {
+  const compression = COMPRESSIONS.exec(headers.get("content-encoding") ?? "");
+  if (compression) throw compressedBody(compression[0].toLowerCase());
+}
+
+export function compressedBody(compression: string): Refusal {
+  const message = `The body is compressed with ${compression}. Send it uncompressed, without a Content-Encoding.`;
+  return new Refusal(415, "invalid_request_error", "unsupported_content_encoding", message, {
+    param: "body",
+    headers: { "accept-encoding": "identity" },
+  });
 }
 
 /** The rest of a refused body isn't read, so its connection can't be reused. */

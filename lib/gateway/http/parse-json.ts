@@ -1,6 +1,6 @@
 import type { BodyBounds } from "@/lib/contract/operation";
 import { invalid, type Refusal } from "../refusal";
-import { compressedBody } from "./refuse-compressed";
+import { compressedBody } from "./body-reader";
 import { type JsonBounds, type ScannedObject, scanObject } from "./scan-json";
 
 /** A JSON object with its source text. */

@@ -1,7 +1,7 @@
 import type { PathDialect } from "@/lib/contract/unserved-paths";
-import type { RequestHeaders } from "../incoming-request";
 import { Refusal } from "../refusal";
-import { respondWithJson } from "./known-response";
+import type { RequestHeaders } from "../request-headers";
+import { respondWithJson } from "./response";
 
 /** The API whose formats a client speaks. */
 export type Dialect = "openai" | "anthropic";

@@ -5,8 +5,8 @@ import { answerCall } from "../calls/answer-call";
 import type { ClockAndRandom } from "../clock";
 import { readLastStored } from "../database/read-last-stored";
 import { createGateway } from "../gateway";
-import type { RequestHeaders } from "../incoming-request";
 import { applyDuePrices } from "../models/scheduled-prices";
+import type { RequestHeaders } from "../request-headers";
 import { callRoutes } from "../routes/calls/calls";
 import { backgroundAnswerStreams } from "../routes/playground/background-answers";
 import { fileStreams } from "../routes/tasks/files";
@@ -64,7 +64,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     stores,
     state,
     { ...background.files, steadyClock },
-    (exchange, caller, kind, batchId) => answerCall(callContext, exchange, caller, kind, batchId),
+    (requestContext, caller, kind, batchId) => answerCall(callContext, requestContext, caller, kind, batchId),
   );
   opened.defer(() => batches.close());
   const calls = callRoutes({ ...callContext, noteLiveCall: batches.noteLiveCall });

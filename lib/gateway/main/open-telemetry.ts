@@ -1,11 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
 import type { CallTracer } from "../calls/call-tracer";
 import type { Exposition } from "../gateway";
-import { respondWithText } from "../http/known-response";
-import type { RequestHeaders } from "../incoming-request";
+import { respondWithText } from "../http/response";
 import type { MetricSources } from "../log/telemetry/call-metrics";
 import type { CallObserver } from "../log/telemetry/call-observer";
 import { ObservedFunds } from "../log/telemetry/observed-funds";
+import type { RequestHeaders } from "../request-headers";
 import { hashSecret } from "../secrets/hash-secret";
 import type { GatewayOptions } from "./gateway-options";
 import type { Stores } from "./open-stores";

@@ -1,6 +1,7 @@
 import type { PageQuery } from "@/lib/contract/schema";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { type AuditHead, formatAuditHead } from "../changes/audit/audit-chain.sql";
+import { StreamedResponse, type StreamSource } from "../http/response";
 import { invalid, Refusal } from "../refusal";
 import type { ExportColumn } from "./export-columns";
 
@@ -82,34 +83,33 @@ export async function exportList(
     after = page.last_id ?? undefined;
     return { text: head + write(page), hasMore: page.has_more };
   };
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          // A pull that enqueues nothing isn't repeated, so pages without items are passed over here.
-          for (;;) {
-            const { text, hasMore } = await readText();
-            if (isLeft) return;
-            if (text !== "") controller.enqueue(encoder.encode(text));
-            if (!hasMore) {
-              onEnd();
-              controller.close();
-            }
-            if (text !== "" || !hasMore) return;
+  const source: StreamSource = {
+    async pull(controller) {
+      try {
+        // A pull that enqueues nothing isn't repeated, so pages without items are passed over here.
+        for (;;) {
+          const { text, hasMore } = await readText();
+          if (isLeft) return;
+          if (text !== "") controller.enqueue(encoder.encode(text));
+          if (!hasMore) {
+            onEnd();
+            controller.close();
           }
-        } catch (error) {
-          onEnd();
-          if (!(error instanceof Refusal)) logFault(error);
-          if (!isLeft) controller.error();
+          if (text !== "" || !hasMore) return;
         }
-      },
-      cancel() {
-        isLeft = true;
+      } catch (error) {
         onEnd();
-      },
+        if (!(error instanceof Refusal)) logFault(error);
+        if (!isLeft) controller.error();
+      }
     },
-    { highWaterMark: 0 },
-  );
+    cancel() {
+      isLeft = true;
+      onEnd();
+    },
+  };
   const type = format === "csv" ? "text/csv; charset=utf-8; header=present" : "application/x-ndjson";
-  return new Response(body, { headers: { ...headers, ...headHeader, "content-type": type, vary: "accept" } });
+  return new StreamedResponse(source, {
+    headers: { ...headers, ...headHeader, "content-type": type, vary: "accept" },
+  });
 }

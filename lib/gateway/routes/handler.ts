@@ -4,8 +4,8 @@ import type { OperationId, operations } from "@/lib/contract/operation-table";
 import type { Caller } from "../access/caller";
 import type { CallOperationId } from "../calls/call-kinds";
 import type { ChangeRequest } from "../changes/change";
-import type { Exchange } from "../http/exchange";
-import type { RequestHeaders } from "../incoming-request";
+import type { RequestContext } from "../http/request-context";
+import type { RequestHeaders } from "../request-headers";
 
 type Table = typeof operations;
 type OperationQuery<O> = O extends Operation<z.ZodMiniType, infer Query> ? z.output<Query> : never;
@@ -45,7 +45,7 @@ type RawOperationId =
 
 /** Answers an authorized request: reads the body and writes the reply itself. */
 export type RawHandler = (
-  exchange: Exchange,
+  requestContext: RequestContext,
   caller: Caller,
   params: Readonly<Record<string, string>>,
 ) => Promise<Response>;

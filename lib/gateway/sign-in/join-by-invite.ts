@@ -1,15 +1,15 @@
 import { auditEvents } from "@/lib/contract/access/audit-events";
-import { resolveActor } from "../access/authenticate";
+import { resolveActor } from "../access/resolve-actor";
 import { type ChangeRequest, change, withEventType } from "../changes/change";
 import type { InviteRecord } from "../people/invite-store.sql";
 import { acceptInvite, findPendingInvite, type InvitedRole, invalidInvite } from "../people/invites";
 import type { UserRecord } from "../people/user-store.sql";
 import { findLackedPermission } from "../roles/actor";
-import type { SignInClient } from "./devices";
-import { hashPassword } from "./password-hash";
-import { type MemberSession, startMemberSession } from "./sign-in";
+import { hashPassword } from "./passwords/password-hash";
+import { refuseWeakPassword } from "./passwords/refuse-weak-password";
 import type { SignInContext } from "./sign-in-context";
-import { refuseWeakPassword } from "./weak-passwords";
+import { type MemberSession, startMemberSession } from "./start-member-session";
+import type { Visitor } from "./visitor";
 
 /**
  * A pending invitation that its inviter could still send.
@@ -28,14 +28,14 @@ export async function findUsableInvite(context: SignInContext, token: string): P
 export async function joinByInvite(
   context: SignInContext,
   request: ChangeRequest,
-  client: SignInClient,
+  visitor: Visitor,
   { token, name, password }: { readonly token: string; readonly name: string; readonly password: string },
 ): Promise<MemberSession> {
   const invite = await findUsableInvite(context, token);
   await refuseWeakPassword(password, invite.email);
   const passwordHash = await hashPassword(password);
   const { id } = await admit(context, request, invite, { name, passwordHash });
-  return startMemberSession(context, request, client, id);
+  return startMemberSession(context, request, visitor, id);
 }
 
 /**
@@ -65,10 +65,7 @@ function admit(
   return change(context, withEventType(auditEvents.acceptInvite, request), async (transaction) => {
     const roles = await findUsableRoles(context, invite);
     if (!mayInvite(context, invite, roles)) throw invalidInvite();
-    const user = await acceptInvite(context, transaction, invite, { name, roles });
-    if (passwordHash !== null)
-      await context.credentialStore.setPassword(transaction, user, passwordHash, user.createdAtMs);
-    return user;
+    return acceptInvite(context, transaction, invite, { name, roles, passwordHash });
   });
 }
 

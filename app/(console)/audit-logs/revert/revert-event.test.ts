@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { sendLooseRequest } from "@/lib/console/gateway/send-request";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
-import { HttpServer } from "@/lib/gateway/http/server/http-server";
-import { machineRuntime } from "@/lib/gateway/main/machine-runtime";
+import { type HttpServer, startServer } from "@/lib/gateway/http/server";
 import { openGateway } from "@/lib/gateway/main/open-gateway";
 import { simulatedRuntime } from "@/lib/gateway/simulation/simulated-runtime";
 import { ZERO } from "@/lib/money/amount";
@@ -44,14 +43,10 @@ beforeAll(async () => {
     openingBalance: ZERO,
     logFault: (where, error) => console.error(where, error),
   });
-  server = new HttpServer({
+  server = startServer({
     port: 0,
     hostname: "127.0.0.1",
-    maxPerNetwork: 100,
-    exempt: [],
-    runtime: machineRuntime,
     answer: gateway.fetch,
-    log: () => {},
     logFault: (where, error) => console.error(where, error),
   });
   const connection = { url: `http://127.0.0.1:${server.port}`, token: gateway.firstStart?.adminKey ?? null };

@@ -4,68 +4,70 @@ import { keepCalling } from "../../clients/keep-calling";
 import type { Scenario } from "../../scenario";
 import { PLAIN_MODEL, startFaultStage } from "../../start-stage";
 
-/** The cap exempts the machine's own address, so the caller has another. */
-const CALLER = "127.0.0.2";
 const MAX_CONCURRENT = 100;
+/** The gateway waits ten seconds for a first head, and looks at intervals. */
+const MAX_SILENT_SECONDS = 20;
+const request = (more = "") => `GET /healthz HTTP/1.1\r\nhost: gateway.test\r\n${more}\r\n`;
 
 export const idleConnections: Scenario = {
   name: "idle-connections",
-  does: "{size} connections of one address that rest, of which it may have a quarter, beside honest streams",
+  does: "{size} connections, of which half send nothing and half rest after a request, beside honest streams",
   full: 2_000,
   smoke: 40,
   async run({ size }) {
-    const share = size / 4;
-    const stage = await startFaultStage({
-      keyCount: 10,
-      env: { GATEHOUSE_MAX_CONNECTIONS_PER_ADDRESS: String(share) },
-    });
-    const resting = new Set<Awaited<ReturnType<typeof openRawConnection>>>();
+    const stage = await startFaultStage({ keyCount: 10 });
+    const all: Awaited<ReturnType<typeof openRawConnection>>[] = [];
+    const resting: typeof all = [];
+    const faults: string[] = [];
+    let silent = Math.ceil(size / 2);
+    let opened = 0;
     try {
-      let opened = 0;
-      let isOpening = true;
-      const openAll = async () => {
-        while (opened < size) {
-          opened++;
-          const connection = await openRawConnection(stage.baseUrl, CALLER);
-          await connection.send("GET /healthz HTTP/1.1\r\nhost: gateway.test\r\n\r\n");
-          resting.add(connection);
-          void connection.closed.then(() => resting.delete(connection));
-        }
+      const noteClosed = async ({ closed }: (typeof all)[number], startedAt: number) => {
+        await closed;
+        silent--;
+        const seconds = (performance.now() - startedAt) / 1_000;
+        if (seconds > MAX_SILENT_SECONDS)
+          faults.push(`a silent connection was open for ${seconds.toFixed(0)} s`);
       };
-      const opening = Promise.all(Array.from({ length: MAX_CONCURRENT }, openAll)).finally(() => {
-        isOpening = false;
-      });
+      const openOne = async (isSilent: boolean) => {
+        const startedAt = performance.now();
+        const connection = await openRawConnection(stage.baseUrl);
+        all.push(connection);
+        if (!isSilent) {
+          await connection.send(request());
+          resting.push(connection);
+          return;
+        }
+        void noteClosed(connection, startedAt);
+      };
+      const openAll = async () => {
+        while (opened < size) await openOne(opened++ % 2 === 0);
+      };
+      const opening = Promise.all(Array.from({ length: Math.min(size, MAX_CONCURRENT) }, openAll));
       const calls = await keepCalling(stage, {
         next: () =>
-          (isOpening || resting.size > share) && {
+          silent > 0 && {
             model: PLAIN_MODEL.id,
             isStream: true,
             script: { promptTokens: 5, completionTokens: 10, gapMs: 10 },
           },
       });
       await opening;
-      const left = [...resting];
       const answered = await Promise.all(
-        left.map(async (connection) => {
-          await connection.send("GET /healthz HTTP/1.1\r\nhost: gateway.test\r\nconnection: close\r\n\r\n");
+        resting.map(async (connection) => {
+          await connection.send(request("connection: close\r\n"));
           return (await connection.closed).split("HTTP/1.1 200").length === 3;
         }),
       );
       const unanswered = answered.filter((isAnswered) => !isAnswered).length;
+      if (unanswered > 0) faults.push(`${unanswered} of ${resting.length} that rested were not answered`);
       const incomplete = calls.filter(({ isComplete }) => !isComplete).length;
+      if (incomplete > 0) faults.push(`${incomplete} of ${calls.length} honest streams broke off`);
       const books = { calls, invoices: stage.invoices(), ledger: stage.ledger(), models: stage.models };
-      const { faults, figures } = reconcile(books);
-      return {
-        faults: [
-          ...faults,
-          ...(left.length === share ? [] : [`${left.length} connections are left, not ${share}`]),
-          ...(unanswered > 0 ? [`${unanswered} of those that are left were not answered`] : []),
-          ...(incomplete > 0 ? [`${incomplete} of ${calls.length} honest streams broke off`] : []),
-        ],
-        figures: { ...figures, closed: size - left.length },
-      };
+      const { faults: bookFaults, figures } = reconcile(books);
+      return { faults: [...faults, ...bookFaults], figures: { ...figures, closed: size - resting.length } };
     } finally {
-      for (const connection of resting) connection.breakOff();
+      for (const connection of all) connection.breakOff();
       await stage.stop();
     }
   },

@@ -2,8 +2,8 @@ import { newId } from "@/lib/contract/ids";
 import type { Caller } from "../../access/caller";
 import { alreadyCharged } from "../../calls/answer-once";
 import type { ClockAndRandom } from "../../clock";
-import { Exchange } from "../../http/exchange";
 import { internalError } from "../../http/refuse";
+import { RequestContext } from "../../http/request-context";
 import { formatIdempotencyScope } from "../../idempotency/idempotency";
 import type { IdempotentCharges } from "../../idempotency/idempotent-replies.sql";
 import { Refusal } from "../../refusal";
@@ -21,7 +21,7 @@ export type LineBody = readonly Uint8Array[];
 
 /** Answers a call in the same way as one from the network. */
 export type AnswerCall = (
-  exchange: Exchange,
+  requestContext: RequestContext,
   caller: Caller,
   kind: LineKind,
   batchId: string,
@@ -72,10 +72,15 @@ export async function answerLine(
     ...(PRINTABLE.test(customId) && { "x-client-request-id": customId }),
   };
   const request = new Request(`http://batch${batch.endpoint}`, { method: "POST", headers, body });
-  const exchange = new Exchange(request, requestId, null, () => null);
+  const requestContext = new RequestContext(
+    request,
+    requestId,
+    () => null,
+    () => null,
+  );
   try {
     const caller = describeLineCaller(context, batch);
-    const response = await answerCall(exchange, caller, lineKinds[batch.endpoint].kind, batch.id);
+    const response = await answerCall(requestContext, caller, lineKinds[batch.endpoint].kind, batch.id);
     const originalId = response.headers.get("original-request") ?? requestId;
     return { status: response.status, requestId: originalId, body: await readOneLine(response) };
   } catch (error) {

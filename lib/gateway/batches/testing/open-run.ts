@@ -1,6 +1,6 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import type { Timers } from "../../clock";
-import type { Exchange } from "../../http/exchange";
+import type { RequestContext } from "../../http/request-context";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { BatchPace } from "../batch-pace";
 import type { BatchRecord } from "../batch-store.sql";
@@ -12,7 +12,7 @@ const endpoint = "/v1/chat/completions";
 
 /** Answers lines with `answerCall`, on a clock that moves while lines wait. */
 export function openRun<LineTimers extends Pick<Timers, "wait">>(
-  answerCall: (exchange: Exchange) => Promise<Response>,
+  answerCall: (requestContext: RequestContext) => Promise<Response>,
   createTimers: (runtime: ReturnType<typeof simulatedRuntime>, closing: AbortSignal) => LineTimers,
 ) {
   const runtime = simulatedRuntime();

@@ -45,8 +45,8 @@ async function openScene() {
     runtime: simulatedRuntime(),
     consoleUrl: "http://console.test",
   };
-  const exchange = {
-    request: { url: "http://gateway.test/v1/images/generations" },
+  const requestContext = {
+    url: new URL("http://gateway.test/v1/images/generations"),
     requestId: "req_1",
     clientSignal: new AbortController().signal,
   };
@@ -62,7 +62,12 @@ async function openScene() {
       hasAccess = false;
     },
     answer: () =>
-      answerImages(context as never, exchange as never, { format: "b64_json", refuseEndedAccess }, taskReply),
+      answerImages(
+        context as never,
+        requestContext as never,
+        { format: "b64_json", refuseEndedAccess },
+        taskReply,
+      ),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }

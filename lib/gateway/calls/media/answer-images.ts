@@ -4,9 +4,8 @@ import type { Task } from "@/lib/contract/operations/tasks/task";
 import type { ClockAndRandom } from "../../clock";
 import type { FileStorage } from "../../files/file-storage";
 import { brokenOff } from "../../http/body-reader";
-import type { Exchange } from "../../http/exchange";
-import { respondWithText } from "../../http/known-response";
-import { passOn } from "../../http/pass-on";
+import type { RequestContext } from "../../http/request-context";
+import { passOn, respondWithText, StreamedResponse } from "../../http/response";
 import { MISCONFIGURED } from "../../providers/misconfigured";
 import type { Admissions } from "../../rate-limits/admissions";
 import { conflict, Refusal } from "../../refusal";
@@ -28,6 +27,7 @@ export interface ImageAnswerContext {
   readonly admissions: Admissions;
   readonly runtime: ClockAndRandom;
   readonly consoleUrl: string;
+  logFault(requestId: string, error: unknown): void;
 }
 
 /** The call that is answered with images. */
@@ -45,7 +45,7 @@ interface ImageCall {
  */
 export async function answerImages(
   context: ImageAnswerContext,
-  exchange: Pick<Exchange, "request" | "requestId" | "clientSignal">,
+  requestContext: Pick<RequestContext, "url" | "requestId" | "clientSignal">,
   { format, refuseEndedAccess }: ImageCall,
   taskReply: Response,
 ): Promise<Response> {
@@ -55,15 +55,16 @@ export async function answerImages(
   headers.set("x-gatehouse-task-id", id);
   const leave = context.admissions.countWaitingClient();
   try {
-    const wait = { timeoutMs: IMAGE_TIMEOUT_MS, signal: exchange.clientSignal, refuseEndedAccess };
+    const wait = { timeoutMs: IMAGE_TIMEOUT_MS, signal: requestContext.clientSignal, refuseEndedAccess };
     const task = await taskWatch.untilEnded(id, wait);
     if (!task) throw brokenOff();
     refuseEndedAccess();
     refuseUnfinished(task);
-    const address = new URL("/v1/tasks", exchange.request.url).href;
+    const address = new URL("/v1/tasks", requestContext.url).href;
     if (format === "url") return respondWithText(linkImages(task, address), { headers });
     const images = streamPieces(await encodeImages(context, task));
-    return new Response(passOn(images, refuseEndedAccess), { headers });
+    const logFault = (error: unknown) => context.logFault(requestContext.requestId, error);
+    return new StreamedResponse(passOn(images, refuseEndedAccess, logFault), { headers });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const url = `${consoleUrl}/requests/${request_id}`;

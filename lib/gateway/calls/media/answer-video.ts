@@ -1,5 +1,5 @@
 import type { Task } from "@/lib/contract/operations/tasks/task";
-import { respondWithText } from "../../http/known-response";
+import { respondWithText } from "../../http/response";
 import type { TaskStore } from "../../tasks/task-store.sql";
 import { describeVideo } from "../../tasks/videos";
 

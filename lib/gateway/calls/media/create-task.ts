@@ -2,7 +2,7 @@ import { isMediaFamily, type MediaFamily } from "@/lib/contract/calls/model-fami
 import { servesFamily } from "@/lib/contract/calls/provider-kinds";
 import { newId } from "@/lib/contract/ids";
 import { ZERO } from "@/lib/money/amount";
-import { respondWithText } from "../../http/known-response";
+import { respondWithText } from "../../http/response";
 import { NO_RECEIPT_DETAILS, writeReceiptDetails } from "../../log/requests/receipt-details";
 import type { CatalogueModel } from "../../models/catalogue";
 import { providerKinds } from "../../providers/provider-kinds";
@@ -43,7 +43,7 @@ export async function createTask(
   context: TaskCreation,
   incoming: IncomingCall<OrderRequest>,
 ): Promise<Response> {
-  const { exchange, request, idempotencyLock } = incoming;
+  const { requestContext, request, idempotencyLock } = incoming;
   const { clock, random } = context.runtime;
   const callable = findModel(context, incoming);
   const nowMs = clock.nowMs();
@@ -62,14 +62,14 @@ export async function createTask(
     const receiptDetails = writeReceiptDetails({ ...NO_RECEIPT_DETAILS, client: incoming.client });
     const storedOrder = { input, settings: JSON.stringify(settings), callbackUrl, receiptDetails };
     const task = { id: created.id, family: model.family, ...storedOrder, reply };
-    const call = { requestId: exchange.requestId, stream: false, startedAtMs: clock.monotonicMs() };
+    const call = { requestId: requestContext.requestId, stream: false, startedAtMs: clock.monotonicMs() };
     incoming.refuseEndedAccess();
     const open = await admitAndHold(context, admissionRequest, { ...call, idempotencyLock, task });
     pictures?.keep();
     context.workOnTasks();
     incoming.capture?.noteAdmitted();
     incoming.capture?.noteAnswered([Buffer.from(reply)]);
-    const headers = buildCompletionHeaders(exchange.requestId, open.admission.rateLimits, clock);
+    const headers = buildCompletionHeaders(requestContext.requestId, open.admission.rateLimits, clock);
     return respondWithText(reply, { headers: { ...headers, "content-type": "application/json" } });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -163,13 +163,13 @@ function toTaskSettings({ size, seconds, quality, count }: MediaRequest["order"]
 }
 
 function buildTask(
-  { exchange, caller, projectId }: IncomingCall,
+  { requestContext, caller, projectId }: IncomingCall,
   { id: model, family }: MediaModel,
   { id, nowMs, settings }: { id: string; nowMs: number; settings: TaskSettings },
 ): TaskRecord {
   return {
     id,
-    requestId: exchange.requestId,
+    requestId: requestContext.requestId,
     projectId,
     keyId: caller.keyId,
     model,

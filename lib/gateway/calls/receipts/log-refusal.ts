@@ -22,7 +22,7 @@ const unlogged = new Set<string>(["too_many_slow_requests", "body_incomplete", "
 /** Logs a call that admission refused, unless the store is unavailable. */
 export function logRefusal(
   { funds, runtime }: LogContext,
-  { exchange, client, request, batchId }: IncomingCall,
+  { requestContext, client, request, batchId }: IncomingCall,
   { projectId, keyId, model, choices, expectedOutputTokens, ...prompt }: AdmissionRequest,
   refusal: Refusal,
 ): void {
@@ -31,7 +31,7 @@ export function logRefusal(
   if (code === "store_unavailable") return;
   const countedTokens = prompt.countedPromptTokens ?? prompt.promptTokens;
   funds.logRefusal({
-    requestId: exchange.requestId,
+    requestId: requestContext.requestId,
     projectId,
     keyId,
     model,
@@ -58,12 +58,12 @@ export function logRefusal(
 export function logEarlyRefusal(
   { funds, runtime, catalogue }: LogContext & { readonly catalogue: Pick<Catalogue, "find"> },
   {
-    exchange,
+    requestContext,
     client,
     caller,
     projectId,
     batchId,
-  }: Pick<IncomingCall, "exchange" | "client" | "caller" | "projectId" | "batchId">,
+  }: Pick<IncomingCall, "requestContext" | "client" | "caller" | "projectId" | "batchId">,
   fields: RequestFields | null,
   refusal: Refusal,
 ): boolean {
@@ -72,7 +72,7 @@ export function logEarlyRefusal(
   // Refusals are counted by model, and a name that the caller made up must not get a row of its own.
   const model = fields && catalogue.find(fields.model)?.id;
   funds.logRefusal({
-    requestId: exchange.requestId,
+    requestId: requestContext.requestId,
     projectId,
     keyId: caller.keyId,
     model: model ?? UNKNOWN_MODEL,

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Clock } from "../../clock";
-import { QuestionThread } from "../../http/question-thread";
+import { WorkerClient } from "../../http/worker-client";
 
 /** Measuring the largest recording takes less. */
 const TIMEOUT_MS = 2_000;
@@ -25,14 +25,14 @@ export interface Recording {
  * that one key doesn't delay the recordings of others.
  */
 export class RecordingLength {
-  readonly #thread: QuestionThread<string, Recording | null>;
+  readonly #thread: WorkerClient<string, Recording | null>;
   readonly #slow = new Map<string, number>();
 
   constructor(
     private readonly clock: Pick<Clock, "monotonicMs">,
     logFault: (reason: string) => void,
   ) {
-    this.#thread = new QuestionThread({
+    this.#thread = new WorkerClient({
       start: () => new Worker(new URL("./recording-thread.ts", import.meta.url)),
       timeoutMs: TIMEOUT_MS,
       listTransfers: () => [],

@@ -1,5 +1,5 @@
 import { parseFile } from "music-metadata";
-import { lowerThreadPriority } from "../../http/background-thread";
+import { lowerThreadPriority } from "../../http/worker-client";
 import type { Recording } from "./recording-length";
 
 /** The thread that measures recordings. It receives a path and answers with a recording, or null. */

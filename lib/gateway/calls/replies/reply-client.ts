@@ -1,6 +1,6 @@
 import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import type { Clock } from "../../clock";
-import type { ReplySink } from "../../http/pulled-response";
+import type { StreamController } from "../../http/response";
 import { type RateLimitStatus, rateLimitHeaders } from "../../rate-limits/rate-limit-headers";
 import type { Refusal } from "../../refusal";
 import type { BodyCapture } from "../bodies/body-capture";
@@ -18,7 +18,7 @@ export interface Recorder {
  * sent once the client is gone.
  */
 export class ReplyClient {
-  #sink: ReplySink | null = null;
+  #controller: StreamController | null = null;
   #isGone = false;
   #recorder: Recorder | null = null;
 
@@ -30,7 +30,7 @@ export class ReplyClient {
 
   /** Whether it has begun to read. */
   get isConnected(): boolean {
-    return this.#sink !== null;
+    return this.#controller !== null;
   }
 
   get isGone(): boolean {
@@ -54,8 +54,8 @@ export class ReplyClient {
     else clientSignal.addEventListener("abort", onGone, { once: true });
   }
 
-  connect(sink: ReplySink): void {
-    this.#sink = sink;
+  connect(controller: StreamController): void {
+    this.#controller = controller;
   }
 
   leave(): void {
@@ -70,7 +70,7 @@ export class ReplyClient {
   forward(bytes: Uint8Array): void {
     this.store(bytes);
     this.#capture(bytes);
-    if (!this.#isGone) this.#sink?.enqueue(bytes);
+    if (!this.#isGone) this.#controller?.enqueue(bytes);
   }
 
   /** Ends the reply, with last bytes that are not stored for repeats. Call it once the charge is on disk. */
@@ -78,14 +78,14 @@ export class ReplyClient {
     if (lastBytes) this.#capture(lastBytes);
     this.capture?.end();
     if (this.#isGone) return;
-    if (lastBytes) this.#sink?.enqueue(lastBytes);
-    this.#sink?.close();
+    if (lastBytes) this.#controller?.enqueue(lastBytes);
+    this.#controller?.close();
   }
 
   /** Breaks the reply off, so that the client can't take it for a whole one. The reason must be logged before. */
   breakOff(): void {
     this.capture?.end();
-    if (!this.#isGone) this.#sink?.error();
+    if (!this.#isGone) this.#controller?.error();
   }
 
   #capture(bytes: Uint8Array): void {

@@ -5,7 +5,7 @@ import type { TokenUsage } from "@/lib/money/charge";
 import { type BodyPieces, joinPieces } from "../../http/body-reader";
 import { readEventData } from "../../http/event-splitter";
 import { parseReply } from "../../http/parse-bounded";
-import { QuestionThread } from "../../http/question-thread";
+import { WorkerClient } from "../../http/worker-client";
 import { providerFailed } from "../../providers/provider-failure";
 import type { Chunk } from "../anthropic/message-events";
 import { toAnthropicUsage } from "../anthropic/message-parts";
@@ -49,7 +49,7 @@ export interface ReadCompletion extends ParsedCompletion {
  * a long reply never delays other callers' streams.
  */
 export class ReplyReader {
-  readonly #thread: QuestionThread<ReplyQuestion, ReplyAnswer>;
+  readonly #thread: WorkerClient<ReplyQuestion, ReplyAnswer>;
 
   /**
    * @param logFault receives the reason why a thread ended.
@@ -61,7 +61,7 @@ export class ReplyReader {
     readonly memory = new ReplyMemory(),
     start = () => new Worker(new URL("./reply-thread.ts", import.meta.url)),
   ) {
-    this.#thread = new QuestionThread({
+    this.#thread = new WorkerClient({
       start,
       timeoutMs: TIMEOUT_MS,
       listTransfers: ({ pieces }) => [...new Set(pieces.map(({ buffer }) => buffer))],

@@ -1,9 +1,9 @@
 import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
-import { lowerThreadPriority } from "../../http/background-thread";
 import { joinPieces } from "../../http/body-reader";
 import { readEventData } from "../../http/event-splitter";
 import { parseBounded, refuseBeyondBounds } from "../../http/parse-bounded";
+import { lowerThreadPriority } from "../../http/worker-client";
 import { pickMessageParts } from "../anthropic/message-events";
 import { type ChatCompletion, translateReply } from "../anthropic/translate-reply";
 import {

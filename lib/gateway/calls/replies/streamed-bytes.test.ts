@@ -51,14 +51,18 @@ async function openRelay() {
   const relay = new Call(context as never, incoming as never, model as never, hold as never, connection);
   await connection.send({} as never, relay);
   relay.relay(bytes, client, { contentType: "audio/mpeg", recorder: new ReplyRecorder() });
-  const sink = { enqueue() {}, close() {}, error: (reason: unknown) => void reasons.push(reason) };
+  const controller = {
+    enqueue() {},
+    close() {},
+    error: (...reason: unknown[]) => void reasons.push(reason[0]),
+  };
   return {
     failures,
     faults,
     /** What the connection would log. */
     reasons,
     endings,
-    pull: () => relay.pull(sink),
+    pull: () => relay.pull(controller),
     cut(reason: Cutoff) {
       if (reason === "access ended") connection.endAccess(unauthenticated());
       else connection.cut(reason);

@@ -60,7 +60,7 @@ async function openRelay({ isRecorded = false } = {}) {
   };
   const incoming = {
     request: { endpoint: "chat/completions", fields: { model: "m" } },
-    exchange: { clientSignal: new AbortController().signal },
+    requestContext: { clientSignal: new AbortController().signal },
     caller: { permissionsIn: () => new Set() },
   };
   const client = new ReplyClient(capture as never);
@@ -71,12 +71,12 @@ async function openRelay({ isRecorded = false } = {}) {
   const relay = new Call(context as never, incoming as never, model as never, hold as never, connection);
   await connection.send({} as never, relay);
   relay.relay(events, client, { contentType: "text/event-stream", recorder: new ReplyRecorder() });
-  const sink = {
+  const controller = {
     enqueue: (bytes: Uint8Array) => void sent.push(Buffer.from(bytes).toString()),
     close: () => void sent.push("closed"),
-    error: (reason: unknown) => void sent.push(`broken off: ${reason}`),
+    error: (...reason: unknown[]) => void sent.push(`broken off: ${reason[0]}`),
   };
-  await relay.pull(sink);
+  await relay.pull(controller);
   expect(sent.splice(0)).toEqual([FIRST_WORD]);
   return {
     failures,
@@ -85,7 +85,7 @@ async function openRelay({ isRecorded = false } = {}) {
     endings,
     captured,
     relay,
-    pull: () => relay.pull(sink),
+    pull: () => relay.pull(controller),
     async sendRest(text: string) {
       rest.resolve(Buffer.from(text));
       await new Promise(setImmediate);

@@ -55,7 +55,7 @@ function buildCall(client = new AbortController()) {
     hold,
     incoming: {
       request: { endpoint: "chat/completions", fields: { model: "m" } },
-      exchange: { clientSignal: client.signal },
+      requestContext: { clientSignal: client.signal },
     },
   };
 }
@@ -94,7 +94,7 @@ test("a long reply gives its memory back where its client has left or stops read
 
 test("a short reply never reads its client's signal, which Bun would have to make", async () => {
   const call = buildCall();
-  Object.defineProperty(call.incoming.exchange, "clientSignal", {
+  Object.defineProperty(call.incoming.requestContext, "clientSignal", {
     get() {
       throw new Error("The signal was read");
     },

@@ -1,7 +1,7 @@
 import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import { type BodyPieces, joinPieces } from "../../http/body-reader";
-import type { Exchange } from "../../http/exchange";
 import type { ServerReply } from "../../http/outbound/server-reply";
+import type { RequestContext } from "../../http/request-context";
 import type { ProviderConnection } from "../../providers/provider-connection";
 import { ProviderRefusal, providerFailed, readAnswerRefusal } from "../../providers/provider-failure";
 import { describeEvidence, type HeldCall } from "../holds/held-call";
@@ -89,7 +89,7 @@ export class WatchedReply implements ReplyWatcher {
  */
 export function releaseWithClient(
   share: ReplyShare,
-  { clientSignal }: Pick<Exchange, "clientSignal">,
+  { clientSignal }: Pick<RequestContext, "clientSignal">,
 ): () => void {
   const release = () => share.release();
   if (clientSignal.aborted) release();

@@ -1,16 +1,16 @@
 import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 import type { Caller } from "../../access/caller";
-import type { Exchange } from "../../http/exchange";
+import type { RequestContext } from "../../http/request-context";
 import type { Idempotency } from "../../idempotency/idempotency";
 import type { IdempotencyLock } from "../../idempotency/idempotency-locks";
-import type { RequestHeaders } from "../../incoming-request";
+import type { RequestHeaders } from "../../request-headers";
 import type { BodyCapture } from "../bodies/body-capture";
 import type { PreparedRequest } from "./prepared-request";
 
 /** An authorized request that is not admitted yet. */
 export interface IncomingCall<Request extends PreparedRequest = PreparedRequest> {
-  readonly exchange: Pick<Exchange, "requestId" | "clientSignal">;
+  readonly requestContext: Pick<RequestContext, "requestId" | "clientSignal">;
   readonly caller: Pick<Caller, "id" | "keyId" | "permissionsIn" | "scope">;
   /** Client details from its headers. */
   readonly client: RequestClient;

@@ -1,5 +1,5 @@
 import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
-import type { RequestHeaders } from "../../incoming-request";
+import type { RequestHeaders } from "../../request-headers";
 
 /** By which clients name a session, so that a provider keeps it where its prompt is cached. */
 const sessionHeaders = ["x-session-id", "session-id", "session_id", "x-session-affinity", "conversation_id"];

@@ -1,6 +1,6 @@
 import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
-import type { RequestHeaders } from "../../incoming-request";
 import { boundText } from "../../log/requests/receipt-details";
+import type { RequestHeaders } from "../../request-headers";
 
 /** The cache's size: there are few clients, with many calls each. */
 const MAX_CACHED = 1_000;

@@ -1,6 +1,6 @@
 import type { BodyBounds } from "@/lib/contract/operation";
 import { type BodyPieces, countBytes, joinPieces } from "../../http/body-reader";
-import { copyToOwnMemory, QuestionThread } from "../../http/question-thread";
+import { copyToOwnMemory, WorkerClient } from "../../http/worker-client";
 import { invalid, Refusal, retryAfter } from "../../refusal";
 import type { Terms } from "./build-upstream-body";
 import type { Counting } from "./counting";
@@ -21,7 +21,7 @@ type Question = Exclude<ThreadQuestion, { kind: "release" }>;
  * body never delays other callers' streams.
  */
 export class RequestReader {
-  readonly #thread: QuestionThread<Question, ThreadAnswer>;
+  readonly #thread: WorkerClient<Question, ThreadAnswer>;
   #heldBytes = 0;
   #lastId = 0;
 
@@ -30,7 +30,7 @@ export class RequestReader {
     logFault: (reason: string) => void,
     start = () => new Worker(new URL("./request-thread.ts", import.meta.url)),
   ) {
-    this.#thread = new QuestionThread({
+    this.#thread = new WorkerClient({
       start,
       timeoutMs: TIMEOUT_MS,
       listTransfers: (question) =>

@@ -1,6 +1,6 @@
 import { installPlainMessages } from "@/lib/contract/describe-issue";
-import { lowerThreadPriority } from "../../http/background-thread";
 import { joinPieces } from "../../http/body-reader";
+import { lowerThreadPriority } from "../../http/worker-client";
 import { Refusal } from "../../refusal";
 import type { RequestFields } from "./prepared-request";
 import { type ReadCompletion, readRequest } from "./read-request";

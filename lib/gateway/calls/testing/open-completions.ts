@@ -99,7 +99,7 @@ export async function openCompletions({
   const call = (model: string, { stream = false, clientSignal = new AbortController().signal } = {}) => {
     const text = JSON.stringify({ model, stream, messages: [{ role: "user", content: "one two three" }] });
     return complete(context, {
-      exchange: {
+      requestContext: {
         requestId: `req_${model}`,
         clientSignal,
       },

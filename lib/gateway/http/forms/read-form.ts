@@ -1,5 +1,5 @@
-import type { RequestHeaders } from "../../incoming-request";
 import { invalid, type Refusal } from "../../refusal";
+import type { RequestHeaders } from "../../request-headers";
 import { type BodyPieces, joinPieces } from "../body-reader";
 
 const MAX_FIELDS = 100;

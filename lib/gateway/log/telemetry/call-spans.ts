@@ -14,8 +14,8 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { RequestAttempt, RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
-import type { RequestHeaders } from "../../incoming-request";
 import type { RefusedRequest } from "../../ledger/funds";
+import type { RequestHeaders } from "../../request-headers";
 import { type ReceiptDetails, readReceiptDetails } from "../requests/receipt-details";
 import { type CallObserver, nameOperation, type ObservedCall } from "./call-observer";
 

@@ -1,4 +1,4 @@
-import { SessionCache } from "../../access/sessions";
+import { SessionCache } from "../../access/session-cache";
 import { type Changes, type Lock, systemChange } from "../../changes/change";
 import { Feed } from "../../changes/feed";
 import type { TableCache } from "../../changes/table-cache";
@@ -14,7 +14,6 @@ import { ScheduledPriceCache } from "../../models/scheduled-prices";
 import { GroupCache } from "../../people/groups";
 import { UserCache } from "../../people/members";
 import { ModelPermissionCache } from "../../projects/model-permissions";
-import { followOrganization } from "../../projects/organization";
 import { ProjectCache } from "../../projects/projects";
 import { RateLimitCache } from "../../rate-limits/rate-limits";
 import { AccessGraph } from "../../roles/access-graph";
@@ -71,7 +70,6 @@ export async function openCaches(options: CacheOptions, stores: CachedStores) {
     followAccess(accessCaches, options.endLostAccess),
     rateLimitCache.following(stores.rateLimits),
     bodySettingsCache.following(stores.bodySettings),
-    followOrganization(stores.organization, stores.organizations),
     ...models.followers,
     followSpendLimits(spendTracker, stores.spendLimits, clock),
     spendAlertCache.following(stores.spendAlerts, {

@@ -26,7 +26,6 @@ export interface Settings {
   readonly secret: string | null;
   readonly maxConcurrentRequests: number;
   readonly maxSlowRequestsPerAddress: number;
-  readonly maxConnectionsPerAddress: number;
   /** Hosts that any provider may have at a private address. */
   readonly providerHosts: readonly string[];
   /** Hosts that callbacks may use at private addresses and without encryption. */
@@ -71,13 +70,6 @@ export function readSettings(environment: Environment): { settings: Settings } |
       environment,
       "GATEHOUSE_MAX_SLOW_REQUESTS_PER_ADDRESS",
       256,
-      1_000_000,
-      fault,
-    ),
-    maxConnectionsPerAddress: readCount(
-      environment,
-      "GATEHOUSE_MAX_CONNECTIONS_PER_ADDRESS",
-      1024,
       1_000_000,
       fault,
     ),

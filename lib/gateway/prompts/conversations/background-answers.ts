@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/conversations";
 import { type ChangeContext, type ChangeRequest, change, systemChange } from "../../changes/change";
 import type { Clock } from "../../clock";
+import { passOn, StreamedResponse } from "../../http/response";
 import { invalid, notFound } from "../../refusal";
 import type {
   BackgroundAnswerName,
@@ -249,7 +250,8 @@ export class BackgroundAnswer {
     );
     const headers = new Headers(reply.headers);
     headers.delete("content-length");
-    return new Response(copy.body, { status: reply.status, headers });
+    const client = passOn(copy.body, () => {}, this.options.logFault);
+    return new StreamedResponse(client, { status: reply.status, headers });
   }
 
   /** Stores a refusal, which ends the call. */

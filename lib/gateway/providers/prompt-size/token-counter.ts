@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
-import { QuestionThread } from "../../http/question-thread";
+import { WorkerClient } from "../../http/worker-client";
 import type { Encoding } from "./find-encoding";
 import type { TokenQuestion } from "./token-thread";
 
@@ -21,7 +21,7 @@ class TooSlow extends Error {
 
 /** Counts tokens with a model's own tokenizer, on a thread that starts with the first question. */
 export class TokenCounter {
-  readonly #thread: QuestionThread<TokenQuestion, number>;
+  readonly #thread: WorkerClient<TokenQuestion, number>;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
   #isPaused = false;
 
@@ -31,7 +31,7 @@ export class TokenCounter {
     private readonly patience = { timeoutMs: TIMEOUT_MS, waitMs: WAIT_MS },
   ) {
     const { timeoutMs } = patience;
-    this.#thread = new QuestionThread({
+    this.#thread = new WorkerClient({
       start,
       timeoutMs,
       listTransfers: () => [],

@@ -1,4 +1,4 @@
-import { lowerThreadPriority } from "../../http/background-thread";
+import { lowerThreadPriority } from "../../http/worker-client";
 import { cutText } from "./cut-text";
 import type { Encoding } from "./find-encoding";
 

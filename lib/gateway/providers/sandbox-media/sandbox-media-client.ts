@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Clock } from "../../clock";
-import { QuestionThread } from "../../http/question-thread";
+import { WorkerClient } from "../../http/worker-client";
 import { type MediaClient, type MediaOrder, OrderRefused, type RemoteTask } from "../media-client";
 import type { FileAnswer, FileQuestion, InputBytes } from "./sandbox-media-thread";
 import { readSandboxOptions } from "./sandbox-options";
@@ -15,7 +15,7 @@ const mimeTypes = { image: "image/png", video: "video/webm", music: "audio/wav" 
 const TIMEOUT_MS = 4 * MINUTE_MS;
 
 /** Drawing takes seconds, which would block every call on the event loop. */
-const thread = new QuestionThread<FileQuestion, FileAnswer>({
+const thread = new WorkerClient<FileQuestion, FileAnswer>({
   start: () => new Worker(new URL("./sandbox-media-thread.ts", import.meta.url)),
   timeoutMs: TIMEOUT_MS,
   listTransfers: () => [],

@@ -1,4 +1,4 @@
-import { lowerThreadPriority } from "../../http/background-thread";
+import { lowerThreadPriority } from "../../http/worker-client";
 import type { MediaOrder } from "../media-client";
 import { hashSeed } from "./create-picture-random";
 import { decodePng, PictureFault } from "./decode-png";

@@ -7,8 +7,8 @@ import {
   type PreviewRequestContext,
   previewChatCompletion,
 } from "../../calls/preview-request";
-import type { Exchange } from "../../http/exchange";
 import { findDialect } from "../../http/refuse";
+import type { RequestContext } from "../../http/request-context";
 import type { BackgroundAnswers } from "../../prompts/conversations/background-answers";
 import type { RawHandler, RawHandlers } from "../handler";
 
@@ -21,29 +21,35 @@ interface CallRoutesContext extends PreviewRequestContext {
 type Ids = CallOperationId | "countMessageTokens" | "previewChatCompletion";
 
 export function callRoutes(context: CallRoutesContext): Pick<RawHandlers, Ids> {
-  const answer = (exchange: Exchange, caller: Caller, kind: CallKind) => {
+  const answer = (requestContext: RequestContext, caller: Caller, kind: CallKind) => {
     context.noteLiveCall();
-    return answerCall(context, exchange, caller, kind);
+    return answerCall(context, requestContext, caller, kind);
   };
   /** A call continues without its client if that asked for it, so that the playground finds the answer. */
-  const answerKept = (exchange: Exchange, caller: Caller, kind: CallKind) => {
+  const answerKept = (requestContext: RequestContext, caller: Caller, kind: CallKind) => {
     const { dialect = "openai" } = callKinds[kind];
-    return answerInBackground(context, exchange, caller, dialect, () => answer(exchange, caller, kind));
+    return answerInBackground(context, requestContext, caller, dialect, () =>
+      answer(requestContext, caller, kind),
+    );
   };
   const kinds = Object.keys(callKinds) as CallKind[];
   const answers = kinds.map((kind): [string, RawHandler] => [
     callKinds[kind].operationId,
-    (exchange, caller) => answer(exchange, caller, kind),
+    (requestContext, caller) => answer(requestContext, caller, kind),
   ]);
   return {
     ...(Object.fromEntries(answers) as Record<CallOperationId, RawHandler>),
-    createChatCompletion: (exchange, caller) => answerKept(exchange, caller, "chat completion"),
-    createMessage: (exchange, caller) => {
-      const { headers, url } = exchange.request;
+    createChatCompletion: (requestContext, caller) => answerKept(requestContext, caller, "chat completion"),
+    createMessage: (requestContext, caller) => {
+      const { headers, url } = requestContext.request;
       const isAnthropic = findDialect(headers, url) === "anthropic";
-      return answerKept(exchange, caller, isAnthropic ? "anthropic message" : "message as chat completion");
+      return answerKept(
+        requestContext,
+        caller,
+        isAnthropic ? "anthropic message" : "message as chat completion",
+      );
     },
-    countMessageTokens: (exchange, caller) => countMessageTokens(context, exchange, caller),
-    previewChatCompletion: (exchange, caller) => previewChatCompletion(context, exchange, caller),
+    countMessageTokens: (requestContext, caller) => countMessageTokens(context, requestContext, caller),
+    previewChatCompletion: (requestContext, caller) => previewChatCompletion(context, requestContext, caller),
   };
 }

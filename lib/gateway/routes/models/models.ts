@@ -5,10 +5,9 @@ import type {
 } from "@/lib/contract/operations/models/models";
 import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
-import { findNamedProject } from "../../access/caller-projects";
+import { findNamedProject } from "../../access/find-named-project";
 import { isModelInScope } from "../../access/key-scope";
 import { findDialect } from "../../http/refuse";
-import type { RequestHeaders } from "../../incoming-request";
 import { listInMemory } from "../../lists/paged-list";
 import { type CatalogueModel, isCallable } from "../../models/catalogue";
 import { writePrice, writeUnitPrice } from "../../models/model-entry";
@@ -21,6 +20,7 @@ import {
 } from "../../models/models";
 import type { ModelPermissionCache } from "../../projects/model-permissions";
 import type { ProjectCache } from "../../projects/projects";
+import type { RequestHeaders } from "../../request-headers";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";

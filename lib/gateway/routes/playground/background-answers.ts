@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AuthenticationContext, authenticate } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
-import type { Exchange } from "../../http/exchange";
 import { noSniffing } from "../../http/refuse";
+import type { RequestContext } from "../../http/request-context";
+import { StreamedResponse, type StreamSource } from "../../http/response";
 import type {
   BackgroundAnswerName,
   BackgroundAnswerRecord,
@@ -45,12 +46,12 @@ export function backgroundAnswerStreams(
   context: BackgroundAnswerRoutesContext,
 ): Pick<RawHandlers, "retrieveConversationAnswer"> {
   return {
-    async retrieveConversationAnswer(exchange, caller, { conversation_id = "", answer_id = "" }) {
+    async retrieveConversationAnswer(requestContext, caller, { conversation_id = "", answer_id = "" }) {
       const name = { conversationId: conversation_id, answerId: answer_id };
       let answer = await find(context, caller, name);
-      while (!answer.head && isAlive(context, answer) && !exchange.clientSignal.aborted) {
+      while (!answer.head && isAlive(context, answer) && !requestContext.clientSignal.aborted) {
         await sleep(LOOK_MS);
-        answer = await find(context, authenticateNow(context, exchange), name);
+        answer = await find(context, authenticateNow(context, requestContext), name);
       }
       if (!answer.head) throw answerLost();
       const { status, contentType, maxTokens } = answer.head;
@@ -61,7 +62,7 @@ export function backgroundAnswerStreams(
         ...(maxTokens !== null && { "x-gatehouse-max-tokens": maxTokens }),
         ...noSniffing,
       };
-      return new Response(streamAnswer(context, exchange, name), { status, headers });
+      return new StreamedResponse(streamAnswer(context, requestContext, name), { status, headers });
     },
   };
 }
@@ -94,7 +95,7 @@ function isAlive(
 }
 
 /** Authenticates the caller again, since their access may end while an answer streams. */
-function authenticateNow(context: BackgroundAnswerRoutesContext, { request }: Exchange): Caller | null {
+function authenticateNow(context: BackgroundAnswerRoutesContext, { request }: RequestContext): Caller | null {
   const caller = authenticate(context, request.headers);
   return caller?.holdsAnywhere("api.playground.write") ? caller : null;
 }
@@ -102,38 +103,36 @@ function authenticateNow(context: BackgroundAnswerRoutesContext, { request }: Ex
 /** Streams everything received so far, then new text until the call ends. */
 function streamAnswer(
   context: BackgroundAnswerRoutesContext,
-  exchange: Exchange,
+  requestContext: RequestContext,
   name: BackgroundAnswerName,
-): ReadableStream<Uint8Array> {
+): StreamSource {
   const encoder = new TextEncoder();
   let last = 0;
   /** @returns the next text; null after the last one. @throws Refusal if the rest can't be read. */
   const next = async (): Promise<string | null> => {
     for (;;) {
       // Read before the parts: once a call has ended, all of its parts are stored.
-      const answer = await find(context, authenticateNow(context, exchange), name);
+      const answer = await find(context, authenticateNow(context, requestContext), name);
       const parts = await context.backgroundAnswerStore.partsAfter(name, last);
       last = parts.at(-1)?.number ?? last;
       if (parts.length > 0) return parts.map(({ text }) => text).join("");
-      if (!answer.isRunning || exchange.clientSignal.aborted) return null;
+      if (!answer.isRunning || requestContext.clientSignal.aborted) return null;
       if (!isAlive(context, answer)) throw answerLost();
       await sleep(LOOK_MS);
     }
   };
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const text = await next();
-          if (text === null) controller.close();
-          else controller.enqueue(encoder.encode(text));
-        } catch (error) {
-          // The stream breaks off, so that a part can't pass for the whole. A refusal is no fault, so nothing is
-          // logged.
-          controller.error(error instanceof Refusal ? undefined : error);
-        }
-      },
+  return {
+    async pull(controller) {
+      try {
+        const text = await next();
+        if (text === null) controller.close();
+        else controller.enqueue(encoder.encode(text));
+      } catch (error) {
+        // The stream breaks off, so that a part can't pass for the whole. A refusal is no fault.
+        if (!(error instanceof Refusal)) context.logFault(requestContext.requestId, error);
+        controller.error();
+      }
     },
-    { highWaterMark: 0 },
-  );
+    cancel() {},
+  };
 }

@@ -1,11 +1,11 @@
-import { respondWithText } from "../../http/known-response";
-import type { IncomingRequest } from "../../incoming-request";
+import type { RequestContext } from "../../http/request-context";
+import { respondWithText } from "../../http/response";
 import { openApiDocument } from "./open-api";
 import { type ReferencePath, referencePolicy } from "./reference-frame";
 import { renderAccessPage } from "./render-access-page";
 import { renderOperationsPage } from "./render-operations-page";
 
-type Answer = (request: Pick<IncomingRequest, "url">) => Promise<Response>;
+type Answer = (requestContext: Pick<RequestContext, "url">) => Promise<Response>;
 
 /** A placeholder for the base address in the prebuilt pages. No valid host contains it. */
 const BASE_URL = "base-url:";
@@ -18,14 +18,14 @@ export function createReferenceAnswers(): Record<ReferencePath | "/openapi.json"
   };
   const answer =
     (page: () => Promise<string>): Answer =>
-    async (request) =>
-      answerPage((await page()).replaceAll(BASE_URL, escapeHost(readBaseUrl(request))));
+    async ({ url }) =>
+      answerPage((await page()).replaceAll(BASE_URL, escapeHost(readBaseUrl(url))));
   const document = once(() => JSON.stringify(openApiDocument(BASE_URL)));
   return {
     "/docs": answer(pages["/docs"]),
     "/docs/access": answer(pages["/docs/access"]),
-    "/openapi.json": async (request) =>
-      answerDocument(document().replaceAll(BASE_URL, JSON.stringify(readBaseUrl(request)).slice(1, -1))),
+    "/openapi.json": async ({ url }) =>
+      answerDocument(document().replaceAll(BASE_URL, JSON.stringify(readBaseUrl(url)).slice(1, -1))),
   };
 }
 
@@ -37,8 +37,8 @@ function once<Made>(make: () => Made): () => Made {
   };
 }
 
-function readBaseUrl(request: Pick<IncomingRequest, "url">): string {
-  return new URL("/v1", request.url).href;
+function readBaseUrl(url: URL): string {
+  return new URL("/v1", url).href;
 }
 
 /** The host is taken from a request header, so it is escaped. */

@@ -14,17 +14,12 @@ const meanings: Readonly<Record<ErrorStatus, string>> = {
   409: "The change collides with what is there.",
   412: "The object is not the version that `If-Match` names, or exists in spite of `If-None-Match: *`; `current` is what it is now.",
   413: "The body is too large.",
-  414: "The address is too long.",
   415: "The body is compressed, and bodies are read as they are sent.",
-  417: "The header `Expect` asks for something other than `100-continue`.",
   429: "A limit is reached; `retry-after` says when to try again, `x-should-retry: false` that it is no use.",
-  431: "The headers are too large, or too many.",
   500: "Something failed on the gateway's side.",
-  501: "The gateway knows no such method or transfer coding.",
   502: "The model's provider failed, or refuses the gateway (`provider_misconfigured`).",
   503: "The gateway can't answer now: its store, or a model's provider (`circuit_open`, `provider_saturated`), is away, or too much is under way at once. `retry-after` says when to try again.",
   504: "The model's provider was too slow.",
-  505: "The gateway supports HTTP/1.1 and HTTP/1.0 only. Send one of these versions.",
 };
 
 /** The error statuses of an operation. */

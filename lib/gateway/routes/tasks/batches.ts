@@ -1,7 +1,8 @@
 import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
-import { findChargedProject, listVisibleProjects, narrowTo } from "../../access/caller-projects";
+import { findChargedProject } from "../../access/find-named-project";
+import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
 import type { BatchRecord } from "../../batches/batch-store.sql";
 import {
   type CancelBatchContext,
@@ -13,8 +14,8 @@ import {
 } from "../../batches/batches";
 import { readBatchErrors } from "../../batches/lines/line-results";
 import type { FileStore } from "../../files/file-store.sql";
-import type { RequestHeaders } from "../../incoming-request";
 import type { ProjectCache } from "../../projects/projects";
+import type { RequestHeaders } from "../../request-headers";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { findBatch, findFile, listVisibleKeyIds } from "../visible-work";

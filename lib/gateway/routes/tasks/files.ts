@@ -1,15 +1,17 @@
 import { fileOperations, type StoredFileObject, uploadFields } from "@/lib/contract/operations/tasks/files";
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
-import { authorizeAgain, refuseContent } from "../../access/authorize";
-import { findChargedProject, listVisibleProjects, narrowTo } from "../../access/caller-projects";
+import { authorizeAgain } from "../../access/authorize-again";
+import { findChargedProject } from "../../access/find-named-project";
+import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
+import { refuseContent } from "../../access/refuse-content";
 import type { FileStorage } from "../../files/file-storage";
 import type { FileRecord } from "../../files/file-store.sql";
 import { deleteFile, type UploadContext, uploadFile } from "../../files/files";
 import type { BodyReader } from "../../http/body-reader";
 import { type MultipartFields, readMultipart } from "../../http/forms/read-multipart";
-import { respondWithJson } from "../../http/known-response";
 import { parseWith } from "../../http/parse-with";
 import { noSniffing } from "../../http/refuse";
+import { respondWithJson } from "../../http/response";
 import type { ProjectCache } from "../../projects/projects";
 import { notFound } from "../../refusal";
 import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
@@ -26,6 +28,7 @@ interface Context extends UploadContext, UploadOnceContext, AuthenticationContex
   readonly bodyReader: BodyReader;
   /** Stores each file's bytes at position 0. */
   readonly storedFiles: FileStorage;
+  logFault(requestId: string, error: unknown): void;
 }
 
 export function fileRoutes(context: Context): Handlers<"listFiles" | "retrieveFile" | "deleteFile"> {
@@ -52,8 +55,8 @@ export function fileRoutes(context: Context): Handlers<"listFiles" | "retrieveFi
 /** The operations whose bodies or replies aren't JSON. */
 export function fileStreams(context: Context): Pick<RawHandlers, "uploadFile" | "retrieveFileContent"> {
   return {
-    async uploadFile(exchange, caller) {
-      const { headers } = exchange.request;
+    async uploadFile(requestContext, caller) {
+      const { headers } = requestContext.request;
       const projectId = findChargedProject(context.projectCache, caller, headers);
       const contentLength = headers.get("content-length");
       const announcedBytes = contentLength === null ? null : Number(contentLength);
@@ -63,7 +66,10 @@ export function fileStreams(context: Context): Pick<RawHandlers, "uploadFile" | 
           context,
           upload,
           async (take) => {
-            const pieces = context.bodyReader.stream(exchange, fileOperations.uploadFile.bodyBounds.bytes);
+            const pieces = context.bodyReader.stream(
+              requestContext,
+              fileOperations.uploadFile.bodyBounds.bytes,
+            );
             const form = await readMultipart(
               headers.get("content-type"),
               pieces,
@@ -79,7 +85,7 @@ export function fileStreams(context: Context): Pick<RawHandlers, "uploadFile" | 
             keep: (transaction, arrived, file) => repeats.keep(transaction, arrived, describeFile(file)),
           },
         );
-      const { requestId, clientSignal } = exchange;
+      const { requestId, clientSignal } = requestContext;
       const key = headers.get("idempotency-key");
       const keyed = { callerId: caller.id, projectId, requestId, clientSignal };
       const outcome = await (key === null
@@ -96,7 +102,7 @@ export function fileStreams(context: Context): Pick<RawHandlers, "uploadFile" | 
         },
       });
     },
-    async retrieveFileContent(exchange, caller, params) {
+    async retrieveFileContent(requestContext, caller, params) {
       const file = await findFile(context, params.file_id ?? "", caller, "api.files.read");
       refuseContent(caller, file);
       const { id, filename } = file;
@@ -109,8 +115,8 @@ export function fileStreams(context: Context): Pick<RawHandlers, "uploadFile" | 
         ...noSniffing,
       };
       const operation = fileOperations.retrieveFileContent;
-      const refuseLostAccess = followContent(context, exchange.request, operation, file);
-      return answerFile(exchange, { file: storedFile, headers, refuseLostAccess });
+      const refuseLostAccess = followContent(context, requestContext.request, operation, file);
+      return answerFile(context, requestContext, { file: storedFile, headers, refuseLostAccess });
     },
   };
 }

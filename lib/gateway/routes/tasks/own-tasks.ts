@@ -1,6 +1,6 @@
 import { taskOperations } from "@/lib/contract/operations/tasks/tasks";
 import { authenticateAgain } from "../../access/authenticate";
-import { authorizeAgain } from "../../access/authorize";
+import { authorizeAgain } from "../../access/authorize-again";
 import type { RequestLogReader } from "../../log/requests/request-log-reader.sql";
 import type { TaskRecord } from "../../tasks/task-store.sql";
 import { describeTask, requestCancellation } from "../../tasks/tasks";
@@ -40,19 +40,19 @@ export function ownTaskStreams(
   context: Context,
 ): Pick<RawHandlers, "streamOwnTaskEvents" | "retrieveOwnTaskOutput"> {
   return {
-    async streamOwnTaskEvents(exchange, caller, { task_id = "" }) {
+    async streamOwnTaskEvents(requestContext, caller, { task_id = "" }) {
       await findOwnTask(context, task_id, caller);
-      return streamEvents(context, exchange, { caller, id: task_id }, (one, task) =>
+      return streamEvents(context, requestContext, { caller, id: task_id }, (one, task) =>
         isMadeBy(context, one, task),
       );
     },
-    async retrieveOwnTaskOutput(exchange, caller, params) {
+    async retrieveOwnTaskOutput(requestContext, caller, params) {
       const { task_id = "", position = "" } = params;
-      const { headers } = exchange.request;
+      const { headers } = requestContext.request;
       const refuseLostAccess = () =>
         void authorizeAgain(context, headers, taskOperations.retrieveOwnTaskOutput, params);
       const task = await findOwnTask(context, task_id, caller);
-      return answerOutput(context, exchange, { task, position, refuseLostAccess });
+      return answerOutput(context, requestContext, { task, position, refuseLostAccess });
     },
   };
 }

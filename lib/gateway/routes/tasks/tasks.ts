@@ -1,13 +1,13 @@
 import { taskOperations } from "@/lib/contract/operations/tasks/tasks";
 import { type AuthenticationContext, authenticate, authenticateAgain } from "../../access/authenticate";
-import { refuseContent } from "../../access/authorize";
 import type { Caller } from "../../access/caller";
-import { listVisibleProjects, narrowTo } from "../../access/caller-projects";
+import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
+import { refuseContent } from "../../access/refuse-content";
 import type { FileStorage, StoredFile } from "../../files/file-storage";
 import { answerEvents } from "../../http/answer-events";
-import type { Exchange } from "../../http/exchange";
 import type { OpenStreams } from "../../http/open-streams";
 import { noSniffing } from "../../http/refuse";
+import type { RequestContext } from "../../http/request-context";
 import { notFound } from "../../refusal";
 import type { TaskFile, TaskRecord } from "../../tasks/task-store.sql";
 import type { TaskWatch } from "../../tasks/task-watch";
@@ -55,20 +55,25 @@ export function taskStreams(
   context: TaskRoutesContext,
 ): Pick<RawHandlers, "streamTaskEvents" | "retrieveTaskOutput"> {
   return {
-    async streamTaskEvents(exchange, caller, { task_id = "" }) {
+    async streamTaskEvents(requestContext, caller, { task_id = "" }) {
       await findTask(context, task_id, caller, "api.tasks.read");
-      return streamEvents(context, exchange, { caller, id: task_id }, async (one, task) =>
+      return streamEvents(context, requestContext, { caller, id: task_id }, async (one, task) =>
         isVisible(context, one, "api.tasks.read", task),
       );
     },
-    async retrieveTaskOutput(exchange, caller, params) {
+    async retrieveTaskOutput(requestContext, caller, params) {
       const { task_id = "", position = "" } = params;
       const task = await findTask(context, task_id, caller, "api.tasks.read");
       refuseContent(caller, task);
-      return answerOutput(context, exchange, {
+      return answerOutput(context, requestContext, {
         task,
         position,
-        refuseLostAccess: followContent(context, exchange.request, taskOperations.retrieveTaskOutput, task),
+        refuseLostAccess: followContent(
+          context,
+          requestContext.request,
+          taskOperations.retrieveTaskOutput,
+          task,
+        ),
       });
     },
   };
@@ -79,18 +84,18 @@ type MaySee = (caller: Caller, task: TaskRecord) => Promise<boolean>;
 /** Answers with a task's changes as server-sent events. */
 export function streamEvents(
   context: TaskRoutesContext,
-  exchange: Exchange,
+  requestContext: RequestContext,
   { caller: reader, id }: { readonly caller: Caller; readonly id: string },
   maySee: MaySee,
 ): Response {
-  const { headers, signal } = exchange.request;
+  const { headers, signal } = requestContext.request;
   const isSeen = async (task: TaskRecord) => {
     const caller = authenticate(context, headers);
     return caller !== null && maySee(caller, task);
   };
   return answerEvents(context.taskWatch.follow(id, { signal, isSeen }), {
-    headers: { "x-request-id": exchange.requestId, "cache-control": "no-store", ...noSniffing },
-    logFault: (error) => context.logFault(exchange.requestId, error),
+    headers: { "x-request-id": requestContext.requestId, "cache-control": "no-store", ...noSniffing },
+    logFault: (error) => context.logFault(requestContext.requestId, error),
     onEnd: context.openStreams.enter(reader),
   });
 }
@@ -104,23 +109,28 @@ interface Output {
 
 /** @throws Refusal 404 if the task made no such file, or it has been deleted. */
 export async function answerOutput(
-  { outputFiles }: Pick<TaskRoutesContext, "outputFiles">,
-  exchange: Exchange,
+  context: Pick<TaskRoutesContext, "outputFiles" | "logFault">,
+  requestContext: RequestContext,
   { task, position, refuseLostAccess }: Output,
 ): Promise<Response> {
   const file = /^\d{1,3}$/.test(position) ? task.files[Number(position)] : undefined;
-  const storedFile = file && (await outputFiles.open(task.id, Number(position)));
+  const storedFile = file && (await context.outputFiles.open(task.id, Number(position)));
   if (!file || !storedFile) throw notFound("file", `${task.id}/output/${position}`, "position");
-  return answerTaskFile(exchange, file, storedFile, refuseLostAccess);
+  return answerTaskFile(context, requestContext, { ...file, storedFile, refuseLostAccess });
+}
+
+interface TaskFileReply extends Pick<TaskFile, "mimeType"> {
+  readonly storedFile: StoredFile;
+  /** @throws Refusal once the caller may no longer read the file. */
+  refuseLostAccess(): void;
 }
 
 /** A file that a task made, or the part of it that the request asks for. Breaks off if `refuseLostAccess` throws. */
 export function answerTaskFile(
-  exchange: Exchange,
-  { mimeType }: TaskFile,
-  file: StoredFile,
-  refuseLostAccess: () => void,
-): Response {
+  context: Pick<TaskRoutesContext, "logFault">,
+  requestContext: RequestContext,
+  { mimeType, storedFile: file, refuseLostAccess }: TaskFileReply,
+): Promise<Response> {
   const headers = {
     "content-type": mimeType,
     // A task's output never changes.
@@ -129,5 +139,5 @@ export function answerTaskFile(
     "content-security-policy": "sandbox; default-src 'none'",
     ...noSniffing,
   };
-  return answerFile(exchange, { file, headers, refuseLostAccess });
+  return answerFile(context, requestContext, { file, headers, refuseLostAccess });
 }

@@ -1,8 +1,8 @@
 import { videoOperations } from "@/lib/contract/operations/tasks/videos";
 import { authenticateAgain } from "../../access/authenticate";
-import { refuseContent } from "../../access/authorize";
 import type { Caller } from "../../access/caller";
-import { listVisibleProjects } from "../../access/caller-projects";
+import { listVisibleProjects } from "../../access/list-visible-projects";
+import { refuseContent } from "../../access/refuse-content";
 import { parseWith } from "../../http/parse-with";
 import { notFound } from "../../refusal";
 import type { TaskRecord } from "../../tasks/task-store.sql";
@@ -44,9 +44,9 @@ export function videoRoutes(
 
 export function videoStreams(context: TaskRoutesContext): Pick<RawHandlers, "retrieveVideoContent"> {
   return {
-    async retrieveVideoContent(exchange, caller, params) {
+    async retrieveVideoContent(requestContext, caller, params) {
       const { video_id = "" } = params;
-      const { searchParams } = new URL(exchange.request.url);
+      const { searchParams } = requestContext.url;
       const { query } = videoOperations.retrieveVideoContent;
       if (query) parseWith(query, Object.fromEntries(searchParams));
       const task = await findVideo(context, video_id, caller, READ);
@@ -55,12 +55,8 @@ export function videoStreams(context: TaskRoutesContext): Pick<RawHandlers, "ret
       const storedFile = file && (await context.outputFiles.open(task.id, 0));
       if (!file || !storedFile) throw notFound("file yet of the video", video_id, "video_id");
       const operation = videoOperations.retrieveVideoContent;
-      return answerTaskFile(
-        exchange,
-        file,
-        storedFile,
-        followContent(context, exchange.request, operation, task),
-      );
+      const refuseLostAccess = followContent(context, requestContext.request, operation, task);
+      return answerTaskFile(context, requestContext, { ...file, storedFile, refuseLostAccess });
     },
   };
 }

@@ -71,10 +71,10 @@ export function answerCalls(context: OnceContext & CompletionContext): AnswerCal
     clock: context.runtime.clock,
     maxSlowPerAddress: Number.POSITIVE_INFINITY,
   });
-  return async (exchange, lineCaller, kind, batchId) => {
-    const { headers } = exchange.request;
+  return async (requestContext, lineCaller, kind, batchId) => {
+    const { headers } = requestContext.request;
     const key = headers.get("idempotency-key");
-    const bytes = joinPieces(await bodyReader.read(exchange, Number.POSITIVE_INFINITY));
+    const bytes = joinPieces(await bodyReader.read(requestContext, Number.POSITIVE_INFINITY));
     const read = readRequest(bytes, { kind, wantsHash: true }, { entries: 1_000 });
     const request = requireMessages(read);
     const idempotency = readIdempotency(
@@ -84,7 +84,14 @@ export function answerCalls(context: OnceContext & CompletionContext): AnswerCal
     );
     const client = readClient(headers, "chat/completions", key);
     const refuseEndedAccess = () => {};
-    const made = { exchange, caller: lineCaller, projectId: PROJECT, client, batchId, refuseEndedAccess };
+    const made = {
+      requestContext,
+      caller: lineCaller,
+      projectId: PROJECT,
+      client,
+      batchId,
+      refuseEndedAccess,
+    };
     const call = { ...made, request, idempotency };
     return answerOnce(context, call, (incoming) => complete(context, incoming));
   };

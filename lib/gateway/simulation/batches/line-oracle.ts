@@ -35,12 +35,12 @@ export class LineOracle {
   }
 
   watch(process: object, answer: AnswerCall): AnswerCall {
-    return (exchange, caller, kind, batchId) => {
-      const line = exchange.request.headers.get("x-client-request-id") ?? "";
-      this.lineByRequest.set(exchange.requestId, line);
+    return (requestContext, caller, kind, batchId) => {
+      const line = requestContext.request.headers.get("x-client-request-id") ?? "";
+      this.lineByRequest.set(requestContext.requestId, line);
       if (this.#told.get(process)?.has(batchId))
         this.fault ??= new BrokenInvariant("canceled", `${line} began after its batch was canceled`);
-      return answer(exchange, caller, kind, batchId);
+      return answer(requestContext, caller, kind, batchId);
     };
   }
 
