@@ -15,6 +15,7 @@ test("a chat model's tokens of audio get a price of their own, which can be remo
 }) => {
   await page.goto("/models/sandbox-echo");
   const [input, output] = [page.getByLabel("Audio input price"), page.getByLabel("Audio output price")];
+  await page.getByText("More prices").click();
   await input.fill("40");
   await page.getByRole("button", { name: /^Save/ }).click();
   await expect(page.getByText("Audio output price is required.")).toBeVisible();
@@ -74,6 +75,7 @@ test("a transcription model is priced by tokens of text and of heard audio", asy
   await field("Priced by").selectOption("token");
   await field("Input list price").fill("2.50");
   await field("Output list price").fill("10");
+  await page.getByText("More prices").click();
   await field("Audio input price").fill("6");
   await expect(field("Audio output price")).toHaveCount(0);
   await field("Max output tokens").fill("2000");

@@ -29,7 +29,7 @@ export function WorkDay({ shown, currency, change }: WorkDayProps) {
   return (
     <Section
       title={WORK_DAY}
-      description="Calls of one size to each model, each charged and rounded by itself. Cached input is charged as input; don’t count it in tokens in."
+      description="Calls of one size to each model, each charged and rounded by itself. Cached input has its own price, or that of input; don’t count it in tokens in."
       actions={
         <>
           {weekMix.length > 0 && !isFromWeek && (
