@@ -1,4 +1,5 @@
 import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
+import { LEFT_OUT_HEADER } from "@/lib/contract/operations/calls/completions";
 import type { RequestAttempt } from "@/lib/contract/operations/calls/receipt-parts";
 import { joinPieces } from "../http/body-reader";
 import type { ServerReply } from "../http/outbound/server-reply";
@@ -16,6 +17,9 @@ import type { ProviderLinks } from "../providers/provider-links";
 import { FieldRefusal } from "../providers/refused-fields";
 import type { AdmissionRequest } from "../rate-limits/admissions";
 import { Refusal, unauthenticated } from "../refusal";
+import { toUnixSeconds } from "../unix-seconds";
+import { toOrigin } from "./anthropic/returned-parts";
+import type { ChatReply } from "./anthropic/write-chat-reply";
 import { findAllowedModel } from "./find-allowed-model";
 import { admitAndHold, describeForAdmission } from "./holds/admit-and-hold";
 import type { CallUnderWay, HeldCall } from "./holds/held-call";
@@ -36,7 +40,14 @@ import { BinaryReplyRecorder, ReplyRecorder } from "./replies/reply-recorder";
 import { openStreamedBytes } from "./replies/streamed-bytes";
 import { StreamedEvents } from "./replies/streamed-events";
 import { isStreamOfEvents, MAX_TRANSCRIPT_BYTES, readTranscript } from "./replies/transcript";
-import { readAsEvents, readCompletion, releaseWithClient, WatchedReply } from "./replies/whole-completion";
+import { TranslatedEvents } from "./replies/translated-events";
+import {
+  type EventSource,
+  readAsEvents,
+  readCompletion,
+  releaseWithClient,
+  WatchedReply,
+} from "./replies/whole-completion";
 import { findCounting } from "./requests/counting";
 import type { IncomingCall } from "./requests/incoming-call";
 import { pickPassedHeaders } from "./requests/passed-headers";
@@ -218,30 +229,53 @@ export class Call implements StreamSource, ConnectionWatcher {
       return this.#relayBytes(reply);
     if (isTranscript) return this.#answerTranscript(reply);
     if (!hold.stream) return this.#answerWhole(reply, incoming.request.protocol ? protocol : null);
-    const source = isStreamOfEvents(reply)
-      ? reply
-      : await readAsEvents(reply, connection, this.context.replyReader, protocol);
+    const events = await this.#openEvents(reply, protocol);
     connection.noteStreamBegan();
     const client = new ReplyClient(incoming.capture);
-    const events = new StreamedEvents(
-      source,
-      { client, connection, hold, incoming, protocol },
-      this.context.replyReader,
-    );
-    return this.relay(events, client, { contentType: "text/event-stream", recorder: new ReplyRecorder() });
+    const call = {
+      client,
+      connection,
+      hold,
+      incoming,
+      protocol: this.#chatReply ? "chat" : protocol,
+    } as const;
+    const streamed = new StreamedEvents(events, call, this.context.replyReader);
+    return this.relay(streamed, client, { contentType: "text/event-stream", recorder: new ReplyRecorder() });
+  }
+
+  /** The events of a reply, in the protocol of its client where they are translated to chat. */
+  async #openEvents(reply: ServerReply, protocol: CallProtocol): Promise<EventSource> {
+    const { connection, context } = this;
+    const events = isStreamOfEvents(reply)
+      ? reply
+      : await readAsEvents(reply, connection, context.replyReader, protocol);
+    const chatReply = this.#chatReply;
+    return chatReply ? new TranslatedEvents(events, chatReply) : events;
+  }
+
+  /** How a message becomes the chat completion that was asked for; null where the reply's protocol is the client's. */
+  get #chatReply(): ChatReply | null {
+    const { request } = this.incoming;
+    const isMessage =
+      request.protocol === "chat" && this.#upstream.protocolAt(this.connection) === "messages";
+    if (!isMessage || !request.chatReply) return null;
+    const origin = toOrigin(this.connection.link.baseUrl);
+    return { ...request.chatReply, origin, createdAt: toUnixSeconds(this.hold.createdAtMs) };
   }
 
   /** Charges a whole answer, then forwards it byte for byte but for its usage and the name of its model. */
   async #answerWhole(reply: ServerReply, protocol: CallProtocol | null): Promise<Response> {
     const { connection, hold, incoming, context } = this;
     const share = context.replyReader.memory.newShare();
-    const kind = protocol === "messages" ? protocol : incoming.request.endpoint;
+    const chatReply = this.#chatReply;
+    const kind = protocol === "messages" && !chatReply ? protocol : incoming.request.endpoint;
     try {
       const { body, used } = await this.#readWhole(async () => {
         const watcher = new WatchedReply(connection, share);
-        const pieces = await readBounded(reply, MAX_REPLY_BYTES, watcher);
+        const sent = await readBounded(reply, MAX_REPLY_BYTES, watcher);
         this.#noteArrived();
         share.rest();
+        const pieces = chatReply ? await context.replyReader.writeChatReply(sent, chatReply) : sent;
         return readCompletion(pieces, { connection, hold, incoming, kind }, context.replyReader);
       });
       const recorder = new ReplyRecorder();
@@ -539,6 +573,8 @@ export class Call implements StreamSource, ConnectionWatcher {
     if (stream) headers["cache-control"] = "no-cache";
     if (contentType !== "application/json") headers["x-accel-buffering"] = "no";
     const { sent, loweredBy } = this.#upstream.outputLimit;
+    const { leftOut = [] } = this.incoming.request;
+    if (leftOut.length > 0) headers[LEFT_OUT_HEADER] = leftOut.join(", ");
     if (loweredBy) headers["x-gatehouse-max-tokens"] = String(sent);
     return headers;
   }

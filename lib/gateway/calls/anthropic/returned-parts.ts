@@ -28,7 +28,7 @@ interface Seal {
 }
 
 const MARK = "gh1_";
-const CALL_MARK = `__${MARK}`;
+export const CALL_MARK = `__${MARK}`;
 
 /**
  * A server in seals, by its host: several providers may be accounts at one. Callers may not know it, so it is hashed.
@@ -38,7 +38,7 @@ export function toOrigin(baseUrl: string): string {
   return new Bun.CryptoHasher("sha256").update(server).digest("hex").slice(0, 12);
 }
 
-function writeSeal(seal: Seal): string {
+export function writeSeal(seal: Seal): string {
   return MARK + Buffer.from(JSON.stringify(seal)).toString("base64url");
 }
 

@@ -2,9 +2,11 @@ import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import { isObject } from "@/lib/contract/json-value";
 import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
 import { withoutByteOrderMark } from "../../http/event-splitter";
+import { parseBounded } from "../../http/parse-bounded";
 import { scanObject } from "../../http/scan-json";
 import type { Endpoint } from "../../providers/provider-client";
 import { writeEvent } from "../anthropic/message-blocks";
+import { type ChatReply, writeChatReply } from "../anthropic/write-chat-reply";
 import { assembleReply } from "../bodies/assemble-reply";
 import { findUsage, type ReportedFigures, readUsage } from "../usage/read-usage";
 import type { ValuePlace } from "./model-names";
@@ -97,6 +99,17 @@ export function findPlaces(text: string): CompletionPlaces {
 
 function measureBefore(text: string, offset: number): number {
   return Buffer.byteLength(text.slice(0, offset));
+}
+
+/** A message as a chat completion. What is no message, such as an error, stays as it is, and is refused as that. */
+export function toChatReply(bytes: Uint8Array<ArrayBuffer>, reply: ChatReply): Uint8Array<ArrayBuffer> {
+  try {
+    const message: unknown = parseBounded(decodeText(toWholeReply(bytes)));
+    parseMessage(message);
+    return new TextEncoder().encode(JSON.stringify(writeChatReply(message, reply)));
+  } catch {
+    return bytes;
+  }
 }
 
 /** How a stream of events begins: with a comment or a field (WHATWG HTML, section 9.2.5). */

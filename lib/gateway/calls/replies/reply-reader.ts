@@ -10,6 +10,7 @@ import { providerFailed } from "../../providers/provider-failure";
 import type { Chunk } from "../anthropic/message-events";
 import { toAnthropicUsage } from "../anthropic/message-parts";
 import { type ChatCompletion, type MessageReply, translateReply } from "../anthropic/translate-reply";
+import type { ChatReply } from "../anthropic/write-chat-reply";
 import { toChatUsageObject, toInputUsageObject } from "../usage/write-usage";
 import {
   type CompletionPlaces,
@@ -19,6 +20,7 @@ import {
   type ParsedCompletion,
   parseCompletion,
   type ReplyKind,
+  toChatReply,
   toWholeReply,
   writeReplyEvents,
 } from "./completion";
@@ -103,6 +105,13 @@ export class ReplyReader {
       pieces: copyForTransfer(pieces),
       options,
     });
+    return [bytes];
+  }
+
+  /** Translates a message into a chat completion, as JSON; anything else stays as it is. */
+  async writeChatReply(pieces: BodyPieces, reply: ChatReply): Promise<BodyPieces> {
+    if (!isLong(pieces)) return [toChatReply(joinPieces(pieces) as Uint8Array<ArrayBuffer>, reply)];
+    const { bytes } = await this.#ask("chat", { kind: "chat", pieces: copyForTransfer(pieces), reply });
     return [bytes];
   }
 
@@ -259,6 +268,7 @@ type Pieces = readonly Uint8Array<ArrayBuffer>[];
 export type ReplyQuestion =
   | { kind: "completion"; endpoint: ReplyKind; form: EmbeddingForm | undefined; pieces: Pieces }
   | { kind: "message"; pieces: Pieces; options: MessageReply }
+  | { kind: "chat"; pieces: Pieces; reply: ChatReply }
   | { kind: "events"; protocol: CallProtocol; pieces: Pieces }
   | { kind: "event"; protocol: CallProtocol; pieces: Pieces }
   | { kind: "chunk"; pieces: Pieces };
@@ -267,6 +277,7 @@ export type ReplyQuestion =
 export type ReplyAnswer =
   | { kind: "completion"; parsed: ParsedCompletion; places: CompletionPlaces; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "message"; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: "chat"; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "events"; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "event"; parsed: ParsedEvent }
   | { kind: "chunk"; chunk: Chunk }

@@ -12,6 +12,7 @@ import {
   findPlaces,
   parseCompletion,
   type ReplyKind,
+  toChatReply,
   toWholeReply,
   writeReplyEvents,
 } from "./completion";
@@ -47,6 +48,8 @@ function answerQuestion({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
         const message = translateReply(parseBounded(decodeText(bytes)) as ChatCompletion, question.options);
         return { kind: "message", bytes: encoder.encode(JSON.stringify(message)) };
       }
+      case "chat":
+        return { kind: "chat", bytes: toChatReply(bytes, question.reply) };
       case "events": {
         const events = writeReplyEvents(parseBounded(decodeText(bytes)), question.protocol);
         return { kind: "events", bytes: encoder.encode(events) };

@@ -7,6 +7,7 @@ import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt
 import type { PromptTexts } from "../../providers/prompt-size/prompt-texts";
 import type { Endpoint } from "../../providers/provider-client";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
+import type { ChatReplyFacts } from "../anthropic/read-chat-request";
 import type { MessageFacts } from "../anthropic/translate-request";
 import type { Terms } from "./build-upstream-body";
 import type { Counting } from "./counting";
@@ -45,6 +46,8 @@ export interface CompletionRequest extends ParsedRequest {
   readonly protocol?: CallProtocol;
   /** What a chat completion needs to become a reply of Anthropic's API; absent until its request is translated. */
   readonly message?: MessageFacts | undefined;
+  /** What a message needs to become a chat completion; absent until a chat is translated to one. */
+  readonly chatReply?: ChatReplyFacts | undefined;
   /** The form of the vectors that were asked for; absent where they may have types of their own. */
   readonly embeddingForm?: EmbeddingForm | undefined;
   /** The request itself, if it is a short chat, so that a model that makes files can read its order in it. */

@@ -96,6 +96,9 @@ export class RequestReader {
         get message() {
           return translated.message;
         },
+        get chatReply() {
+          return translated.chatReply;
+        },
         get leftOut() {
           return translated.leftOut;
         },

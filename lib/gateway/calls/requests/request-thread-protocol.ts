@@ -23,7 +23,7 @@ type RequestHead =
   | Pick<OrderRequest, "answeredBy" | "endpoint" | "fields" | "bodyHash">;
 
 /** What is known of a request once it is translated. */
-export type TranslationFacts = Pick<CompletionRequest, "message" | "leftOut">;
+export type TranslationFacts = Pick<CompletionRequest, "message" | "chatReply" | "leftOut">;
 
 /** The answers to all questions but a release, in their order. */
 export type ThreadAnswer =

@@ -56,8 +56,8 @@ function ask(question: Extract<ThreadQuestion, { kind: "estimate" | "upstream" }
   return { kind: "upstream", bytes, translated: pickTranslation(request) };
 }
 
-function pickTranslation({ message, leftOut }: ReadCompletion): TranslationFacts {
-  return { message, leftOut };
+function pickTranslation({ message, chatReply, leftOut }: ReadCompletion): TranslationFacts {
+  return { message, chatReply, leftOut };
 }
 
 /** The fields that a call needs. The others may be as long as the body. */

@@ -7,6 +7,8 @@ import { readMaxTokens } from "./chat-request";
 import { findOutputLimit, type OutputLimit } from "./output-limit";
 import type { CompletionRequest } from "./prepared-request";
 
+const UNNAMED_LIMIT = 4_096;
+
 /** The request as providers get it: with the output limit that the hold covers, and without fields that they refuse. */
 export class UpstreamRequest {
   /** The fields that the connected provider has refused in this call. */
@@ -26,12 +28,15 @@ export class UpstreamRequest {
   /** The body for the connected provider. @throws Refusal 503 once the text is lost. */
   write(connection: ProviderConnection): ReturnType<CompletionRequest["upstream"]> {
     const { route, link } = connection;
-    const { sent: maxTokens } = this.outputLimit;
+    const { sent } = this.outputLimit;
+    const protocol = this.protocolAt(connection);
+    // Messages need a limit. Where nobody has named one, no model of Anthropic's refuses this one.
+    const usual = protocol === "messages" ? Math.min(this.admission.maxOutputTokens, UNNAMED_LIMIT) : null;
+    const maxTokens = sent ?? usual;
     const fields = this.#chooseFields(connection);
     const isUsualLimit = fields.outputLimitField === link.outputLimitField || maxTokens === null;
     connection.leftOut = isUsualLimit ? fields.leftOut : [...fields.leftOut, link.outputLimitField];
     const { baseUrl } = link;
-    const protocol = this.protocolAt(connection);
     return this.request.upstream({ protocol, baseUrl, model: route.model, maxTokens, ...fields });
   }
 

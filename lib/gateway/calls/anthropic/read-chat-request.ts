@@ -1,0 +1,238 @@
+import { isObject } from "@/lib/contract/json-value";
+import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
+import type { Block } from "./content-blocks";
+import type { LeftOut } from "./left-out";
+import { readChatMessages } from "./read-chat-messages";
+import { boundToolName, boundUser, fitsStrict } from "./receiver-bounds";
+import type { Conversation } from "./translate-request";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the translation of a message to a chat completion needs of the request. */
+export interface ChatReplyFacts {
+  /** The client's names of tools, by those that the receiver got, where they differ. */
+  readonly toolNames: Readonly<Record<string, string>>;
+  /** The tools that take a text instead of arguments. */
+  readonly customTools: readonly string[];
+  /** The tool by which an answer as JSON was asked for; null for none. */
+  readonly jsonTool: string | null;
+}
+
+/** How a chat is written for one receiver. */
+interface ChatAims {
+  readonly origin: string;
+  /** The model's name there, and the most that it may write. */
+  readonly model: string;
+  readonly maxTokens: number;
+  readonly leftOut: LeftOut;
+}
+
+interface ReadChat {
+  readonly conversation: Conversation & { readonly top_k?: number };
+  readonly facts: ChatReplyFacts;
+}
+
+const JSON_TOOL = "json_output";
+/** Fields that are read, or say nothing to a model. Others are left out by their name. */
+const known = new Set(
+  "model messages prompt stream stream_options max_tokens max_completion_tokens n temperature top_p top_k stop tools tool_choice parallel_tool_calls response_format reasoning_effort thinking user callback_url store".split(
+    " ",
+  ),
+);
+
+/** Reads a chat request as a conversation in the form of messages. @throws Refusal 400 for what can't be carried. */
+export function readChatRequest(chat: ChatCompletionRequest, aims: ChatAims): ReadChat {
+  const value = chat as ChatCompletionRequest & Fields;
+  const { leftOut, origin, maxTokens } = aims;
+  nameLeftOut(value, leftOut);
+  const { system, messages } = readChatMessages(value.messages, origin);
+  const tools = (Array.isArray(value.tools) ? value.tools : []).filter(isObject).map(readTool);
+  const format = readFormat(value.response_format, leftOut);
+  const prompt: Block[] =
+    typeof value.prompt === "string" && value.prompt ? [{ type: "text", text: value.prompt }] : [];
+  const instruction = [...prompt, ...system, ...(format.instruction ? [format.instruction] : [])];
+  const allTools = format.tool ? [...tools, format.tool] : tools;
+  const choice = format.tool ? { type: "tool", name: JSON_TOOL } : readToolChoice(value, leftOut);
+  const isForced = choice?.type === "any" || choice?.type === "tool";
+  const thinking = chooseThinking(value, aims, { isForced, messages });
+  const stops = [value.stop].flat().filter((stop): stop is string => typeof stop === "string");
+  if (stops.some((stop) => stop.trim() === "")) leftOut.add("stop");
+  const conversation = {
+    model: aims.model,
+    max_tokens: maxTokens,
+    ...(instruction.length > 0 && { system: instruction as Conversation["system"] }),
+    messages: [...messages],
+    ...(value.stream === true && { stream: true }),
+    ...chooseSampling(value, leftOut, thinking.thinking !== undefined),
+    ...(stops.some((stop) => stop.trim()) && { stop_sequences: stops.filter((stop) => stop.trim()) }),
+    ...(typeof value.user === "string" && value.user && { metadata: { user_id: boundUser(value.user) } }),
+    ...(allTools.length > 0 && {
+      tools: allTools.map(({ tool }) => tool) as NonNullable<Conversation["tools"]>,
+    }),
+    ...(allTools.length > 0 && choice && { tool_choice: choice }),
+    ...withOutputConfig(thinking.effort, format.schema),
+    ...(thinking.thinking && { thinking: thinking.thinking }),
+  };
+  const renamed = tools.flatMap(({ tool, name }) => (tool.name === name ? [] : [[tool.name, name] as const]));
+  const customTools = tools.flatMap(({ tool, isCustom }) => (isCustom ? [tool.name] : []));
+  const jsonTool = format.tool ? JSON_TOOL : null;
+  return { conversation, facts: { toolNames: Object.fromEntries(renamed), customTools, jsonTool } };
+}
+
+function nameLeftOut(value: Fields, leftOut: LeftOut): void {
+  for (const [name, given] of Object.entries(value)) {
+    const saysNothing =
+      given === null || given === undefined || given === false || given === 0 || given === "";
+    const isUsual =
+      (name === "service_tier" && (given === "auto" || given === "default")) || name === "modalities";
+    if (!known.has(name) && !saysNothing && !isUsual) leftOut.add(name);
+  }
+  if (typeof value.n === "number" && value.n > 1) leftOut.add("n");
+}
+
+interface ReadTool {
+  readonly tool: { readonly name: string } & Fields;
+  readonly name: string;
+  readonly isCustom: boolean;
+}
+
+/** A tool that takes a text gets it as its only argument. */
+function readTool({ type, function: called, custom, cache_control }: Fields): ReadTool {
+  const isCustom = type === "custom";
+  const given = isObject(custom) && isCustom ? custom : isObject(called) ? called : {};
+  const name = String(given.name);
+  const text = { type: "object", properties: { input: { type: "string" } }, required: ["input"] };
+  const schema = isCustom
+    ? text
+    : isObject(given.parameters)
+      ? { ...given.parameters, type: "object" }
+      : { type: "object" };
+  const isStrict = given.strict === true && fitsStrict(schema);
+  const tool = {
+    name: boundToolName(name),
+    ...(typeof given.description === "string" && given.description && { description: given.description }),
+    input_schema: schema,
+    ...(isStrict && { strict: true }),
+    ...(cache_control ? { cache_control } : {}),
+  };
+  return { tool, name, isCustom };
+}
+
+const choices: Readonly<Record<string, string>> = { auto: "auto", none: "none", required: "any" };
+
+function readToolChoice({ tool_choice: asked, parallel_tool_calls }: Fields, leftOut: LeftOut) {
+  const disabled = parallel_tool_calls === false;
+  const parallel = disabled && { disable_parallel_tool_use: true };
+  if (typeof asked === "string") {
+    const type = choices[asked] ?? "auto";
+    return type === "none" ? { type } : { type, ...parallel };
+  }
+  if (!isObject(asked)) return disabled ? { type: "auto", ...parallel } : undefined;
+  const { name } = isObject(asked.function) ? asked.function : isObject(asked.custom) ? asked.custom : {};
+  if (typeof name === "string") return { type: "tool", name: boundToolName(name), ...parallel };
+  leftOut.add(`tool_choice.${String(asked.type)}`);
+  return { type: "auto", ...parallel };
+}
+
+interface ReadFormat {
+  readonly schema?: Fields;
+  readonly tool?: ReadTool;
+  readonly instruction?: Block;
+}
+
+/** A schema that isn't closed, which receivers refuse as a format, is asked for as the input of a tool. */
+function readFormat(format: unknown, leftOut: LeftOut): ReadFormat {
+  if (!isObject(format) || format.type === "text") return {};
+  const { schema, strict } = isObject(format.json_schema) ? format.json_schema : {};
+  if (format.type === "json_schema" && isObject(schema)) {
+    if (isClosed(schema)) return { schema };
+    if (strict === true) leftOut.add("response_format.json_schema.strict");
+    const tool = {
+      name: JSON_TOOL,
+      description: "Gives the answer.",
+      input_schema: { ...schema, type: "object" },
+    };
+    return { tool: { tool, name: JSON_TOOL, isCustom: false } };
+  }
+  if (format.type === "json_object")
+    return { instruction: { type: "text", text: "Answer with one JSON object and nothing else." } };
+  leftOut.add(`response_format.${String(format.type)}`);
+  return {};
+}
+
+function isClosed(schema: unknown): boolean {
+  if (!isObject(schema)) return true;
+  const { type, properties, additionalProperties, items, $defs, anyOf } = schema;
+  if ((type === "object" || properties !== undefined) && additionalProperties !== false) return false;
+  const inner = [properties, $defs].filter(isObject).flatMap((named) => Object.values(named));
+  return [...inner, items, ...(Array.isArray(anyOf) ? anyOf : [])].every(isClosed);
+}
+
+function withOutputConfig(effort: string | undefined, schema: Fields | undefined) {
+  if (!effort && !schema) return {};
+  const format = schema && { format: { type: "json_schema" as const, schema } };
+  return { output_config: { ...(effort && { effort }), ...format } };
+}
+
+/** Receivers take one of two samplings, up to 1, and none beside thinking. */
+function chooseSampling({ temperature, top_p, top_k }: Fields, leftOut: LeftOut, isThinking: boolean) {
+  const given = { temperature, top_p, top_k };
+  if (isThinking) {
+    for (const [name, value] of Object.entries(given))
+      if (typeof value === "number" && value !== 1) leftOut.add(name);
+    return {};
+  }
+  const hasTemperature = typeof temperature === "number";
+  if (hasTemperature && temperature > 1) leftOut.add("temperature");
+  if (hasTemperature && typeof top_p === "number") leftOut.add("top_p");
+  return {
+    ...(hasTemperature && { temperature: Math.min(temperature, 1) }),
+    ...(!hasTemperature && typeof top_p === "number" && { top_p }),
+    ...(typeof top_k === "number" && { top_k }),
+  };
+}
+
+/** Models of Anthropic's that think by a budget of tokens alone. Later ones choose it by themselves, by an effort. */
+const BY_BUDGET = /claude-(?:[23]|(?:opus|sonnet|haiku)-(?:4(?:$|-(?:[0-5]($|\D)|20\d{6}|latest))))/;
+const budgets: Readonly<Record<string, number>> = {
+  minimal: 1_024,
+  low: 2_048,
+  medium: 8_192,
+  high: 16_384,
+  xhigh: 32_768,
+};
+const MIN_BUDGET = 1_024;
+
+function chooseThinking(
+  value: Fields,
+  { model, maxTokens, leftOut }: ChatAims,
+  { isForced, messages }: { isForced: boolean; messages: Conversation["messages"] | readonly unknown[] },
+): { thinking?: NonNullable<Conversation["thinking"]>; effort?: string } {
+  const { reasoning_effort: effort, thinking: own } = value;
+  const isOwn = isObject(own) && typeof own.type === "string" && own.type !== "disabled";
+  const isAsked = typeof effort === "string" && effort !== "none";
+  if (!isOwn && !isAsked) return {};
+  const named = isOwn ? "thinking" : "reasoning_effort";
+  // A forced tool leaves no room to think, and a call that is answered needs the thinking that led to it.
+  if (isForced || lacksThinking(messages as Conversation["messages"])) {
+    leftOut.add(named);
+    return {};
+  }
+  if (isOwn) return { thinking: own as NonNullable<Conversation["thinking"]> };
+  const asked = String(effort);
+  if (model.includes("claude") && !BY_BUDGET.test(model))
+    return { thinking: { type: "adaptive" }, effort: asked === "minimal" ? "low" : asked };
+  const budget = Math.min(budgets[asked] ?? 8_192, maxTokens - MIN_BUDGET);
+  if (budget < MIN_BUDGET) {
+    leftOut.add(named);
+    return {};
+  }
+  return { thinking: { type: "enabled", budget_tokens: budget } };
+}
+
+function lacksThinking(messages: Conversation["messages"]): boolean {
+  const content = messages.findLast(({ role }) => role === "assistant")?.content;
+  if (!Array.isArray(content) || !content.some(({ type }) => type === "tool_use")) return false;
+  const first = content[0]?.type;
+  return first !== "thinking" && first !== "redacted_thinking";
+}
