@@ -8,6 +8,7 @@ import { defineAction } from "@/lib/console/actions/define-action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { guidePages, listHeadings, readGuidePage } from "@/lib/console/guide";
 import { paths } from "@/lib/console/paths";
+import { isKnownToHold } from "@/lib/console/permissions-in";
 import { readRateLimitModel } from "@/lib/contract/ids";
 import type { SearchResult } from "@/lib/contract/operations/search/search";
 
@@ -34,17 +35,38 @@ const kinds: Readonly<Record<SearchResult["kind"], FoundKind>> = {
   prompt: { kind: "Prompt", href: ({ id, project }) => paths.prompt(project?.id, id) },
 };
 
-/** Finds objects by name or id among those the person can see, in every project, and then pages of the guide. */
+/**
+ * Finds objects by name or id among those the person can see, in every project; then payments by their reference, and
+ * pages of the guide.
+ */
 export const findObjects = defineAction(z.string().check(z.minLength(1), z.maxLength(200)), async (text) => {
-  const { currentProjectId } = await sessionData();
+  const { me, currentProjectId } = await sessionData();
   const query = { text, ...(currentProjectId !== null && { project_id: currentProjectId }) };
-  const reply = await callGateway("searchObjects", { query });
+  const [reply, payments] = await Promise.all([
+    callGateway("searchObjects", { query }),
+    isKnownToHold(me, "api.ledger.read") ? findPayments(text) : [],
+  ]);
   // A gateway that can't search finds no objects, and the palette finds screens all the same.
   if (!reply.ok)
     return reply.problem.code === "unsupported" ? { ok: true, data: await findInGuide(text) } : reply;
   const objects = reply.data.data.map((result) => toFoundObject(result, currentProjectId));
-  return { ok: true, data: [...objects, ...(await findInGuide(text))] };
+  return { ok: true, data: [...objects, ...payments, ...(await findInGuide(text))] };
 });
+
+const MAX_PAYMENT_RESULTS = 5;
+
+/** Finds the newest payments by a part of their reference. */
+async function findPayments(text: string): Promise<FoundObject[]> {
+  const query = { kind: "payment", reference: text, limit: String(MAX_PAYMENT_RESULTS) } as const;
+  const reply = await callGateway("listLedger", { query });
+  if (!reply.ok) return [];
+  return reply.data.data.map(({ id, reference }) => ({
+    kind: "Payment",
+    id,
+    label: reference ?? id,
+    href: paths.ledgerEntry(id),
+  }));
+}
 
 const MAX_GUIDE_RESULTS = 5;
 

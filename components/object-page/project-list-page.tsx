@@ -26,6 +26,8 @@ type ProjectFrame = {
   sentence: string;
   /** What the person wants to do: "list the tasks". */
   to: string;
+  /** What a gateway without it doesn't do, if that is more than `to`: "list or create keys". */
+  lacking?: string;
   /** The operation that lists them, named if the gateway doesn't support it: "GET /tasks". */
   endpoint?: string;
   /** What the person can do instead if the gateway doesn't support it. */
@@ -87,13 +89,13 @@ type WithoutProjectProps = {
 
 /** Says why there is no project to show, and what the person can do. */
 async function WithoutProject({ frame, session, choices = [] }: WithoutProjectProps) {
-  const { title, sentence, to, endpoint, instead, without } = frame;
+  const { title, sentence, to, lacking = to, endpoint, instead, without } = frame;
   if (session.isUnknownProject) return <UnknownProject id={await readProjectId(frame.params)} />;
   return (
     <Page>
       <PageHead title={title} sentence={sentence} />
       {session.support === "specification" ? (
-        <UnsupportedState operation={to} {...(endpoint !== undefined && { endpoint })}>
+        <UnsupportedState operation={lacking} {...(endpoint !== undefined && { endpoint })}>
           {instead}
         </UnsupportedState>
       ) : session.problem ? (

@@ -45,6 +45,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   Batch: Rows4,
   "Audit event": History,
   "Ledger entry": Wallet,
+  Payment: Wallet,
   Guide: BookOpen,
 };
 

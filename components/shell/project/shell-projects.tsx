@@ -23,8 +23,8 @@ export function ShellProjects({
 }: Pick<ShellData, "projects" | "lastProject"> & { children: ReactNode }) {
   const pathname = usePathname();
   useEffect(() => {
-    lastHere = findProjectIn(pathname) ?? lastHere;
-  }, [pathname]);
+    lastHere = findShown(pathname, projects) ?? lastHere;
+  }, [pathname, projects]);
   return <ProjectsContext value={{ projects, lastProject }}>{children}</ProjectsContext>;
 }
 
@@ -36,9 +36,15 @@ export function useProjectNames(): (id: string) => string | undefined {
 
 /** Returns the project that links lead to: the one that is shown or was shown last, which may be `EVERY_PROJECT`. */
 function useShownProject(): string {
-  const { lastProject } = useContext(ProjectsContext);
+  const { projects, lastProject } = useContext(ProjectsContext);
   const pathname = usePathname();
-  return findProjectIn(usePendingPath() ?? pathname) ?? lastHere ?? lastProject ?? EVERY_PROJECT;
+  return findShown(usePendingPath() ?? pathname, projects) ?? lastHere ?? lastProject ?? EVERY_PROJECT;
+}
+
+/** Returns the project of a screen, or that of its own page unless it is archived: links of that one lead nowhere. */
+function findShown(pathname: string, projects: readonly ShellProject[]): string | undefined {
+  const own = findProjectIn(`${pathname}/`);
+  return findProjectIn(pathname) ?? projects.find(({ id }) => id === own)?.id;
 }
 
 /** Returns the one project that links lead to; `EVERY_PROJECT`, whose screen lets people choose, if there is none. */

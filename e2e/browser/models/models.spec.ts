@@ -182,7 +182,7 @@ test("on a phone nothing scrolls sideways", async ({ page, gatehouse }) => {
     await expectNoSidewaysScroll(page);
     await expectNoAxeViolations(page);
   }
-  await page.goto("/models");
+  await page.goto("/providers");
   await page.getByRole("button", { name: "Add provider" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await expectNoSidewaysScroll(page);

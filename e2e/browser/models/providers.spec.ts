@@ -52,6 +52,7 @@ test("a provider and a model are added, answer a call, and the provider's key is
   await expect(findRow(page, "nearby")).toContainText(provider.baseUrl);
   await expect(findRow(page, "nearby")).toContainText("set");
 
+  await page.getByRole("link", { name: "Models" }).last().click();
   await page.getByRole("link", { name: "Add model" }).click();
   await findField(page, "Id").fill("org/words");
   await findField(page, "Provider").selectOption("nearby");
@@ -96,6 +97,7 @@ test("a provider with a task API of its own is listed with its requests, and off
   ]);
   await expect(row).toContainText("can’t be deleted");
   await expectNoAxeViolations(page);
+  await page.getByRole("link", { name: "Models" }).last().click();
   await page.getByRole("link", { name: "Add model" }).click();
   const offered = findField(page, "Provider").getByRole("option", { name: "frames" });
   await expect(findField(page, "Provider").getByRole("option", { name: "elsewhere" })).toHaveCount(1);

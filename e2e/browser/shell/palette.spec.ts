@@ -49,6 +49,20 @@ test("the palette finds objects by name or id, and opens them on Enter", async (
   await expect(page).toHaveURL("/balance/txn_0123456789abcdef");
 });
 
+test("a payment is found by a part of its reference", async ({ page, gatehouse }) => {
+  const { call } = adminApi(gatehouse);
+  const payment = await call<{ id: string }>("POST", "/payments", {
+    amount: "12.00",
+    reference: "Wire 4711-B",
+  });
+  await signIn(page, gatehouse);
+  await page.goto("/calculator");
+  await type(page, "4711-b");
+  await expect(option(page, /Wire 4711-B Payment/)).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/balance/${payment.id}`);
+});
+
 test("roles, limits, prompts and pasted ids are found too, and Enter before the answer opens the first result", async ({
   page,
   gatehouse,

@@ -13,6 +13,8 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
   limits: {
     file: "app/(console)/rate-limits/rate-limit-form.tsx",
     path: "/rate-limits/rl_sandbox-echo",
+    createPage: async (_, projectId) =>
+      projectId === "" ? "/rate-limits/rl_sandbox-echo" : `/projects/${projectId}/limits/sandbox-echo`,
     field: "Requests per minute",
     input: "555",
     discardTitle: /^Discard 1 unsaved change\?$/,

@@ -36,5 +36,5 @@ async function makePrompt(gatehouse: Gatehouse, projectId: string): Promise<stri
     },
     cases: [{ variables: { name: "Ada" }, checks: [] }],
   });
-  return `/prompts/${id}`;
+  return `/projects/${projectId}/prompts/${id}`;
 }

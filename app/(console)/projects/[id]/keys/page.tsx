@@ -15,7 +15,8 @@ export default function KeysPage({ params }: { params: Promise<{ id: string }> }
       params={params}
       title="Keys"
       sentence="Programs call models with a project’s key, within the project’s limits."
-      to="list or create keys"
+      to="list the keys"
+      lacking="list or create keys"
       instead="It has no operation for them. Ask whoever runs it for a key."
       without="Every key belongs to a project, whose limits hold for it."
       permission="api.project_api_keys.read"
