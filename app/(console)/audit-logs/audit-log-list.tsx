@@ -6,8 +6,8 @@ import { useReadRows } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { openInPlace } from "@/components/ui/drawer/open-in-place";
+import { useOpenRow } from "@/components/ui/drawer/use-open-row";
 import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
-import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -24,7 +24,7 @@ const EventDrawer = loadOnClient(
 /** Events, newest first. */
 export function AuditLogList({ openedAt }: { openedAt: number }) {
   const { parameters } = useAddressFilter(filterNames, auditLogParameters, openedAt);
-  const [open, setOpen] = useUrlParameter("open");
+  const [open, setOpen] = useOpenRow();
   const events = useReadRows("listAuditLogs", inShort(parameters));
   return (
     <>

@@ -2,7 +2,6 @@
 
 import { Code } from "lucide-react";
 import { useEffect, useState } from "react";
-import { findComparable } from "@/components/playground/panes/answers-to-same";
 import type { Faults } from "@/components/playground/settings";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
@@ -13,6 +12,7 @@ import { useOpenPrompt } from "./cases/use-open-prompt";
 import { Composer } from "./composer";
 import { DiscardDialog } from "./conversations/discard-dialog";
 import { SaveNotice } from "./conversations/save-notice";
+import { findComparable } from "./panes/answers-to-same";
 import { Divider } from "./panes/divider";
 import { PaneRow } from "./panes/pane-row";
 import { PaneTabs } from "./panes/pane-tabs";

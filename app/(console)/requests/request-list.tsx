@@ -6,8 +6,8 @@ import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { openInPlace } from "@/components/ui/drawer/open-in-place";
+import { useOpenRow } from "@/components/ui/drawer/use-open-row";
 import { changeAddress } from "@/components/ui/filters/change-address";
-import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
@@ -30,7 +30,7 @@ const RequestDrawer = loadOnClient(
 export function RequestList({ openedAt }: { openedAt: number }) {
   const { parameters, range, active } = useRequestFilter(openedAt);
   const [columns] = useColumns();
-  const [open, setOpen] = useUrlParameter("open");
+  const [open, setOpen] = useOpenRow();
   const requests = useReadPages("listRequests", parameters);
   const rows = interleaveRefusals(requests.data ?? []);
   const calls = rows.filter(isCall);

@@ -7,7 +7,7 @@ import { useReadRows } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { openInPlace } from "@/components/ui/drawer/open-in-place";
-import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
+import { useOpenRow } from "@/components/ui/drawer/use-open-row";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
@@ -35,7 +35,7 @@ type TaskListProps = {
 
 /** Tasks, newest first. Polls while one of them is running. */
 export function TaskList({ parameters, isFiltered, viewer, isOwn }: TaskListProps) {
-  const [open, setOpen] = useUrlParameter("open");
+  const [open, setOpen] = useOpenRow();
   const read = isOwn ? "listOwnTasks" : "listTasks";
   const tasks = useReadRows(read, parameters);
   const isUnderWay = tasks.data?.some(({ ended_at }) => ended_at === null) ?? false;

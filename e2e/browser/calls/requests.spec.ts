@@ -110,6 +110,14 @@ test("a refused call is read like a story, beside the list, by keyboard, and at 
   await expectNoAxeViolations(page);
   await page.keyboard.press("Escape");
   await expect(drawer).toBeHidden();
+  await expect(page).not.toHaveURL(/open=/);
+
+  // Back closes it as well, and stays on the list.
+  await table(page).getByRole("link").first().press("Enter");
+  await expect(drawer).toBeVisible();
+  await page.goBack();
+  await expect(drawer).toBeHidden();
+  await expect(table(page).getByRole("row")).toHaveCount(2);
 
   await page.goto(`/requests/${refused}`);
   await expect(page.getByRole("heading", { level: 1, name: "Requests per minute is used up" })).toBeVisible();

@@ -87,7 +87,7 @@ for (const [name, form] of editForms) {
   }) => {
     await openForm(page, form, gatehouse);
     await fillForm(page, form);
-    const release = await holdPosts(page, new URL(page.url()).pathname);
+    const release = await holdPosts(page, `**${new URL(page.url()).pathname}*`);
     const sent = page.waitForRequest((request) => request.method() === "POST");
     await page.getByRole("button", { name: /^Save 1 change/ }).click();
     await sent;

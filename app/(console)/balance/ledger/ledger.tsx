@@ -7,8 +7,8 @@ import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { openInPlace } from "@/components/ui/drawer/open-in-place";
+import { useOpenRow } from "@/components/ui/drawer/use-open-row";
 import { changeAddress } from "@/components/ui/filters/change-address";
-import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
 import { Section } from "@/components/ui/section";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
@@ -33,7 +33,7 @@ const POLL_MS = 5_000;
 /** All ledger entries, newest first, filtered by the address. */
 export function Ledger({ openedAt, canCorrect }: { openedAt: number; canCorrect: boolean }) {
   const { parameters, active, isRange } = useLedgerFilter(openedAt);
-  const [open, setOpen] = useUrlParameter("entry");
+  const [open, setOpen] = useOpenRow("entry");
   const ledger = useReadRows("listLedger", parameters, { refetchInterval: POLL_MS });
   const rows = ledger.data;
   const isFiltered = active.length > 0 || isRange;

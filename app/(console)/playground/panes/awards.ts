@@ -1,6 +1,6 @@
-import { groupByQuestion } from "@/components/playground/panes/answers-to-same";
 import type { Pane } from "@/components/playground/panes/pane";
 import type { VariableValues } from "@/components/playground/variables/variables";
+import { groupByQuestion } from "./answers-to-same";
 
 export type Award = "Cheapest" | "Fastest" | "Longest";
 

@@ -3,7 +3,6 @@
 import { Diff, PanelLeftOpen, Plus, RotateCw, SquarePen } from "lucide-react";
 import type { ReactNode } from "react";
 import { isBlank } from "@/components/playground/conversations/saved-content";
-import { findComparable } from "@/components/playground/panes/answers-to-same";
 import { findRepeatable, isPaneRunning } from "@/components/playground/panes/pane";
 import { MAX_PANES, type Workbench } from "@/components/playground/workbench";
 import { Button } from "@/components/ui/button";
@@ -12,6 +11,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { ConversationMenu } from "../conversations/conversation-menu";
 import type { AutosavedWorkbench } from "../conversations/use-autosave";
 import type { RailState } from "../settings/use-rail";
+import { findComparable } from "./answers-to-same";
 import { ToolbarButton } from "./toolbar-button";
 
 type PlaygroundToolbarProps = {
