@@ -3,7 +3,17 @@ import { zoneParts } from "@/lib/dev/checks/zone";
 
 const SHARED = ["lib/contract", "lib/money"];
 /** Code for Node.js and the browser uses neither Bun nor the gateway's libraries. */
-const GATEWAY_PACKAGES = ["bun", "bun:", "better-auth", "hono", "kysely", "nodemailer", "pg"];
+const GATEWAY_PACKAGES = [
+  "bun",
+  "bun:",
+  "@noble/ciphers",
+  "hono",
+  "kysely",
+  "nodemailer",
+  "openid-client",
+  "otpauth",
+  "pg",
+];
 
 /** The gateway's folders, lowest first. A folder imports those of the lines above it, not its neighbors in its line. */
 const GATEWAY_LAYERS = [

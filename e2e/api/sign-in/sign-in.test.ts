@@ -14,6 +14,8 @@ serveForAll((served) => {
   ask = createOrganizationClient(gateway.baseUrl);
 });
 
+const codeOf = (uri: string, halfMinutes = 0) =>
+  computeOneTimeCode(uri, halfMinutes, gateway.runtime.clock.nowMs());
 const signIn = (email: string, password = PASSWORD) => ask("POST", "/sign_in", { email, password });
 const isIn = async (token: string) => (await ask("GET", "/me", undefined, token)).status === 200;
 
@@ -149,14 +151,9 @@ describe("two-factor sign-in", () => {
     expect((await settings()).body).toMatchObject({ two_factor: false, backup_codes_left: null });
     expect((await signIn("hal@example.com")).body.object).toBe("organization.session");
 
-    const no = await ask(
-      "POST",
-      "/me/two_factor/confirm",
-      { code: computeOneTimeCode(uri, -20) },
-      member.token,
-    );
+    const no = await ask("POST", "/me/two_factor/confirm", { code: codeOf(uri, -20) }, member.token);
     expect([no.status, no.error.code]).toEqual([400, "invalid_code"]);
-    const code = computeOneTimeCode(uri);
+    const code = codeOf(uri);
     const confirmed = await ask("POST", "/me/two_factor/confirm", { code }, member.token);
     expect(confirmed.body).toMatchObject({ two_factor: true, backup_codes_left: 10 });
     expect([await isIn(member.token), await isIn(other)]).toEqual([true, false]);
@@ -167,9 +164,9 @@ describe("two-factor sign-in", () => {
     const answer = (given: string) => ask("POST", "/sign_in/challenge", { challenge, code: given });
     expect((await answer(code)).error.code).toBe("invalid_code");
     await gateway.restart();
-    const entered = await answer(computeOneTimeCode(uri, 1));
+    const entered = await answer(codeOf(uri, 1));
     expect(await isIn(String(entered.body.token))).toBe(true);
-    expect((await answer(computeOneTimeCode(uri, 1))).error.code).toBe("invalid_challenge");
+    expect((await answer(codeOf(uri, 1))).error.code).toBe("invalid_challenge");
 
     const [backup] = draft.backup_codes as string[];
     const second = (await signIn("hal@example.com")).body.challenge;
@@ -184,9 +181,9 @@ describe("two-factor sign-in", () => {
     const { token } = await joinMember(gateway, "kim@example.com");
     const draft = (await ask("POST", "/me/two_factor", { password: PASSWORD }, token)).body;
     const uri = String(draft.otpauth_uri);
-    await ask("POST", "/me/two_factor/confirm", { code: computeOneTimeCode(uri) }, token);
+    await ask("POST", "/me/two_factor/confirm", { code: codeOf(uri) }, token);
     const [backup] = draft.backup_codes as string[];
-    for (const code of [computeOneTimeCode(uri, 1), backup]) {
+    for (const code of [codeOf(uri, 1), backup]) {
       const challenges: unknown[] = [];
       for (let n = 0; n < 4; n++) challenges.push((await signIn("kim@example.com")).body.challenge);
       const request = (challenge: unknown) =>
@@ -216,7 +213,7 @@ describe("two-factor sign-in", () => {
     const member = await joinMember(gateway, "ida@example.com");
     const turnOn = async () => {
       const draft = (await ask("POST", "/me/two_factor", { password: PASSWORD }, member.token)).body;
-      const code = computeOneTimeCode(String(draft.otpauth_uri));
+      const code = codeOf(String(draft.otpauth_uri));
       expect((await ask("POST", "/me/two_factor/confirm", { code }, member.token)).status).toBe(200);
     };
     await turnOn();

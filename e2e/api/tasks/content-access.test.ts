@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { refuseContent } from "@/lib/gateway/access/refuse-content";
+import { refuseContent } from "@/lib/gateway/access/authorize";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { joinMember } from "../../support/clients/join-member";
 import { buildRequest, fetchWithKey, send } from "../../support/clients/send";

@@ -1,14 +1,49 @@
 import { sql } from "kysely";
 import { firstIdAt } from "@/lib/contract/ids";
+import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import { listById } from "../database/list-by-id";
 import type { Tables } from "../database/schema";
-import type { AccessRefusalRecord, AccessRefusalStore } from "./access-refusals";
+import type { PagedList } from "../lists/paged-list";
 
-export function createSqliteAccessRefusalStore(reads: Reads): AccessRefusalStore {
+export type RefusedCallerKind = "user" | "admin_key" | "project_key";
+
+/** Refusals of one minute that differ in nothing but their time. */
+export interface AccessRefusalRecord {
+  readonly id: string;
+  readonly firstAtMs: number;
+  readonly lastAtMs: number;
+  /** Null if the request carried no valid key or session. */
+  readonly caller: { readonly kind: RefusedCallerKind; readonly id: string; readonly name: string } | null;
+  /** Null for a row that sums the refusals of one caller beyond its own rows. */
+  readonly operation: string | null;
+  readonly projectId: string | null;
+  readonly ip: string | null;
+  readonly status: number;
+  readonly code: string;
+  readonly refusals: number;
+  /** The request of the first of them. */
+  readonly requestId: string;
+}
+
+interface AccessRefusalFilter {
+  readonly fromMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+  readonly callerIds?: readonly string[] | undefined;
+  readonly codes?: readonly string[] | undefined;
+  readonly ipAddresses?: readonly string[] | undefined;
+}
+
+export type AccessRefusalStore = ReturnType<typeof createAccessRefusalStore>;
+
+export function createAccessRefusalStore(reads: Reads) {
   return {
-    async add(transaction, { caller, firstAtMs, lastAtMs, projectId, requestId, ...row }) {
+    /** Stores a row, or adds to the stored row with its id. */
+    async add(
+      transaction: Transaction,
+      { caller, firstAtMs, lastAtMs, projectId, requestId, ...row }: AccessRefusalRecord,
+    ): Promise<void> {
       await within(transaction)
         .insertInto("access_refusals")
         .values({
@@ -29,7 +64,14 @@ export function createSqliteAccessRefusalStore(reads: Reads): AccessRefusalStore
         )
         .execute();
     },
-    pages({ fromMs, untilMs, callerIds, codes, ipAddresses }) {
+    /** Newest first. */
+    pages({
+      fromMs,
+      untilMs,
+      callerIds,
+      codes,
+      ipAddresses,
+    }: AccessRefusalFilter): PagedList<AccessRefusalRecord> {
       let query = reads.selectFrom("access_refusals").selectAll();
       if (fromMs !== undefined) query = query.where("id", ">=", firstIdAt("refusal", fromMs));
       if (untilMs !== undefined) query = query.where("id", "<", firstIdAt("refusal", untilMs));

@@ -6,14 +6,14 @@ import { pruneStore } from "../main/background/prune-store.sql";
 import { toRetention } from "../main/background/retention";
 import { missingPermission, notFound, unauthenticated } from "../refusal";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
-import { createSqliteAccessRefusalStore } from "./access-refusal-store.sql";
+import { createAccessRefusalStore } from "./access-refusal-store.sql";
 import { AccessRefusals, type RefusedAccess } from "./access-refusals";
 import type { Caller } from "./caller";
 
 async function openCounter() {
   const temporary = await openTemporarySqlite();
   const runtime = simulatedRuntime();
-  const store = createSqliteAccessRefusalStore(temporary.reads);
+  const store = createAccessRefusalStore(temporary.reads);
   const refusals = new AccessRefusals(store, { changes: await temporary.changes() }, runtime);
   return {
     ...runtime,
@@ -58,7 +58,7 @@ test("a caller that never stops takes 1,000 rows of a day and one a minute, and 
 test("counts refusals until the store takes them, and counts each once", async () => {
   await using temporary = await openTemporarySqlite();
   const runtime = simulatedRuntime();
-  const store = createSqliteAccessRefusalStore(temporary.reads);
+  const store = createAccessRefusalStore(temporary.reads);
   let isDown = true;
   const flaky: typeof store = {
     ...store,

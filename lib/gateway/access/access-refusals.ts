@@ -1,10 +1,9 @@
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { type ChangeContext, systemChange } from "../changes/change";
-import type { Transaction } from "../changes/transaction";
 import type { ClockAndRandom } from "../clock";
-import type { PagedList } from "../lists/paged-list";
 import { Refusal } from "../refusal";
+import type { AccessRefusalRecord, AccessRefusalStore, RefusedCallerKind } from "./access-refusal-store.sql";
 import type { Caller } from "./caller";
 
 /**
@@ -14,41 +13,6 @@ import type { Caller } from "./caller";
 const ROWS_A_MINUTE = 20;
 const ROWS_A_DAY = 1_000;
 const countedStatuses: ReadonlySet<number> = new Set([401, 403]);
-
-type RefusedCallerKind = "user" | "admin_key" | "project_key";
-
-/** Refusals of one minute that differ in nothing but their time. */
-export interface AccessRefusalRecord {
-  readonly id: string;
-  readonly firstAtMs: number;
-  readonly lastAtMs: number;
-  /** Null if the request carried no valid key or session. */
-  readonly caller: { readonly kind: RefusedCallerKind; readonly id: string; readonly name: string } | null;
-  /** Null for a row that sums the refusals of one caller beyond its own rows. */
-  readonly operation: string | null;
-  readonly projectId: string | null;
-  readonly ip: string | null;
-  readonly status: number;
-  readonly code: string;
-  readonly refusals: number;
-  /** The request of the first of them. */
-  readonly requestId: string;
-}
-
-interface AccessRefusalFilter {
-  readonly fromMs?: number | undefined;
-  readonly untilMs?: number | undefined;
-  readonly callerIds?: readonly string[] | undefined;
-  readonly codes?: readonly string[] | undefined;
-  readonly ipAddresses?: readonly string[] | undefined;
-}
-
-export interface AccessRefusalStore {
-  /** Stores a row, or adds to the stored row with its id. */
-  add(transaction: Transaction, row: AccessRefusalRecord): Promise<void>;
-  /** Newest first. */
-  pages(filter: AccessRefusalFilter): PagedList<AccessRefusalRecord>;
-}
 
 /** A refused request. It holds no text that the caller chose. */
 export interface RefusedAccess {

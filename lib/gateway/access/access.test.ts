@@ -11,7 +11,7 @@ import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { authenticate } from "./authenticate";
 import { authorize } from "./authorize";
 import type { Caller } from "./caller";
-import { SessionCache } from "./session-cache";
+import { SessionCache } from "./sessions";
 
 const runtime = simulatedRuntime();
 const now = runtime.clock.nowMs();
@@ -42,7 +42,7 @@ function context() {
   const keyCache = new KeyCache({ projectKeys: [project], adminKeys: [admin, stray] });
   const session = {
     id: "sess_1",
-    holder: { kind: "admin_key" as const, id: "key_a" },
+    actor: { kind: "admin_key" as const, id: "key_a" },
     hash: hashSecret("gs_token"),
     userAgent: null,
     createdAtMs: now,

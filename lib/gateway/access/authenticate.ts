@@ -8,10 +8,11 @@ import type { UserCache } from "../people/members";
 import { unauthenticated } from "../refusal";
 import type { RequestHeaders } from "../request-headers";
 import type { AccessGraph, Holder, Role } from "../roles/access-graph";
+import type { Actor, ActorRef } from "../roles/actor";
 import { hashSecret } from "../secrets/hash-secret";
 import type { Caller } from "./caller";
-import type { SessionCache } from "./session-cache";
 import type { SessionRecord } from "./session-store.sql";
+import type { SessionCache } from "./sessions";
 
 export interface AuthenticationContext {
   readonly keyCache: KeyCache;
@@ -141,16 +142,16 @@ function createAdminKeyCaller(graph: AccessGraph, { id, name, roleId, expiresAtM
 
 function findSessionCaller(
   { keyCache, graph, userCache, runtime }: AuthenticationContext,
-  { id, holder, expiresAtMs }: SessionRecord,
+  { id, actor, expiresAtMs }: SessionRecord,
 ): Caller | null {
-  if (holder.kind === "admin_key") {
+  if (actor.kind === "admin_key") {
     const session = { kind: "session" as const, id, projectId: null };
-    const key = keyCache.findAdminKey(holder.id, runtime.clock.nowMs());
+    const key = keyCache.findAdminKey(actor.id, runtime.clock.nowMs());
     if (!key) return null;
     const endsAtMs = Math.min(expiresAtMs, key.expiresAtMs ?? Number.POSITIVE_INFINITY);
     return { ...createAdminKeyCaller(graph, key), ...session, expiresAtMs: endsAtMs };
   }
-  const user = userCache.find(holder.id);
+  const user = userCache.find(actor.id);
   return user ? createMemberCaller(graph, user, { id, expiresAtMs }) : null;
 }
 
@@ -184,4 +185,20 @@ function rememberToken(token: string, hash: string): void {
   if (hashByToken.has(token)) return;
   if (hashByToken.size >= MAX_CACHED_HASHES) hashByToken.clear();
   hashByToken.set(token, hash);
+}
+
+export type ActorContext = Omit<AuthenticationContext, "sessionCache">;
+
+/** An actor with their present permissions; null for a removed member and for a revoked or expired key. */
+export function resolveActor(
+  { keyCache, userCache, graph, runtime }: ActorContext,
+  { kind, id }: ActorRef,
+): Actor | null {
+  const actor = (holder: Holder): Actor => ({
+    holder,
+    permissionsIn: (projectId) => graph.findPermissions(holder, projectId),
+  });
+  if (kind === "user") return userCache.find(id) ? actor({ kind, id }) : null;
+  const key = keyCache.findAdminKey(id, runtime.clock.nowMs());
+  return key ? actor({ kind: "role", id: key.roleId }) : null;
 }

@@ -1,6 +1,10 @@
+import { contentPermissions } from "@/lib/contract/access/content-permissions";
 import type { Operation, OperationScope } from "@/lib/contract/operation";
 import { invalid, missingPermission, notFound, projectNotNamed, unauthenticated } from "../refusal";
+import type { RequestHeaders } from "../request-headers";
+import { type AuthenticationContext, authenticate, authenticateAgain } from "./authenticate";
 import type { Caller } from "./caller";
+import { listVisibleProjects } from "./caller-projects";
 import { refuseOutsideScope } from "./key-scope";
 
 /** An operation's requirements for its caller. */
@@ -65,4 +69,63 @@ function findProjectId(
 ): string | null {
   if (scope === "project") return params.project_id ?? null;
   return scope === "named project" ? (caller.projectId ?? namedProject) : null;
+}
+
+/**
+ * The caller as they are now, for a request that has waited since it was authorized, for its body or its turn.
+ * @returns null only for an operation that is open to everyone.
+ * @throws Refusal as `authorize` does.
+ */
+export function authorizeAgain(
+  context: AuthenticationContext,
+  headers: RequestHeaders,
+  operation: AccessRequirement,
+  params: Readonly<Record<string, string>> = {},
+): Caller | null {
+  const caller = authenticate(context, headers);
+  authorize(operation, caller, params, headers.get("openai-project"));
+  return caller;
+}
+
+/**
+ * Returns a function that authenticates the caller again, for a reply that takes longer than an instant. It throws a
+ * Refusal once the caller may not make the request any more, or has lost a project that the reply lists. A caller who
+ * joins a project still sees only those of the beginning, since half of the new one's rows would pass for all of them.
+ */
+export function followAccess(
+  context: AuthenticationContext,
+  { headers }: { readonly headers: RequestHeaders },
+  operation: AccessRequirement,
+  params: Readonly<Record<string, string>>,
+): () => Caller {
+  const { permission } = operation;
+  const listProjects = (caller: Caller) =>
+    typeof permission === "string" ? listVisibleProjects(context.graph, caller, permission) : null;
+  const now = () => authenticateAgain(context, headers);
+  const before = listProjects(now());
+  return () => {
+    const caller = now();
+    authorize(operation, caller, params, headers.get("openai-project"));
+    if (hasLost(before, listProjects(caller))) throw unauthenticated();
+    return before ? { ...caller, onlyIn: before } : caller;
+  };
+}
+
+/** Whether one of these projects isn't visible any more. Null stands for all projects. */
+function hasLost(before: readonly string[] | null, visible: readonly string[] | null): boolean {
+  return visible !== null && !before?.every((id) => visible.includes(id));
+}
+
+/**
+ * Seeing that a file exists doesn't permit reading it: a Reader sees that a task made a picture, but not the picture.
+ * @throws Refusal 403 for a caller who neither made the file nor may call models or read request bodies in its project.
+ */
+export function refuseContent(
+  { keyId, permissionsIn }: Pick<Caller, "keyId" | "permissionsIn">,
+  call: { readonly projectId: string; readonly keyId: string | null },
+): void {
+  if (call.keyId === keyId) return;
+  const permissions = permissionsIn(call.projectId);
+  if (!contentPermissions.some((permission) => permissions.has(permission)))
+    throw missingPermission(contentPermissions[0]);
 }

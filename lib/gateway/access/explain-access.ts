@@ -27,7 +27,7 @@ export interface ExplanationContext {
   readonly runtime: Pick<ClockAndRandom, "clock">;
 }
 
-interface NamedHolder<Type extends string> {
+interface NamedPrincipal<Type extends string> {
   readonly type: Type;
   readonly id: string;
   readonly name: string;
@@ -36,13 +36,13 @@ interface NamedHolder<Type extends string> {
 /** One way in which a principal holds a permission. */
 interface Path {
   readonly role: Role;
-  readonly heldBy: NamedHolder<"user" | "group" | "admin_key" | "project_key">;
+  readonly heldBy: NamedPrincipal<"user" | "group" | "admin_key" | "project_key">;
   readonly projectId: string | null;
 }
 
 /** Whether and how a member or a key holds a permission. */
 interface Explanation {
-  readonly principal: NamedHolder<"user" | "admin_key" | "project_key">;
+  readonly principal: NamedPrincipal<"user" | "admin_key" | "project_key">;
   /** Empty if the permission is not held. */
   readonly paths: readonly Path[];
   /** The smallest role that would grant the permission; null if none would, and if it is already held. */
@@ -78,14 +78,14 @@ function explainUser(
   userId: string,
 ): Explanation {
   const { id, name } = findUser(userCache, userId);
-  const describeHolder = ({ kind: type, id: holderId }: HeldRole["assignment"]["principal"]) => ({
+  const describePrincipal = ({ kind: type, id: principalId }: HeldRole["assignment"]["principal"]) => ({
     type,
-    id: holderId,
-    name: type === "user" ? name : (groupCache.find(holderId)?.name ?? holderId),
+    id: principalId,
+    name: type === "user" ? name : (groupCache.find(principalId)?.name ?? principalId),
   });
   const paths = findPathsTo(graph, id, permission, projectId).map(({ role, assignment }) => ({
     role,
-    heldBy: describeHolder(assignment.principal),
+    heldBy: describePrincipal(assignment.principal),
     projectId: assignment.projectId,
   }));
   const permissions = graph.findPermissions({ kind: "user", id }, projectId);

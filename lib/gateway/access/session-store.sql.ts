@@ -6,7 +6,7 @@ import type { ActorRef } from "../roles/actor";
 
 export interface SessionRecord {
   readonly id: string;
-  readonly holder: ActorRef;
+  readonly actor: ActorRef;
   readonly hash: string;
   /** The user agent that the client sent. */
   readonly userAgent: string | null;
@@ -35,29 +35,29 @@ export function createSessionStore(reads: Reads) {
     },
     async insert(
       transaction: Transaction,
-      { id, holder, hash, userAgent, createdAtMs, expiresAtMs }: SessionRecord,
+      { id, actor, hash, userAgent, createdAtMs, expiresAtMs }: SessionRecord,
     ): Promise<void> {
       const times = { created_at_ms: createdAtMs, expires_at_ms: expiresAtMs };
-      const holderColumns = {
-        admin_api_key_id: holder.kind === "admin_key" ? holder.id : null,
-        user_id: holder.kind === "user" ? holder.id : null,
+      const actorColumns = {
+        admin_api_key_id: actor.kind === "admin_key" ? actor.id : null,
+        user_id: actor.kind === "user" ? actor.id : null,
       };
       await within(transaction)
         .insertInto("sessions")
-        .values({ id, ...holderColumns, hash, user_agent: userAgent, ...times })
+        .values({ id, ...actorColumns, hash, user_agent: userAgent, ...times })
         .execute();
     },
     async delete(transaction: Transaction, id: string): Promise<void> {
       await within(transaction).deleteFrom("sessions").where("id", "=", id).execute();
     },
-    /** Ends all sessions of a holder but one. */
+    /** Ends all sessions of a member or an admin key but one. */
     async deleteOthers(
       transaction: Transaction,
       { kind, id }: ActorRef,
       keptId: string | null,
     ): Promise<void> {
-      const holder = kind === "user" ? "user_id" : "admin_api_key_id";
-      const otherSessions = within(transaction).deleteFrom("sessions").where(holder, "=", id);
+      const column = kind === "user" ? "user_id" : "admin_api_key_id";
+      const otherSessions = within(transaction).deleteFrom("sessions").where(column, "=", id);
       await (keptId === null ? otherSessions : otherSessions.where("id", "!=", keptId)).execute();
     },
     ...signInTokens(reads),
@@ -122,7 +122,7 @@ async function hasAnyoneEntered(reads: Reads): Promise<boolean> {
 function toRecord(row: Tables["sessions"]): SessionRecord {
   return {
     id: row.id,
-    holder: toHolder(row),
+    actor: toActor(row),
     hash: row.hash,
     userAgent: row.user_agent,
     createdAtMs: row.created_at_ms,
@@ -130,7 +130,7 @@ function toRecord(row: Tables["sessions"]): SessionRecord {
   };
 }
 
-function toHolder(row: Tables["sessions"]): ActorRef {
+function toActor(row: Tables["sessions"]): ActorRef {
   if (row.user_id !== null) return { kind: "user", id: row.user_id };
   return { kind: "admin_key", id: row.admin_api_key_id as string };
 }

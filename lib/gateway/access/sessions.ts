@@ -1,6 +1,7 @@
 import { HOUR_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
+import type { TableCache } from "../changes/table-cache";
 import type { Transaction } from "../changes/transaction";
 import type { ClockAndRandom } from "../clock";
 import { findManageableUser, type UserCache } from "../people/members";
@@ -9,9 +10,7 @@ import type { AccessGraph } from "../roles/access-graph";
 import type { Actor, ActorRef } from "../roles/actor";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
-import type { Caller } from "./caller";
-import { toActorRef } from "./resolve-actor";
-import type { SessionCache } from "./session-cache";
+import { type Caller, toActorRef } from "./caller";
 import type { SessionRecord, SessionStore } from "./session-store.sql";
 
 export interface SessionContext extends ChangeContext {
@@ -33,10 +32,10 @@ export interface NewSession {
 export async function startSession(
   { sessions, runtime }: SessionContext,
   transaction: Transaction,
-  holder: ActorRef,
+  actor: ActorRef,
   userAgent: string | null,
 ): Promise<NewSession> {
-  const session = newSession(runtime, holder, userAgent);
+  const session = newSession(runtime, actor, userAgent);
   await sessions.insert(transaction, session.session);
   return session;
 }
@@ -44,14 +43,14 @@ export async function startSession(
 /** A session of twelve hours that is not stored yet. */
 export function newSession(
   { clock, random }: ClockAndRandom,
-  holder: ActorRef,
+  actor: ActorRef,
   userAgent: string | null,
 ): NewSession {
   const token = newToken("gs_", random);
   const createdAtMs = clock.nowMs();
   const session = {
     id: newId("sess", createdAtMs, random),
-    holder,
+    actor,
     hash: hashSecret(token),
     userAgent: userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
     createdAtMs,
@@ -83,21 +82,91 @@ export function endUserSession(
 }
 
 /**
- * Ends one of the holder's sessions; its token stops working at once. `refuse` throws if it may not be ended.
- * @throws Refusal 404 if the holder has no such open session.
+ * Ends a session of a member or an admin key; its token stops working at once. `refuse` throws if it may not be
+ * ended.
+ * @throws Refusal 404 if they have no such open session.
  */
 export function endSession(
   context: SessionContext,
   request: ChangeRequest,
-  holder: ActorRef,
+  actor: ActorRef,
   id: string,
   refuse: () => void = () => {},
 ): Promise<void> {
   const { sessions, sessionCache, runtime } = context;
   return change(context, request, async (transaction) => {
     refuse();
-    const openSessions = sessionCache.listByActor(holder, runtime.clock.nowMs());
+    const openSessions = sessionCache.listByActor(actor, runtime.clock.nowMs());
     if (!openSessions.some((session) => session.id === id)) throw notFound("session", id, "session_id");
     await sessions.delete(transaction, id);
   });
+}
+
+/** A session in memory, with its last use since the gateway started. */
+export interface OpenSession extends SessionRecord {
+  lastUsedAtMs: number | null;
+}
+
+/** The open sessions in memory, by the hash of their tokens. */
+export class SessionCache {
+  readonly #byHash = new Map<string, OpenSession>();
+  readonly #byId = new Map<string, OpenSession>();
+
+  /** `onRemoved` is called with the id of each session that ends, or is found expired. */
+  constructor(
+    sessions: readonly SessionRecord[] = [],
+    private readonly onRemoved: (id: string) => void = () => {},
+  ) {
+    this.#replace(sessions);
+  }
+
+  /** The session with this token hash, unless it has expired. */
+  find(hash: string, nowMs: number): SessionRecord | undefined {
+    const session = this.#byHash.get(hash);
+    if (!session) return undefined;
+    if (session.expiresAtMs <= nowMs) {
+      this.#byHash.delete(hash);
+      this.#byId.delete(session.id);
+      this.onRemoved(session.id);
+      return undefined;
+    }
+    session.lastUsedAtMs = nowMs;
+    return session;
+  }
+
+  /** The open sessions of a member or an admin key, newest first. */
+  listByActor({ kind, id }: ActorRef, nowMs: number): OpenSession[] {
+    const sessions = [...this.#byId.values()].filter(({ actor }) => actor.kind === kind && actor.id === id);
+    return sessions.filter(({ expiresAtMs }) => expiresAtMs > nowMs).toReversed();
+  }
+
+  following(store: Pick<SessionStore, "listUnexpired" | "find">, nowMs: () => number): TableCache {
+    return {
+      load: async () => this.#replace(await store.listUnexpired(nowMs())),
+      reread: { sessions: async ({ id }) => this.#put(id, await store.find(id)) },
+    };
+  }
+
+  #replace(sessions: readonly SessionRecord[]): void {
+    const endedIds = new Set(this.#byId.keys());
+    for (const session of sessions) {
+      this.#put(session.id, session);
+      endedIds.delete(session.id);
+    }
+    for (const id of endedIds) this.#put(id, null);
+  }
+
+  /** Sessions never change: they are only added and removed. */
+  #put(id: string, session: SessionRecord | null): void {
+    const existing = this.#byId.get(id);
+    if (session && !existing) {
+      const openSession = { ...session, lastUsedAtMs: null };
+      this.#byHash.set(session.hash, openSession);
+      this.#byId.set(id, openSession);
+    } else if (!session && existing) {
+      this.#byHash.delete(existing.hash);
+      this.#byId.delete(id);
+      this.onRemoved(id);
+    }
+  }
 }

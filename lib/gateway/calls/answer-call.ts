@@ -1,6 +1,6 @@
 import { operations } from "@/lib/contract/operation-table";
 import type { Caller } from "../access/caller";
-import { findChargedProject } from "../access/find-named-project";
+import { findChargedProject } from "../access/caller-projects";
 import type { RequestContext } from "../http/request-context";
 import { isMediaModel } from "../models/catalogue";
 import type { ProjectCache } from "../projects/projects";

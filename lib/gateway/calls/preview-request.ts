@@ -1,8 +1,8 @@
 import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
-import { authorizeAgain } from "../access/authorize-again";
+import { authorizeAgain } from "../access/authorize";
 import type { Caller } from "../access/caller";
-import { findChargedProject } from "../access/find-named-project";
+import { findChargedProject } from "../access/caller-projects";
 import type { RequestContext } from "../http/request-context";
 import { respondWithJson } from "../http/response";
 import { isMediaModel } from "../models/catalogue";

@@ -1,4 +1,4 @@
-import { createSqliteAccessRefusalStore } from "../access/access-refusal-store.sql";
+import { createAccessRefusalStore } from "../access/access-refusal-store.sql";
 import { createSessionStore } from "../access/session-store.sql";
 import { createBatchClaims, createBatchStore } from "../batches/batch-store.sql";
 import { createAuditLogReader } from "../changes/audit/audit-log-reader.sql";
@@ -39,12 +39,12 @@ import { createPromptStore } from "../prompts/prompt-store.sql";
 import { createRateLimitStore } from "../rate-limits/rate-limit-store.sql";
 import { readPastCalls } from "../rate-limits/read-past-calls.sql";
 import { createRoleStore } from "../roles/role-store.sql";
-import { createSqliteAttemptStore } from "../sign-in/attempt-store.sql";
-import { createSqliteCredentialStore, createSqlitePasswordResetStore } from "../sign-in/credential-store.sql";
-import { createDeviceStore } from "../sign-in/device-store.sql";
-import { createIdentityStore } from "../sign-in/identity-store.sql";
-import { createSqliteMemberAdmission } from "../sign-in/member-admission.sql";
-import { createUsedCodeStore } from "../sign-in/used-code-store.sql";
+import {
+  createCredentialStore,
+  createIdentityStore,
+  createPasswordResetStore,
+} from "../sign-in/credential-store.sql";
+import { createAttemptStore, createDeviceStore, createUsedCodeStore } from "../sign-in/sign-in-state.sql";
 import { createAlertClaims } from "../tasks/callbacks/alert-claims.sql";
 import { createTaskCallbackClaims, createTaskCallbackStore } from "../tasks/callbacks/task-callbacks.sql";
 import { createTaskClaims } from "../tasks/task-claims.sql";
@@ -80,7 +80,7 @@ export function createStores(reads: Database, sealing: Sealing) {
     storedBodies: createStoredBodyReader(reads, sealing.key),
     usage: createUsageReader(reads),
     auditLog: createAuditLogReader(reads),
-    accessRefusalStore: createSqliteAccessRefusalStore(reads),
+    accessRefusalStore: createAccessRefusalStore(reads),
     organizations: createOrganizationStore(reads),
     projects: createProjectStore(reads),
     keys: createKeyStore(reads),
@@ -88,12 +88,12 @@ export function createStores(reads: Database, sealing: Sealing) {
     idempotentReplies: createIdempotentReplies(reads, sealing),
     serviceAccounts: createServiceAccountStore(reads),
     invites,
-    credentialStore: createSqliteCredentialStore(reads),
+    credentialStore: createCredentialStore(reads),
     usedCodes: createUsedCodeStore(reads),
-    signInAttempts: createSqliteAttemptStore(reads),
+    signInAttempts: createAttemptStore(reads),
     devices: createDeviceStore(reads),
     identities: createIdentityStore(reads),
-    passwordResets: createSqlitePasswordResetStore(reads),
+    passwordResets: createPasswordResetStore(reads),
     spendAlerts: createSpendAlertStore(reads),
     firings: createSpendAlertFiringReader(reads),
     /** Creates the claims of the process `owner`. */
@@ -115,7 +115,6 @@ export function createStores(reads: Database, sealing: Sealing) {
     sessions: createSessionStore(reads),
     roles: createRoleStore(reads),
     users,
-    memberAdmission: createSqliteMemberAdmission({ invites, users }),
     groups: createGroupStore(reads),
     rateLimits: createRateLimitStore(reads),
     modelPermissions: createModelPermissionStore(reads),

@@ -1,35 +1,23 @@
 import { HOUR_MS } from "@/lib/contract/durations";
 import { type ChangeContext, systemChange } from "../changes/change";
-import { within } from "../changes/transactions.sql";
-import { ATTEMPTS_KEPT_MS } from "../sign-in/attempt-rules";
-import { Attempts } from "../sign-in/attempts";
-import { openCredentials } from "../sign-in/better-auth/open-credentials";
+import { ATTEMPTS_KEPT_MS, Attempts } from "../sign-in/attempts";
 import { DEVICES_KEPT_MS } from "../sign-in/devices";
-import { createSmtpMailer } from "../sign-in/smtp-mailer";
+import { createSmtpMailer } from "../sign-in/mailer";
+import { OpenIdProvider } from "../sign-in/openid-provider";
 import type { StoreOptions } from "./gateway-options";
 import type { Stores } from "./open-stores";
 import type { SignInSettings } from "./settings/sign-in-settings";
 
 /** Opens the parts of sign-in other than the stores. */
 export function openSignIn(
-  { signIn, secret, runtime, logFault }: StoreOptions & { signIn: SignInSettings },
+  { signIn, runtime, logFault }: StoreOptions & { signIn: SignInSettings },
   stores: Stores,
   context: ChangeContext,
 ) {
-  const { consoleUrl, openIdProvider, mail } = signIn;
-  const credentials = openCredentials({
-    reads: stores.reads,
-    within,
-    secret,
-    openIdProvider,
-    singleSignOnAddress: `${consoleUrl}/sign-in/answer`,
-    logFault,
-    runtime,
-  });
+  const { consoleUrl, openIdProvider: settings, mail } = signIn;
   return {
-    credentials,
     consoleUrl,
-    openIdProvider,
+    openIdProvider: settings && new OpenIdProvider(settings, `${consoleUrl}/sign-in/answer`, runtime.clock),
     mailer: createSmtpMailer(mail, logFault),
     attempts: new Attempts(stores.signInAttempts, { ...context, runtime }),
   };

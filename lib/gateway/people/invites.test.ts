@@ -4,7 +4,7 @@ import { change } from "../changes/change";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { createProjectStore } from "../projects/project-store.sql";
 import { AccessGraph } from "../roles/access-graph";
-import { createSqliteMemberAdmission } from "../sign-in/member-admission.sql";
+import { createRoleStore } from "../roles/role-store.sql";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { createInviteStore, type InviteRecord } from "./invite-store.sql";
 import { acceptInvite, createInvite, findPendingInvite, INVITE_MS, type Inviter } from "./invites";
@@ -19,7 +19,6 @@ const inviter: Inviter = {
 const ada = {
   name: "Ada",
   roles: [{ projectId: null as string | null, roleId: "role_reader" }],
-  passwordHash: null,
 };
 const invalidInvite = { status: 400, code: "invalid_invite", details: { param: "token" } };
 
@@ -30,9 +29,9 @@ async function openScene() {
   const context = {
     changes: await store.changes(userCache.following(users)),
     invites,
-    memberAdmission: createSqliteMemberAdmission({ invites, users }),
     projects: createProjectStore(store.reads),
     users,
+    roles: createRoleStore(store.reads),
     userCache,
     graph: new AccessGraph(),
     runtime: simulatedRuntime(),

@@ -10,12 +10,13 @@ import { refuseArchived } from "../projects/projects";
 import { conflict, notFound, Refusal } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import { type Actor, type ActorRef, refuseLackedPermission } from "../roles/actor";
+import type { RoleStore } from "../roles/role-store.sql";
 import { findRole } from "../roles/roles";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
 import type { InviteRecord, InviteStore } from "./invite-store.sql";
 import { newUser, type UserCache } from "./members";
-import type { UserRecord } from "./user-store.sql";
+import type { UserRecord, UserStore } from "./user-store.sql";
 
 export const INVITE_MS = 7 * DAY_MS;
 
@@ -127,25 +128,10 @@ export interface InvitedRole {
   readonly roleId: string;
 }
 
-interface NewMember {
-  readonly user: UserRecord;
-  readonly roles: readonly InvitedRole[];
-  /** Null for a member who signs in with the organization's OpenID provider. */
-  readonly passwordHash: string | null;
-}
-
-export interface MemberAdmission {
-  /**
-   * Consumes a pending invitation and creates the member with roles and password, atomically and exactly once, however
-   * many requests arrive.
-   * @returns whether the invitation was pending.
-   */
-  admit(transaction: Transaction, inviteHash: string, member: NewMember): Promise<boolean>;
-}
-
 export interface AdmissionContext {
   readonly invites: InviteStore;
-  readonly memberAdmission: MemberAdmission;
+  readonly users: UserStore;
+  readonly roles: RoleStore;
   readonly userCache: UserCache;
   readonly runtime: ClockAndRandom;
 }
@@ -163,18 +149,23 @@ export async function findPendingInvite(
 }
 
 /**
- * Makes the invited person a member. `roles` are those that the invitation still grants.
+ * Makes the invited person a member, exactly once, however many requests arrive. `roles` are those that the invitation
+ * still grants.
  * @throws Refusal 400 if the invitation is no longer pending; 409 if a member has the address.
  */
 export async function acceptInvite(
-  { memberAdmission, userCache, runtime }: AdmissionContext,
+  { invites, users, roles: roleStore, userCache, runtime }: AdmissionContext,
   transaction: Transaction,
   { email, hash }: InviteRecord,
-  { name, roles, passwordHash }: Omit<NewMember, "user"> & { readonly name: string },
+  { name, roles }: { readonly name: string; readonly roles: readonly InvitedRole[] },
 ): Promise<UserRecord> {
   const user = newUser({ userCache, runtime }, { email, name });
-  const isAdmitted = await memberAdmission.admit(transaction, hash, { user, roles, passwordHash });
-  if (!isAdmitted) throw invalidInvite();
+  const { id, createdAtMs } = user;
+  if (!(await invites.accept(transaction, hash, createdAtMs))) throw invalidInvite();
+  await users.insert(transaction, user);
+  const principal = { kind: "user" as const, id };
+  const assignments = roles.map((role) => ({ ...role, principal, createdAtMs }));
+  await roleStore.insertAssignments(transaction, assignments);
   return user;
 }
 

@@ -51,13 +51,13 @@ export function createUserStore(reads: Reads) {
     pages: (filter: UserFilter): PagedList<UserRecord & MemberSignIn> =>
       listById(filterMembers(reads, filter), { id: "users.id", defaultOrder: "asc" }, (row) => ({
         ...toRecord(row),
-        hasTwoFactor: row.two_factor_enabled === 1,
+        hasTwoFactor: row.has_two_factor === 1,
         lastSignedInAtMs: row.last_signed_in_at_ms,
       })),
     async findSignIn(id: string): Promise<MemberSignIn> {
       const row = await withTwoFactor(reads).where("users.id", "=", id).executeTakeFirst();
       return {
-        hasTwoFactor: row?.two_factor_enabled === 1,
+        hasTwoFactor: row?.has_two_factor === 1,
         lastSignedInAtMs: row?.last_signed_in_at_ms ?? null,
       };
     },
@@ -110,9 +110,9 @@ function members(reads: Reads) {
 function withTwoFactor(reads: Reads) {
   return reads
     .selectFrom("users")
-    .leftJoin("sign_in_users", "sign_in_users.id", "users.id")
+    .leftJoin("sign_in_two_factors", "sign_in_two_factors.user_id", "users.id")
     .selectAll("users")
-    .select("sign_in_users.two_factor_enabled")
+    .select("sign_in_two_factors.verified as has_two_factor")
     .where("users.removed_at_ms", "is", null);
 }
 
@@ -123,7 +123,7 @@ function filterMembers(reads: Reads, filter: UserFilter) {
   if (groupId !== undefined) query = query.where(isInGroup(groupId));
   if (roleId !== undefined) query = query.where(holdsRole(roleId));
   if (hasTwoFactor !== undefined) {
-    const isOn = sql<number>`coalesce(sign_in_users.two_factor_enabled, 0)`;
+    const isOn = sql<number>`coalesce(sign_in_two_factors.verified, 0)`;
     query = query.where(isOn, "=", hasTwoFactor ? 1 : 0);
   }
   if (notSignedInSinceMs !== undefined) {

@@ -89,19 +89,26 @@ export function createRoleStore(reads: Reads) {
       projectId: string | null,
       assignments: readonly RoleAssignment[],
     ): Promise<void> {
-      const queries = within(transaction);
-      await queries
+      await within(transaction)
         .deleteFrom("role_assignments")
         .where(principal.kind === "user" ? "user_id" : "group_id", "=", principal.id)
         .where("project_id", "is not distinct from", projectId)
         .execute();
-      if (assignments.length === 0) return;
-      await queries.insertInto("role_assignments").values(assignments.map(toAssignmentRow)).execute();
+      await insertAssignments(transaction, assignments);
     },
+    insertAssignments,
   };
 }
 
 export type RoleStore = ReturnType<typeof createRoleStore>;
+
+async function insertAssignments(
+  transaction: Transaction,
+  assignments: readonly RoleAssignment[],
+): Promise<void> {
+  if (assignments.length === 0) return;
+  await within(transaction).insertInto("role_assignments").values(assignments.map(toAssignmentRow)).execute();
+}
 
 function holderLists(reads: Reads) {
   return {

@@ -1,7 +1,5 @@
 import type { AuthenticationContext } from "../access/authenticate";
-import type { AccessRequirement } from "../access/authorize";
-import { authorizeAgain } from "../access/authorize-again";
-import { refuseContent } from "../access/refuse-content";
+import { type AccessRequirement, authorizeAgain, refuseContent } from "../access/authorize";
 import { missingPermission, unauthenticated } from "../refusal";
 import type { RequestHeaders } from "../request-headers";
 import { isVisible, type OwnedObject } from "./visible-work";

@@ -1,7 +1,7 @@
 import type { Permission } from "@/lib/contract/access/permissions";
 import type { Caller } from "../access/caller";
+import { listVisibleProjects } from "../access/caller-projects";
 import { isScoped } from "../access/key-scope";
-import { listVisibleProjects } from "../access/list-visible-projects";
 import type { BatchRecord, BatchStore } from "../batches/batch-store.sql";
 import type { FileRecord, FileStore } from "../files/file-store.sql";
 import type { KeyCache } from "../keys/key-cache";

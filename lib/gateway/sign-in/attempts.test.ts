@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { createLock } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
-import { type AttemptRecord, Attempts } from "./attempts";
+import { Attempts } from "./attempts";
+import type { AttemptRecord } from "./sign-in-state.sql";
 
 const rule = { free: 2, recoverMs: 60_000 };
 const counter = (name: string) => [{ name, rule }];

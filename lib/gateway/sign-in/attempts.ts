@@ -1,10 +1,39 @@
-import { MINUTE_MS } from "@/lib/contract/durations";
+import { findNetwork } from "@/lib/client-address/find-network";
+import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { type ChangeContext, systemChange } from "../changes/change";
-import type { Transaction } from "../changes/transaction";
 import type { Clock } from "../clock";
 import { Refusal, retryAfter } from "../refusal";
 import { hashSecret } from "../secrets/hash-secret";
-import type { AttemptRule } from "./attempt-rules";
+import { hashDevice, type SignInClient } from "./devices";
+import type { AttemptRecord, AttemptStore, ChangeRecords, DeviceStore } from "./sign-in-state.sql";
+
+/** How many attempts are free, and how long until one of them is forgotten. */
+interface AttemptRule {
+  readonly free: number;
+  readonly recoverMs: number;
+}
+
+/**
+ * Strangers get 62 guesses at one account on the first day, where NIST SP 800-63B (3.2.2) allows a hundred in all
+ * before the account is locked. Ours is never locked for a device that its owner has signed in with.
+ */
+export const attemptRules = {
+  /** Passwords and codes for one account, from devices it has not signed in with. */
+  account: { free: 5, recoverMs: 360 * MINUTE_MS },
+  /** The same from a known device of the member, and in a session: the member's own typing errors. */
+  ownDevice: { free: 10, recoverMs: 10 * MINUTE_MS },
+  /** The same from one network, for all accounts together: an office has many people. */
+  network: { free: 20, recoverMs: 2 * MINUTE_MS },
+  /** Mails to one address. */
+  mail: { free: 3, recoverMs: 20 * MINUTE_MS },
+  /** Mails requested from one network. */
+  networkMails: { free: 10, recoverMs: 6 * MINUTE_MS },
+  /** Failed single sign-ons from one network. */
+  networkSignOns: { free: 60, recoverMs: 10_000 },
+} as const satisfies Readonly<Record<string, AttemptRule>>;
+
+/** A counter is forgotten after this long without an attempt. */
+export const ATTEMPTS_KEPT_MS = DAY_MS;
 
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30 * MINUTE_MS;
@@ -16,26 +45,8 @@ interface Counter {
   readonly rule: AttemptRule;
 }
 
-export interface AttemptRecord {
-  readonly name: string;
-  /** The count at the last attempt; it decays from there. */
-  readonly count: number;
-  readonly lastAtMs: number;
-}
-
-type ChangeRecords = (records: readonly AttemptRecord[]) => readonly AttemptRecord[];
-
-export interface AttemptStore {
-  /** The committed records of these names. */
-  list(names: readonly string[]): Promise<readonly AttemptRecord[]>;
-  /** Reads the records of these names and writes those that `change` returns, atomically. */
-  change(transaction: Transaction, names: readonly string[], change: ChangeRecords): Promise<void>;
-  /** Deletes the records whose last attempt was at or before `untilMs`. */
-  prune(transaction: Transaction, untilMs: number): Promise<void>;
-}
-
 /** An attempt, counted before its outcome is known. */
-export interface CountedAttempt {
+interface CountedAttempt {
   /** Uncounts a successful attempt. */
   takeBack(): Promise<void>;
 }
@@ -167,4 +178,51 @@ function tooMany(seconds: number): Refusal {
   return new Refusal(429, "rate_limit_error", "too_many_attempts", message, {
     headers: retryAfter(seconds),
   });
+}
+
+/** An attempt. `userId` is null if no member has the address; such attempts count all the same. */
+interface Attempt {
+  readonly what: "password" | "code" | "mail";
+  readonly email: string;
+  readonly userId: string | null;
+}
+
+const rulesByAttempt: Readonly<Record<Attempt["what"], { account: AttemptRule; network: AttemptRule }>> = {
+  password: attemptRules,
+  code: attemptRules,
+  mail: { account: attemptRules.mail, network: attemptRules.networkMails },
+};
+
+/**
+ * Counts an attempt at an account: under the device if it is known to the member, so that strangers can't use up the
+ * member's attempts; otherwise under the account and the network.
+ * @throws Refusal 429
+ */
+export async function countAttempt(
+  { attempts, devices }: { attempts: Attempts; devices: DeviceStore },
+  client: SignInClient,
+  { what, email, userId }: Attempt,
+): Promise<CountedAttempt> {
+  const device = hashDevice(client);
+  const members = device === null ? [] : await devices.listMembers(device);
+  if (userId !== null && members.includes(userId)) {
+    return attempts.count([{ name: `${what} ${userId} ${device}`, rule: attemptRules.ownDevice }]);
+  }
+  const { account, network } = rulesByAttempt[what];
+  return attempts.count([
+    { name: `${what} ${email}`, rule: account },
+    { name: `${what} from ${findNetwork(client.address ?? "unknown")}`, rule: network },
+  ]);
+}
+
+/**
+ * Counts a single sign-on by its network: each one costs the OpenID provider and the gateway work.
+ * @throws Refusal 429
+ */
+export function countSingleSignOn(
+  { attempts }: { attempts: Attempts },
+  { address }: SignInClient,
+): Promise<CountedAttempt> {
+  const rule = attemptRules.networkSignOns;
+  return attempts.count([{ name: `single sign-on from ${findNetwork(address ?? "unknown")}`, rule }]);
 }

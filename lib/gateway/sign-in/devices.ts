@@ -3,8 +3,17 @@ import type { Transaction } from "../changes/transaction";
 import type { ClockAndRandom } from "../clock";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
-import type { DeviceStore } from "./device-store.sql";
-import type { Visitor } from "./visitor";
+import type { DeviceStore } from "./sign-in-state.sql";
+
+/** The client that a sign-in comes from. */
+export interface SignInClient {
+  /** Null if it is unknown. */
+  readonly address: string | null;
+  /** The user agent that the client sent. */
+  readonly userAgent: string | null;
+  /** The token of a known device. */
+  readonly deviceToken: string | null;
+}
 
 /** A device is forgotten after half a year without a sign-in. */
 export const DEVICES_KEPT_MS = 180 * DAY_MS;
@@ -13,11 +22,11 @@ export const DEVICES_KEPT_MS = 180 * DAY_MS;
 export async function rememberDevice(
   { devices, runtime }: { devices: DeviceStore; runtime: ClockAndRandom },
   transaction: Transaction,
-  visitor: Visitor,
+  client: SignInClient,
   userId: string,
 ): Promise<string | null> {
   const atMs = runtime.clock.nowMs();
-  const deviceHash = hashDevice(visitor);
+  const deviceHash = hashDevice(client);
   if (deviceHash !== null && (await devices.listMembers(deviceHash)).length > 0) {
     await devices.keep(transaction, deviceHash, userId, atMs);
     return null;
@@ -27,6 +36,6 @@ export async function rememberDevice(
   return token;
 }
 
-export function hashDevice({ deviceToken }: Visitor): string | null {
+export function hashDevice({ deviceToken }: SignInClient): string | null {
   return deviceToken === null ? null : hashSecret(deviceToken);
 }

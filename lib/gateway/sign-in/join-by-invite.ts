@@ -1,15 +1,15 @@
 import { auditEvents } from "@/lib/contract/access/audit-events";
-import { resolveActor } from "../access/resolve-actor";
+import { resolveActor } from "../access/authenticate";
 import { type ChangeRequest, change, withEventType } from "../changes/change";
 import type { InviteRecord } from "../people/invite-store.sql";
 import { acceptInvite, findPendingInvite, type InvitedRole, invalidInvite } from "../people/invites";
 import type { UserRecord } from "../people/user-store.sql";
 import { findLackedPermission } from "../roles/actor";
-import { hashPassword } from "./passwords/password-hash";
-import { refuseWeakPassword } from "./passwords/refuse-weak-password";
+import type { SignInClient } from "./devices";
+import { hashPassword } from "./password-hash";
+import { type MemberSession, startMemberSession } from "./sign-in";
 import type { SignInContext } from "./sign-in-context";
-import { type MemberSession, startMemberSession } from "./start-member-session";
-import type { Visitor } from "./visitor";
+import { refuseWeakPassword } from "./weak-passwords";
 
 /**
  * A pending invitation that its inviter could still send.
@@ -28,14 +28,14 @@ export async function findUsableInvite(context: SignInContext, token: string): P
 export async function joinByInvite(
   context: SignInContext,
   request: ChangeRequest,
-  visitor: Visitor,
+  client: SignInClient,
   { token, name, password }: { readonly token: string; readonly name: string; readonly password: string },
 ): Promise<MemberSession> {
   const invite = await findUsableInvite(context, token);
   await refuseWeakPassword(password, invite.email);
   const passwordHash = await hashPassword(password);
   const { id } = await admit(context, request, invite, { name, passwordHash });
-  return startMemberSession(context, request, visitor, id);
+  return startMemberSession(context, request, client, id);
 }
 
 /**
@@ -65,7 +65,10 @@ function admit(
   return change(context, withEventType(auditEvents.acceptInvite, request), async (transaction) => {
     const roles = await findUsableRoles(context, invite);
     if (!mayInvite(context, invite, roles)) throw invalidInvite();
-    return acceptInvite(context, transaction, invite, { name, roles, passwordHash });
+    const user = await acceptInvite(context, transaction, invite, { name, roles });
+    if (passwordHash !== null)
+      await context.credentialStore.setPassword(transaction, user, passwordHash, user.createdAtMs);
+    return user;
   });
 }
 

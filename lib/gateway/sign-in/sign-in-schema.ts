@@ -45,7 +45,7 @@ export interface SignInTables {
     /** Null if the member asked for the link by mail. */
     maker_kind: "admin_key" | "user" | null;
     maker_id: string | null;
-    /** Set by the database when the member's or the maker's rights change. */
+    /** Set by the database when the member's or the creator's rights change. */
     is_void: Generated<number>;
   };
   /** `count` goes down as time passes. */

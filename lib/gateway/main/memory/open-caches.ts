@@ -1,4 +1,4 @@
-import { SessionCache } from "../../access/session-cache";
+import { SessionCache } from "../../access/sessions";
 import { type Changes, type Lock, systemChange } from "../../changes/change";
 import { Feed } from "../../changes/feed";
 import type { TableCache } from "../../changes/table-cache";

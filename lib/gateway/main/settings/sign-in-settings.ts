@@ -1,11 +1,11 @@
-import type { OpenIdProvider } from "../../sign-in/better-auth/create-auth";
-import type { MailSettings } from "../../sign-in/smtp-mailer";
+import type { MailSettings } from "../../sign-in/mailer";
+import { isOnThisMachine, type OpenIdSettings } from "../../sign-in/openid-provider";
 
 /** The ways to sign in besides passwords, and the mail server. */
 export interface SignInSettings {
   /** The console's address, without a trailing slash, for links in mails and the OpenID redirect. */
   readonly consoleUrl: string;
-  readonly openIdProvider: OpenIdProvider | null;
+  readonly openIdProvider: OpenIdSettings | null;
   readonly mail: MailSettings | null;
 }
 
@@ -32,7 +32,7 @@ function readConsoleUrl(environment: Environment, fault: Fault): string {
   return usual;
 }
 
-function readOpenIdProvider(environment: Environment, fault: Fault): OpenIdProvider | null {
+function readOpenIdProvider(environment: Environment, fault: Fault): OpenIdSettings | null {
   const issuer = environment.GATEHOUSE_OIDC_ISSUER;
   const clientId = environment.GATEHOUSE_OIDC_CLIENT_ID;
   const clientSecret = environment.GATEHOUSE_OIDC_CLIENT_SECRET;
@@ -46,6 +46,12 @@ function readOpenIdProvider(environment: Environment, fault: Fault): OpenIdProvi
   if (!isHttp(issuer)) {
     fault(
       `GATEHOUSE_OIDC_ISSUER is "${issuer}": set it to the provider's issuer, such as https://login.example.com.`,
+    );
+    return null;
+  }
+  if (!issuer.startsWith("https:") && !isOnThisMachine(issuer)) {
+    fault(
+      `GATEHOUSE_OIDC_ISSUER is "${issuer}": set it to an address with https, since anybody on the way could sign in as somebody else.`,
     );
     return null;
   }

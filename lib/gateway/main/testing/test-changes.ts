@@ -143,7 +143,7 @@ export const tries: Record<string, Try> = {
     const { session } = await change(process, testRequest, (transaction) =>
       startSession(process, transaction, { kind: "user", id: pick("user") }, null),
     );
-    objects.add("session", `${session.holder.id} ${session.id}`);
+    objects.add("session", `${session.actor.id} ${session.id}`);
     objects.hashes.push(session.hash);
   },
   endSession(process, _, pick) {

@@ -1,5 +1,6 @@
 import type { AccessRefusal } from "@/lib/contract/operations/audit/access-refusals";
-import type { AccessRefusalRecord, AccessRefusalStore, AccessRefusals } from "../../access/access-refusals";
+import type { AccessRefusalRecord, AccessRefusalStore } from "../../access/access-refusal-store.sql";
+import type { AccessRefusals } from "../../access/access-refusals";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";

@@ -3,7 +3,7 @@ import type {
   BodySettings as BodySettingsReply,
   RequestBody,
 } from "@/lib/contract/operations/calls/request-bodies";
-import { listVisibleProjects } from "../../access/list-visible-projects";
+import { listVisibleProjects } from "../../access/caller-projects";
 import type { BodyQueue } from "../../calls/bodies/body-queue";
 import {
   type BodySettings,

@@ -3,7 +3,7 @@ import { readIdTime } from "@/lib/contract/ids";
 import type { HistogramQuery, RequestQuery } from "@/lib/contract/operations/calls/requests";
 import { parseAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
-import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
+import { listVisibleProjects, narrowTo } from "../../access/caller-projects";
 import type { BodyQueue } from "../../calls/bodies/body-queue";
 import type { ClockAndRandom } from "../../clock";
 import type { LedgerReader } from "../../ledger/reads/ledger-reader.sql";

@@ -1,6 +1,6 @@
 import { redactKey } from "@/lib/contract/access/secret-keys";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
-import { toKeyCreator } from "../../access/resolve-actor";
+import { toKeyCreator } from "../../access/caller";
 import type { ProjectKeyRecord, WithLastUse } from "../../keys/key-records";
 import {
   changeProjectKey,

@@ -2,7 +2,7 @@ import type {
   CreatedServiceAccountKey,
   ServiceAccount,
 } from "@/lib/contract/operations/keys/service-accounts";
-import { toKeyCreator } from "../../access/resolve-actor";
+import { toKeyCreator } from "../../access/caller";
 import type { ServiceAccountRecord } from "../../keys/key-records";
 import type { CreatedProjectKey } from "../../keys/project-keys";
 import {

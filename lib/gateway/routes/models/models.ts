@@ -5,7 +5,7 @@ import type {
 } from "@/lib/contract/operations/models/models";
 import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
-import { findNamedProject } from "../../access/find-named-project";
+import { findNamedProject } from "../../access/caller-projects";
 import { isModelInScope } from "../../access/key-scope";
 import { findDialect } from "../../http/refuse";
 import { listInMemory } from "../../lists/paged-list";

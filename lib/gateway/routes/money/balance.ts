@@ -1,6 +1,6 @@
 import type { LedgerQuery } from "@/lib/contract/operations/money/balance";
 import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
-import { toKeyCreator } from "../../access/resolve-actor";
+import { toKeyCreator } from "../../access/caller";
 import type { ClockAndRandom } from "../../clock";
 import type { Funds } from "../../ledger/funds";
 import { recordCorrection } from "../../ledger/payments/corrections";

@@ -1,5 +1,5 @@
 import { formatAmount } from "@/lib/money/amount";
-import { toKeyCreator } from "../../access/resolve-actor";
+import { toKeyCreator } from "../../access/caller";
 import { importPayments, previewPaymentImport } from "../../ledger/payments/payments";
 import {
   approvePayment,

@@ -4,7 +4,7 @@ import type {
   Statement as StatementReply,
 } from "@/lib/contract/operations/money/statements";
 import { formatAmount } from "@/lib/money/amount";
-import { toKeyCreator } from "../../access/resolve-actor";
+import { toKeyCreator } from "../../access/caller";
 import type { Statement, StatementHead } from "../../ledger/statements/statement";
 import { closeStatement, findStatement, type StatementContext } from "../../ledger/statements/statements";
 import { listInMemory } from "../../lists/paged-list";

@@ -1,6 +1,6 @@
 import { roleWord } from "@/lib/contract/access/role-words";
 import type { Invite } from "@/lib/contract/operations/people/invites";
-import { toActorRef } from "../../access/resolve-actor";
+import { toActorRef } from "../../access/caller";
 import { type InviteRecord, inviteStatus } from "../../people/invite-store.sql";
 import { createInvite, deleteInvite, findInvite, type InviteContext } from "../../people/invites";
 import type { Organization } from "../../projects/organization-store.sql";

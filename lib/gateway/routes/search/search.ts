@@ -3,7 +3,7 @@ import { redactKey } from "@/lib/contract/access/secret-keys";
 import { rateLimitId } from "@/lib/contract/ids";
 import { MAX_RESULTS_PER_KIND, type SearchResult } from "@/lib/contract/operations/search/search";
 import type { Caller } from "../../access/caller";
-import { listVisibleProjects } from "../../access/list-visible-projects";
+import { listVisibleProjects } from "../../access/caller-projects";
 import type { KeyCache } from "../../keys/key-cache";
 import type { Catalogue } from "../../models/catalogue";
 import type { ProviderDirectory } from "../../models/providers/provider-directory";

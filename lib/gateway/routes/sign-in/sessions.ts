@@ -1,9 +1,13 @@
 import type { OpenSession as Described, Session } from "@/lib/contract/operations/sign-in/sessions";
-import type { Caller } from "../../access/caller";
-import { toActorRef } from "../../access/resolve-actor";
-import type { OpenSession } from "../../access/session-cache";
+import { type Caller, toActorRef } from "../../access/caller";
 import type { SessionRecord } from "../../access/session-store.sql";
-import { endCurrentSession, endSession, endUserSession, type SessionContext } from "../../access/sessions";
+import {
+  endCurrentSession,
+  endSession,
+  endUserSession,
+  type OpenSession,
+  type SessionContext,
+} from "../../access/sessions";
 import type { KeyCache } from "../../keys/key-cache";
 import { listInMemory } from "../../lists/paged-list";
 import { findUser, type UserCache } from "../../people/members";
@@ -82,8 +86,8 @@ export function toSession({ session, token }: { session: SessionRecord; token: s
   return { object: "organization.session", id: session.id, token, expires_at };
 }
 
-function listSessions({ sessionCache, runtime }: Context, holder: ActorRef) {
-  return listInMemory(sessionCache.listByActor(holder, runtime.clock.nowMs()));
+function listSessions({ sessionCache, runtime }: Context, actor: ActorRef) {
+  return listInMemory(sessionCache.listByActor(actor, runtime.clock.nowMs()));
 }
 
 function describe(session: OpenSession, currentId: string): Described {

@@ -1,16 +1,17 @@
-import type { SingleSignOnAnswer, StartedSingleSignOn } from "../../sign-in/credentials";
+import type { SignInContext } from "../../sign-in/sign-in-context";
 import {
   endOwnSingleSignOn,
   endUserSingleSignOn,
   finishLink,
+  finishSingleSignOn,
+  type SingleSignOnAnswer,
+  type StartedSingleSignOn,
   startLink,
-} from "../../sign-in/link-single-sign-on";
-import type { SignInContext } from "../../sign-in/sign-in-context";
-import { finishSingleSignOn, startSingleSignOn } from "../../sign-in/single-sign-on";
+  startSingleSignOn,
+} from "../../sign-in/single-sign-on";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers, Input } from "../handler";
-import { readVisitor } from "./read-visitor";
-import { toMemberSession } from "./sign-in";
+import { readSignInClient, toMemberSession } from "./sign-in";
 import { readOwnSettings } from "./two-factor";
 
 type Ids =
@@ -23,9 +24,9 @@ type Ids =
 
 export function singleSignOnRoutes(context: SignInContext): Handlers<Ids> {
   return {
-    startSingleSignOn: async (call) => describe(await startSingleSignOn(context, readVisitor(call))),
+    startSingleSignOn: async (call) => describe(await startSingleSignOn(context, readSignInClient(call))),
     finishSingleSignOn: async ({ body, request, ...from }) =>
-      toMemberSession(await finishSingleSignOn(context, request, readVisitor(from), toAnswer(body))),
+      toMemberSession(await finishSingleSignOn(context, request, readSignInClient(from), toAnswer(body))),
     startSingleSignOnLink: async ({ caller, body, request }) =>
       describe(await startLink(context, request, caller, body.password)),
     finishSingleSignOnLink: async ({ caller, body, request }) => {

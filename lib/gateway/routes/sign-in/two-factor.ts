@@ -1,11 +1,11 @@
 import type { SignInSettings } from "@/lib/contract/operations/sign-in/two-factor";
 import type { Caller } from "../../access/caller";
-import { readSignInSettings } from "../../sign-in/own-sign-in";
 import type { SignInContext } from "../../sign-in/sign-in-context";
 import {
   confirmTwoFactor,
   endOwnTwoFactor,
   endUserTwoFactor,
+  readSignInSettings,
   startTwoFactor,
 } from "../../sign-in/two-factor";
 import type { Handlers } from "../handler";

@@ -1,8 +1,7 @@
 import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
-import { findChargedProject } from "../../access/find-named-project";
-import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
+import { findChargedProject, listVisibleProjects, narrowTo } from "../../access/caller-projects";
 import type { BatchRecord } from "../../batches/batch-store.sql";
 import {
   type CancelBatchContext,

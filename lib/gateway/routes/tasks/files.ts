@@ -1,9 +1,7 @@
 import { fileOperations, type StoredFileObject, uploadFields } from "@/lib/contract/operations/tasks/files";
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
-import { authorizeAgain } from "../../access/authorize-again";
-import { findChargedProject } from "../../access/find-named-project";
-import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
-import { refuseContent } from "../../access/refuse-content";
+import { authorizeAgain, refuseContent } from "../../access/authorize";
+import { findChargedProject, listVisibleProjects, narrowTo } from "../../access/caller-projects";
 import type { FileStorage } from "../../files/file-storage";
 import type { FileRecord } from "../../files/file-store.sql";
 import { deleteFile, type UploadContext, uploadFile } from "../../files/files";

@@ -1,6 +1,6 @@
 import { taskOperations } from "@/lib/contract/operations/tasks/tasks";
 import { authenticateAgain } from "../../access/authenticate";
-import { authorizeAgain } from "../../access/authorize-again";
+import { authorizeAgain } from "../../access/authorize";
 import type { RequestLogReader } from "../../log/requests/request-log-reader.sql";
 import type { TaskRecord } from "../../tasks/task-store.sql";
 import { describeTask, requestCancellation } from "../../tasks/tasks";

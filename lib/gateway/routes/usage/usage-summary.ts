@@ -10,7 +10,7 @@ import type {
 } from "@/lib/contract/operations/usage/usage-summary";
 import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
-import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
+import { listVisibleProjects, narrowTo } from "../../access/caller-projects";
 import type { ClockAndRandom } from "../../clock";
 import type { PagedList } from "../../lists/paged-list";
 import type {

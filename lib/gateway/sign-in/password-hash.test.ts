@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { limitConcurrency, QueueFull } from "./limit-concurrency";
+import { limitConcurrency, QueueFull } from "./password-hash";
 
 /** Work that runs until the test ends it, with a record of what started. */
 function workshop() {

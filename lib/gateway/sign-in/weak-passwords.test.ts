@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { refuseWeakPassword } from "./refuse-weak-password";
+import { refuseWeakPassword } from "./weak-passwords";
 
 const isRefused = (password: string) =>
   refuseWeakPassword(password, "ada.byron@example.com").then(

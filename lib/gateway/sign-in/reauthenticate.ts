@@ -1,21 +1,12 @@
+import { otherEvents } from "@/lib/contract/access/audit-events";
 import type { Caller } from "../access/caller";
-import type { ChangeRequest } from "../changes/change";
+import { type ChangeContext, type ChangeRequest, change, withEventType } from "../changes/change";
 import { findUser, type UserCache } from "../people/members";
 import type { UserRecord } from "../people/user-store.sql";
 import { invalid, Refusal } from "../refusal";
-import { attemptRules } from "./attempt-rules";
-import { logFailedSignIn } from "./log-failed-sign-in";
+import { attemptRules } from "./attempts";
+import type { CredentialStore } from "./credential-store.sql";
 import type { SignInContext } from "./sign-in-context";
-
-/** The ways in which a member can sign in. */
-interface SignInSettings {
-  readonly email: string;
-  readonly hasPassword: boolean;
-  readonly hasTwoFactor: boolean;
-  /** Null if two-factor sign-in is off. */
-  readonly backupCodesLeft: number | null;
-  readonly hasSingleSignOn: boolean;
-}
 
 /**
  * The calling member.
@@ -27,23 +18,6 @@ export function findCallingMember({ holder }: Caller, userCache: UserCache): Use
     "authorization",
     "Only a member who signed in as themselves has these settings; this is a key.",
   );
-}
-
-/** How the calling member signs in. @throws Refusal 400 as `findCallingMember`. */
-export async function readSignInSettings(
-  { credentials, credentialStore, identities, userCache }: SignInContext,
-  caller: Caller,
-): Promise<SignInSettings> {
-  const { id, email } = findCallingMember(caller, userCache);
-  const record = await credentialStore.find(id);
-  const hasTwoFactor = record?.hasTwoFactor ?? false;
-  return {
-    email,
-    hasPassword: record?.hasPassword ?? false,
-    hasTwoFactor,
-    backupCodesLeft: hasTwoFactor ? await credentials.backupCodesLeft(id) : null,
-    hasSingleSignOn: await identities.isLinked(id),
-  };
 }
 
 /**
@@ -74,4 +48,20 @@ export async function reauthenticate(
 /** 400: this installation does not support it. */
 export function notConfigured(message: string): Refusal {
   return new Refusal(400, "invalid_request_error", "not_configured", message);
+}
+
+interface Context extends ChangeContext {
+  readonly credentialStore: CredentialStore;
+  readonly logFault: (where: string, error: unknown) => void;
+}
+
+/**
+ * Records a member's failed sign-in in the audit log. The reply does not wait for it, since the delay would reveal that
+ * the address is a member's.
+ */
+export function logFailedSignIn(context: Context, request: ChangeRequest, user: UserRecord): void {
+  const noted = change(context, withEventType(otherEvents.failedSignIn, request), (transaction) =>
+    context.credentialStore.logFailedSignIn(transaction, user),
+  );
+  noted.catch((error: unknown) => context.logFault("audit log", error));
 }

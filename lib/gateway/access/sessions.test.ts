@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { SessionCache } from "./session-cache";
+import { SessionCache } from "./sessions";
 
 test("a session that is found expired is reported as ended, once", () => {
   const endedIds: string[] = [];
   const session = {
     id: "sess_1",
     hash: "h",
-    holder: { kind: "user", id: "user_1" },
+    actor: { kind: "user", id: "user_1" },
     userAgent: null,
     createdAtMs: 0,
     expiresAtMs: 10,
