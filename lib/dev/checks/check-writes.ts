@@ -27,8 +27,7 @@ const RULES = [
   {
     pattern: /\bwithin\b.*from "[^"]*transactions\.sql"/,
     mend: "only a *.sql.ts file writes with a transaction's queries",
-    // The sign-in library writes its own tables, in a unit of work.
-    except: ["lib/gateway/main/open-sign-in.ts"],
+    except: [],
   },
 ];
 

@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** The tables of sign-in as Kysely sees them. Columns ending in `_at` are ISO 8601: the sign-in library's form. */
+/** The tables of sign-in as Kysely sees them. Columns that end in `_at` hold ISO 8601. */
 export interface SignInTables {
   sign_in_users: {
     id: string;

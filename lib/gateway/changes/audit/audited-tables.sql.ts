@@ -71,7 +71,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   // The figures may be long, so only their digest is logged.
   statements: { id: "@.month", quiet: ["figures"] },
   spend_alerts: { ...idColumn, ...scopeColumns },
-  // The sign-in library's copy of the member. Whether the second factor is on follows from its own table.
+  // A row for passwords and second factors to refer to. Whether the second factor is on follows from its own table.
   sign_in_users: null,
   // A token opens one session, which is audited itself.
   sign_in_tokens: null,

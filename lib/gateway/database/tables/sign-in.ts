@@ -23,7 +23,7 @@ export const signInTables = [
     expires_at_ms: time,
     used_at_ms: time.nullable(),
   }),
-  // The three tables of the sign-in library, in its own formats: times as ISO 8601, booleans as 0 and 1.
+  // The next three keep times as ISO 8601. Columns that no code names are empty, and left from earlier versions.
   table("sign_in_users", {
     id: text.primaryKey().references("users.id"),
     name: text,
