@@ -10,6 +10,8 @@ export interface Dialect {
   jsonAtoms(object: RawBuilder<unknown>, exceptField: string): RawBuilder<unknown>;
   /** Follows a table's name: the index to read it by, where the planner would choose another one. */
   withIndex(index: string): RawBuilder<unknown>;
+  /** The order in which rows of a table were stored, for those of the same millisecond. */
+  readonly storedOrder: RawBuilder<unknown>;
 }
 
 const sqlite: Dialect = {
@@ -18,6 +20,7 @@ const sqlite: Dialect = {
   // SQLite lets only a function, no query, refer to the table before it.
   jsonAtoms: (object) => sql`json_tree(${object}) AS atoms`,
   withIndex: (index) => sql`INDEXED BY ${sql.ref(index)}`,
+  storedOrder: sql`rowid`,
 };
 
 const postgres: Dialect = {
@@ -27,6 +30,7 @@ const postgres: Dialect = {
     FROM jsonb_path_query((${object})::jsonb - ${sql.lit(exceptField)}, 'strict $.**') AS atoms(atom)
     WHERE jsonb_typeof(atom) NOT IN ('object', 'array', 'null')) AS atoms`,
   withIndex: () => sql``,
+  storedOrder: sql`ctid`,
 };
 
 export function isPostgres(queries: Pick<Kysely<never>, "getExecutor">): boolean {

@@ -118,7 +118,7 @@ function holderLists(reads: Reads) {
         .selectFrom("role_assignments")
         .selectAll()
         .orderBy("created_at_ms")
-        .orderBy(ASSIGNMENT_ID_SQL)
+        .orderBy(dialectOf(reads).storedOrder)
         .execute();
       return rows.map(toAssignment);
     },
@@ -129,7 +129,7 @@ function holderLists(reads: Reads) {
         .selectAll()
         .where((row) => row.or([row("user_id", "=", principalId), row("group_id", "=", principalId)]))
         .orderBy("created_at_ms")
-        .orderBy(ASSIGNMENT_ID_SQL)
+        .orderBy(dialectOf(reads).storedOrder)
         .execute();
       return rows.map(toAssignment);
     },
