@@ -60,8 +60,8 @@ test("a limit, a key and a role lead to their own project, which need not be the
     const changes = described.changes.map((change) => ({ ...change, id, project_id: "proj_1" }));
     return describeObject({ ...described, changes })?.href;
   };
-  expect(inProject("rate_limits", "rl_gpt-5")).toBe("/rate-limits/rl_gpt-5?project=proj_1");
-  expect(inProject("project_api_keys", "key_1")).toBe("/projects/proj_1?tab=keys");
+  expect(inProject("rate_limits", "rl_gpt-5")).toBe("/projects/proj_1/limits/gpt-5");
+  expect(inProject("project_api_keys", "key_1")).toBe("/projects/proj_1/keys");
   expect(inProject("roles", "role_1")).toBe("/projects/proj_1?tab=roles");
 });
 

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { AssignedRole } from "@/lib/contract/operations/people/role-assignments";
 import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";
+import { findLackedPermission } from "./give-roles";
 import { HeldRole } from "./held-role";
 import { holdersRead } from "./member-reads";
 import type { Project } from "./principal";
@@ -62,15 +63,15 @@ type Known = { principal: Principal; held: HeldPermissions | null; groups: reado
 
 function OneRole({ role, scope, principal, held, groups }: Known & { role: AssignedRole; scope: RoleScope }) {
   const isDirect = role.assignment_sources.some(({ principal_type: type }) => type === principal.type);
+  // The gateway refuses to take a role with permissions that the taker lacks.
+  const canTake = mayAssignIn(held, scope) && findLackedPermission(role, held, scope?.id ?? null) === null;
   return (
     <HeldRole
       role={role}
       project={scope}
       groups={groups}
       ofGroup={principal.type === "group"}
-      action={
-        isDirect && mayAssignIn(held, scope) && <TakeRole principal={principal} role={role} scope={scope} />
-      }
+      action={isDirect && canTake && <TakeRole principal={principal} role={role} scope={scope} />}
     />
   );
 }

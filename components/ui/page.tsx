@@ -8,8 +8,8 @@ export function Page({ width = "wide", children }: { width?: keyof typeof widths
   return (
     <div
       className={classNames(
-        "mx-auto w-full px-4 py-6 sm:px-8 sm:py-8 print:p-0",
-        width === "grid" ? undefined : "max-w-[1344px]",
+        "w-full px-4 py-5 sm:px-6 print:p-0",
+        width === "grid" ? undefined : "max-w-[1328px]",
       )}
     >
       <div className={widths[width]}>{children}</div>

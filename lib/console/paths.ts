@@ -84,6 +84,7 @@ export const paths = {
   /** `q` is the text to filter by. */
   keys: (project?: string, query: Opening & { q?: string } = {}) => inProject(project, "keys", query),
   adminKeys: (query: Opening = {}) => withQuery("/admin-keys", query),
+  organization: () => "/settings",
   projects: (query: Opening = {}) => withQuery("/projects", query),
   /** `tab` is a part of the page; the overview if it is absent. */
   project: (projectId: string, query: { tab?: string } = {}) =>

@@ -36,6 +36,7 @@ import { conversationOperations } from "./operations/playground/conversations";
 import { promptRunOperations } from "./operations/playground/prompt-runs";
 import { promptOperations } from "./operations/playground/prompts";
 import { modelPermissionOperations } from "./operations/projects/model-permissions";
+import { organizationOperations } from "./operations/projects/organization";
 import { projectGroupOperations } from "./operations/projects/project-groups";
 import { projectRoleAssignmentOperations } from "./operations/projects/project-role-assignments";
 import { projectRoleOperations } from "./operations/projects/project-roles";
@@ -77,6 +78,7 @@ export const operations = {
   ...promptRunOperations,
   ...modelOperations,
   ...scheduledPriceOperations,
+  ...organizationOperations,
   ...projectOperations,
   ...rateLimitOperations,
   ...limitUsageOperations,

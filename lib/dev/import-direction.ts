@@ -117,6 +117,7 @@ const SCREENS = [
   "reconcile",
   "requests",
   "roles",
+  "settings",
   "spend-limits",
   "statements",
   "tasks",

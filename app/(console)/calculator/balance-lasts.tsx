@@ -125,6 +125,7 @@ export function daysUntil(date: string, now: number): number | null {
 function describeTime(days: number): string {
   const [count, unit] = days < 1 ? [Math.floor(days * 24), "hour"] : [Math.floor(days), "day"];
   if (count < 1) return "less than an hour";
+  if (days > 3_650) return "more than ten years";
   return `${formatCount(count)} ${unit}${count === 1 ? "" : "s"}`;
 }
 

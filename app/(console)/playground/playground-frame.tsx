@@ -24,7 +24,7 @@ export function PlaygroundFrame({ rail, divider, state = INITIAL_STATE, children
     <div
       data-fills-window
       data-taking-over={!isHydrated || undefined}
-      className="flex h-[calc(100dvh-3rem)] min-h-96 max-lg:flex-col"
+      className="flex h-[calc(100dvh-var(--above))] min-h-96 max-lg:flex-col"
     >
       <div
         style={{ "--rail": `${state.widthPx}px` } as CSSProperties}

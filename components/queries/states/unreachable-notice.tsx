@@ -28,7 +28,7 @@ export function UnreachableNotice() {
   return (
     <div
       role="status"
-      className="sticky top-12 z-10 border-b border-warning/30 bg-background px-4 sm:px-8 print:hidden"
+      className="sticky top-12 z-10 border-b border-warning/30 bg-background px-4 sm:px-6 print:hidden"
     >
       <div className="mx-auto flex max-w-[1280px] flex-wrap items-center gap-x-3 gap-y-2 py-2 text-sm">
         <CircleAlert aria-hidden className="size-4 shrink-0 text-warning" />

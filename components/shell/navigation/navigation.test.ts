@@ -145,6 +145,6 @@ test("the palette finds screens by what they are, and by what they were called",
   expect(find("reconcile")).toEqual(["Billing › Reconcile", "Billing › Statements"]);
   expect(find("payments").slice(0, 2)).toEqual(["Billing › Payments", "Billing › Balance"]);
   expect(find("set limit")).toEqual(["Limits › Rate limits", "Limits › Spend limits"]);
-  expect(find("audit")).toEqual(["Audit log"]);
+  expect(find("audit")).toEqual(["Settings › Audit log"]);
   expect(find("keys")[0]).toBe("Keys › Project keys");
 });

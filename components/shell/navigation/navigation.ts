@@ -197,6 +197,13 @@ const billingScreens: readonly Screen[] = [
 
 const settingsScreens: readonly Screen[] = [
   {
+    address: () => paths.organization(),
+    label: "Organization",
+    permissions: ["api.organization.write"],
+    purpose: "change the organization",
+    keywords: "rename name settings",
+  },
+  {
     address: () => paths.auditLogs(),
     label: "Audit log",
     permissions: ["api.audit_logs.read"],

@@ -42,7 +42,7 @@ export function ScreenTabs({ permissions }: Pick<ShellData, "permissions">) {
   return (
     <nav
       aria-label={`${place.entry.label} tabs`}
-      className="flex h-10 shrink-0 overflow-x-auto border-b bg-background px-4 [scrollbar-width:none] sm:px-8 lg:px-6 print:hidden pointer-coarse:h-11"
+      className="flex h-10 shrink-0 overflow-x-auto border-b bg-background px-4 [scrollbar-width:none] sm:px-6 print:hidden pointer-coarse:h-11"
     >
       <ul className="flex gap-5">
         {tabs.map((screen) => {

@@ -65,10 +65,8 @@ test("a prompt opens with its first case filled in; two models answer it, each c
   await expectNoAxeViolations(page);
 
   await variables(page).getByLabel("Values of").selectOption({ label: "Case 2: Grace, {{name}}" });
-  await expect(pane(page, 1)).toContainText("Greet Grace from {{name}}");
-  await page.getByRole("button", { name: "Code", exact: true }).click();
-  await expect(page.getByRole("dialog", { name: "Code" })).toContainText("Greet Grace from {{name}}");
-  await page.keyboard.press("Escape");
+  // What was sent stays as it was, until it is asked again.
+  await expect(pane(page, 1)).toContainText("Greet Ada from London");
   await pane(page, 1).getByRole("button", { name: "More for this answer" }).click();
   await page.getByRole("menuitem", { name: "Answer again from here" }).click();
   await expect(answer(page)).toContainText("Greet Grace from {{name}}");
@@ -98,6 +96,10 @@ test("a variable that is typed gets a field; without a value it is sent as writt
   await expect(field).toHaveAttribute("placeholder", "No value: sent as written");
   await expectNoAxeViolations(page);
   await messageBox(page).press("Enter");
+  const question = page.getByRole("dialog", { name: "A variable has no value" });
+  await expect(question).toContainText("{{word}} would be sent as it is written");
+  await expectNoAxeViolations(page);
+  await question.getByRole("button", { name: "Send as written" }).click();
   await expect(answer(page)).toContainText("Say {{word}} twice");
 
   await page.setViewportSize(PHONE);
@@ -106,7 +108,8 @@ test("a variable that is typed gets a field; without a value it is sent as writt
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Settings" }).click();
-  await expect(pane(page, 1)).toContainText("Say hello twice");
+  // What was sent stays as it was.
+  await expect(pane(page, 1)).toContainText("Say {{word}} twice");
   await sendMessage(page, "And {{word}} again");
   await expect(answer(page)).toContainText("And hello again");
 });

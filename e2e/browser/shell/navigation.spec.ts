@@ -19,7 +19,7 @@ const entries = [
   "Models",
   "Limits",
   "Billing",
-  "Audit log",
+  "Settings",
 ];
 
 test("eleven entries fit a window of 800 px, and each opens its first tab", async ({ page, gatehouse }) => {

@@ -96,6 +96,13 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     input: "500.00",
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
+  organization: {
+    file: "app/(console)/settings/organization-screen.tsx",
+    path: "/settings",
+    field: "Name",
+    input: "Typed",
+    discardTitle: /^Discard 1 unsaved change\?$/,
+  },
   "new provider": {
     file: "app/(console)/providers/add-provider-dialog.tsx",
     path: "/providers",

@@ -95,6 +95,7 @@ export const everyChange: readonly Step[] = [
   { id: "deleteCurrentSession", as: "session_id_token" },
   { id: "createProject", body: () => ({ name: "Audited" }), keeps: "project_id" },
   { id: "changeProject", body: () => ({ name: "Renamed" }) },
+  { id: "changeOrganization", body: () => ({ name: "Acme Robotics" }) },
   { id: "saveRateLimit", body: () => ({ max_requests_per_1_minute: 77 }) },
   { id: "saveBodySettings", body: () => ({ mode: "metadata", retention_days: 7, redactions: ["canary"] }) },
   { id: "rotateCallbackSecret", body: () => ({ replaces: 1 }) },

@@ -8,6 +8,7 @@ export const readNouns = {
   retrieveMe: "me",
   retrieveSignInSettings: "sign-in-settings",
   listSessions: "sessions",
+  retrieveOrganization: "organization",
   listProjects: "projects",
   retrieveProject: "project",
   listProjectUsers: "project-users",

@@ -9,6 +9,7 @@ export const SINGLE_SIGN_ON_LINKED = "user.single_sign_on.linked";
  * Operations without an entry are logged as `organization.updated`.
  */
 export const auditEvents = {
+  changeOrganization: "organization.updated",
   createProject: "project.created",
   changeProject: "project.updated",
   archiveProject: "project.archived",

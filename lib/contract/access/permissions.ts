@@ -1,5 +1,6 @@
 /** All permissions that operations can require, each with the description beside its check box. */
 export const permissionCatalogue = {
+  "api.organization.write": "Rename the organization, as invitations and statements call it.",
   "api.projects.read": "See the organization's projects.",
   "api.projects.write": "Create, rename and archive projects. An archived project's keys stop at once.",
   "api.project_api_keys.read": "See a project's keys: their names and last four characters, never the keys.",

@@ -31,6 +31,7 @@ import { conversationRoutes } from "../routes/playground/conversations";
 import { promptRunRoutes } from "../routes/playground/prompt-runs";
 import { promptRoutes } from "../routes/playground/prompts";
 import { modelPermissionRoutes } from "../routes/projects/model-permissions";
+import { organizationRoutes } from "../routes/projects/organization";
 import { projectGroupRoutes } from "../routes/projects/project-groups";
 import { projectRoleRoutes } from "../routes/projects/project-roles";
 import { projectUserRoutes } from "../routes/projects/project-users";
@@ -62,6 +63,7 @@ export type HandlerContext = ReturnType<typeof createContext> &
 /** The handlers of all operations except streamed ones. */
 export function createHandlers(context: HandlerContext): Handlers {
   return {
+    ...organizationRoutes(context),
     ...projectRoutes(context),
     ...projectApiKeyRoutes(context),
     ...serviceAccountRoutes(context),

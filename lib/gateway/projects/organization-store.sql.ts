@@ -16,9 +16,14 @@ export function createOrganizationStore(reads: Reads) {
       const row = reads.selectFrom("organizations").select(["id", "name", "currency"]);
       return (await row.executeTakeFirst()) ?? null;
     },
+    async rename(transaction: Transaction, id: string, name: string): Promise<void> {
+      await within(transaction).updateTable("organizations").set({ name }).where("id", "=", id).execute();
+    },
     async insert(transaction: Transaction, organization: Organization, atMs: number): Promise<void> {
       const values = { ...organization, created_at_ms: atMs };
       await within(transaction).insertInto("organizations").values(values).execute();
     },
   };
 }
+
+export type OrganizationStore = ReturnType<typeof createOrganizationStore>;

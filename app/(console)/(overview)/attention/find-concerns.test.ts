@@ -46,7 +46,7 @@ test("a limit leads to its own project, which need not be the selected one", () 
   const [concern] = findConcerns([limit("b", { refused_1_day: 2 })], undefined, findName);
   expect(concern?.links.map(({ href }) => href)).toEqual([
     "/requests?project_id=proj_1&model=b&refused_by=max_requests_per_1_minute&range=24h",
-    "/rate-limits/rl_b?project=proj_1",
+    "/projects/proj_1/limits/b",
   ]);
 });
 

@@ -14,6 +14,7 @@ import { ScheduledPriceCache } from "../../models/scheduled-prices";
 import { GroupCache } from "../../people/groups";
 import { UserCache } from "../../people/members";
 import { ModelPermissionCache } from "../../projects/model-permissions";
+import { followOrganization } from "../../projects/organization";
 import { ProjectCache } from "../../projects/projects";
 import { RateLimitCache } from "../../rate-limits/rate-limits";
 import { AccessGraph } from "../../roles/access-graph";
@@ -70,6 +71,7 @@ export async function openCaches(options: CacheOptions, stores: CachedStores) {
     followAccess(accessCaches, options.endLostAccess),
     rateLimitCache.following(stores.rateLimits),
     bodySettingsCache.following(stores.bodySettings),
+    followOrganization(stores.organization, stores.organizations),
     ...models.followers,
     followSpendLimits(spendTracker, stores.spendLimits, clock),
     spendAlertCache.following(stores.spendAlerts, {
