@@ -17,6 +17,11 @@ export class Feed {
     private readonly caches: readonly TableCache[],
   ) {}
 
+  /** The number of the last change that the caches hold. */
+  get last(): number {
+    return this.#last;
+  }
+
   /** Fills the caches. Await it before anything else. @throws Error of the store. */
   async open(): Promise<void> {
     this.#last = await this.log.lastNumber();

@@ -51,7 +51,7 @@ export function createPostgresTransactions(database: Database): StoreTransaction
     close: () => database.destroy(),
     run: (event, work) =>
       database.transaction().execute(async (queries) => {
-        await sql`SELECT pg_advisory_xact_lock(${CHANGE_LOCK})`.execute(queries);
+        await takeChangeLock(queries);
         const transaction = {} as Transaction;
         underWay.set(transaction, queries);
         try {
@@ -65,8 +65,13 @@ export function createPostgresTransactions(database: Database): StoreTransaction
   };
 }
 
+/** Makes this transaction the only one that changes anything until it ends. */
+export async function takeChangeLock(queries: Database): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${CHANGE_LOCK})`.execute(queries);
+}
+
 /** Turns the transaction's changes into its event, as `AuditTrail` does on SQLite. */
-async function logPending(queries: Database, context: AuditContext): Promise<void> {
+export async function logPending(queries: Database, context: AuditContext): Promise<void> {
   const pending = await queries.deleteFrom("audit_pending").returningAll().execute();
   if (pending.length === 0) return;
   const changes = computeNetChanges(pending.toSorted((one, other) => one.seq - other.seq));

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import { buildPostgresAuditTriggers } from "../changes/audit/audited-tables.sql";
+import { bookTables } from "../ledger/ticks/book-tables.sql";
+import { procedures } from "../ledger/ticks/procedures.sql";
 import type { Database } from "./database";
 import { FIRST_VERSION } from "./migrate";
 import { type Migration, migrations } from "./migrations";
@@ -9,6 +11,8 @@ import { tables, views } from "./tables/tables";
 
 /** Of the lock under which one process after the other looks at the schema: any number that nothing else uses. */
 const MIGRATION_LOCK = 720_100;
+/** What PostgreSQL has beside the tables of both engines. */
+const BOOKS = "postgres-0001-books";
 
 /**
  * Makes the tables in PostgreSQL, or migrates them to the present schema, in one transaction with the record of it.
@@ -38,7 +42,12 @@ export async function migratePostgres(
       await up(queries as never);
       await record(name);
     }
+    if (!executed.has(BOOKS)) {
+      for (const statement of bookTables) await run(statement);
+      await record(BOOKS);
+    }
     for (const statement of await listTriggersDue(queries)) await run(statement);
+    for (const statement of await listProceduresDue(queries)) await run(statement);
   });
 }
 
@@ -48,7 +57,7 @@ async function listExecuted(queries: Database): Promise<Set<string>> {
 }
 
 function refuseNewer(executed: ReadonlySet<string>, later: readonly Migration[]): void {
-  const known = new Set([FIRST_VERSION, ...later.map(({ name }) => name)]);
+  const known = new Set([FIRST_VERSION, BOOKS, ...later.map(({ name }) => name)]);
   const unknown = [...executed].find((name) => !known.has(name));
   if (unknown === undefined) return;
   throw new StoreFault(
@@ -72,4 +81,17 @@ async function listTriggersDue(queries: Database): Promise<string[]> {
     .flatMap((table) => buildPostgresAuditTriggers(table.name, table.columns))
     .filter(({ name, body }) => bodies.get(name) !== body)
     .flatMap(({ statements }) => statements);
+}
+
+/** The procedures that are missing or of another form. */
+async function listProceduresDue(queries: Database): Promise<string[]> {
+  const { rows } = await sql<{
+    name: string;
+    body: string;
+  }>`SELECT proname AS name, prosrc AS body FROM pg_proc
+    WHERE pronamespace = current_schema()::regnamespace`.execute(queries);
+  const bodies = new Map(rows.map(({ name, body }) => [name, body]));
+  return Object.entries(procedures)
+    .filter(([name, statement]) => !statement.includes(`$$${bodies.get(name)}$$`))
+    .map(([, statement]) => statement);
 }

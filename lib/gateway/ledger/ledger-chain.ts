@@ -81,6 +81,22 @@ export function hashBatch(previous: Uint8Array, entries: readonly ChainedValues[
   return new Uint8Array(hasher.update(scratch.subarray(0, end)).digest());
 }
 
+/** SHA-256 of an entry alone, which a batch of several processes' entries is hashed from. */
+export function hashEntry(entry: ChainedValues): Uint8Array {
+  const end = write(entry, 0);
+  return new Uint8Array(new Bun.CryptoHasher("sha256").update(scratch.subarray(0, end)).digest());
+}
+
+/**
+ * The hash of a batch in a store of several processes: SHA-256 of the previous batch's hash followed by the hashes of
+ * the entries, which each process computes before it waits for its turn.
+ */
+export function hashBatchOfHashes(previous: Uint8Array, entries: readonly ChainedValues[]): Uint8Array {
+  const hasher = new Bun.CryptoHasher("sha256").update(previous);
+  for (const entry of entries) hasher.update(hashEntry(entry));
+  return new Uint8Array(hasher.digest());
+}
+
 /** @returns the offset after the values. */
 function write(values: ChainedValues, start: number): number {
   makeRoom(values, start);

@@ -1,6 +1,8 @@
 import type { CarriedMeasure, RateLimitField, RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import type { CacheLifetime, PriceSnapshot } from "@/lib/money/charge";
+import type { HoldDraft } from "../ledger/funds";
+import type { TaskDraft } from "../ledger/held-task";
 import type { CheckFigures } from "../log/requests/receipt-details";
 import { Refusal } from "../refusal";
 import type { RateLimitStatus } from "./rate-limit-headers";
@@ -103,6 +105,25 @@ interface MeasuredLimit {
   readonly requested: number;
 }
 
+/** What an admission is decided by. */
+export type DecidedCall = Pick<Admission, "request" | "holdAmount" | "maxOutputTokens" | "estimatedTokens">;
+
+/** A call to admit together with its hold. */
+export interface Placement {
+  draft(decided: DecidedCall, nowMs: number): HoldDraft;
+  readonly task?: TaskDraft | undefined;
+  /**
+   * Describes the call again after what others have changed.
+   * @throws Refusal where its caller has lost access.
+   */
+  recheck?(): AdmissionRequest;
+}
+
+export interface Placed {
+  readonly admission: Admission;
+  readonly draft: HoldDraft;
+}
+
 /** Refuses a call at admission, with the limits as they were then. */
 export class NotAdmitted extends Refusal {
   constructor(
@@ -138,6 +159,12 @@ export interface Admissions {
    * low.
    */
   admit(request: AdmissionRequest): Admission | Promise<Admission>;
+  /**
+   * Admits a call and places its hold in one step. Only there where one statement of the store decides about both; such
+   * an admission has no `placeHold` of its own.
+   * @throws Refusal as `admit`, and 409 or 503 as the store answers.
+   */
+  place?(request: AdmissionRequest, placement: Placement): Promise<Placed>;
   /** What `admit` would answer now, by the same rules. Takes and records nothing. */
   preview(request: AdmissionRequest): AdmissionPreview | Promise<AdmissionPreview>;
   /**

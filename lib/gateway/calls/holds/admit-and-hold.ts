@@ -12,7 +12,7 @@ import { inProgress } from "../../idempotency/idempotency-locks";
 import { deriveId, type HoldDraft } from "../../ledger/funds";
 import type { CatalogueModel } from "../../models/catalogue";
 import { DEFAULT_CONTEXT_WINDOW } from "../../providers/prompt-size/estimate-prompt";
-import { type Admission, type AdmissionRequest, NotAdmitted } from "../../rate-limits/admissions";
+import { type AdmissionRequest, type DecidedCall, NotAdmitted } from "../../rate-limits/admissions";
 import { MODEST_OUTPUT_TOKENS } from "../../rate-limits/charge-bounds";
 import type { RateLimitCache } from "../../rate-limits/rate-limits";
 import { Refusal, storeUnavailable } from "../../refusal";
@@ -34,9 +34,9 @@ export function isRefusedByTokens(refusal: Refusal | null): boolean {
 const countsTokens = (field: RateLimitField) => rateLimitTable[field].counts === "tokens";
 
 /** A call before it is admitted, whose prompt is counted finer at most once. */
-class AskedCall {
+class AskedCall<Answer> {
   constructor(
-    private readonly admissions: Pick<HoldContext["admissions"], "admit">,
+    private readonly admissions: { admit(request: AdmissionRequest): Answer | Promise<Answer> },
     private request: AdmissionRequest,
     private finer: CountFiner | undefined,
   ) {}
@@ -47,7 +47,7 @@ class AskedCall {
     if (finer) this.request = await finer();
   }
 
-  admit(): Admission | Promise<Admission> {
+  admit(): Answer | Promise<Answer> {
     if (!this.finer) return this.admissions.admit(this.request);
     try {
       const answer = this.admissions.admit(this.request);
@@ -57,7 +57,7 @@ class AskedCall {
     }
   }
 
-  async #admitFiner(error: unknown): Promise<Admission> {
+  async #admitFiner(error: unknown): Promise<Answer> {
     if (!(error instanceof Refusal) || !isRefusedByTokens(error)) throw error;
     await this.countFiner();
     return this.admissions.admit(this.request);
@@ -77,6 +77,7 @@ export async function admitAndHold(
   countFiner?: CountFiner,
 ): Promise<HeldCall> {
   const { admissions, funds, runtime, heldCalls } = context;
+  if (admissions.place) return placeAtOnce(context, request, call, countFiner);
   const asked = new AskedCall(admissions, request, countFiner);
   const isTight = countFiner !== undefined && admissions.isTight(request);
   if (isTight instanceof Promise ? await isTight : isTight) await asked.countFiner();
@@ -108,6 +109,32 @@ export async function admitAndHold(
   }
 }
 
+/** The same where the store decides about both in one statement. */
+async function placeAtOnce(
+  context: HoldContext,
+  request: AdmissionRequest,
+  call: CallToHold,
+  countFiner: CountFiner | undefined,
+): Promise<HeldCall> {
+  const { admissions, runtime, heldCalls } = context;
+  const placement = {
+    draft: (decided: DecidedCall, nowMs: number) => draftHold(decided, call, nowMs),
+    task: call.task,
+    recheck: call.recheck,
+  };
+  const admit = async (asked: AdmissionRequest) => admissions.place?.(asked, placement);
+  const asked = new AskedCall({ admit }, request, countFiner);
+  if (countFiner !== undefined && (await admissions.isTight(request))) await asked.countFiner();
+  const placed = await asked.admit();
+  if (!placed) throw new TypeError("These admissions place no holds");
+  const { admission, draft } = placed;
+  if (call.task) await admissions.leave(admission, call.requestId);
+  else call.idempotencyLock?.passToHold();
+  const hold = new HeldCall(context, admission, draft, call, runtime.clock.monotonicMs());
+  if (!call.task) heldCalls.add(hold);
+  return hold;
+}
+
 function toCarried(request: AdmissionRequest): HoldDraft["carried"] {
   let carried: Partial<Record<CarriedMeasure, number>> | undefined;
   for (const measure of carriedMeasures) {
@@ -118,7 +145,7 @@ function toCarried(request: AdmissionRequest): HoldDraft["carried"] {
 }
 
 function draftHold(
-  { request, holdAmount, maxOutputTokens }: Admission,
+  { request, holdAmount, maxOutputTokens }: DecidedCall,
   { requestId, idempotencyLock, task, batchId }: CallToHold,
   createdAtMs: number,
 ): HoldDraft {

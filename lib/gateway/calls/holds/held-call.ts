@@ -52,6 +52,11 @@ export interface CallToHold {
   readonly task?: TaskDraft;
   /** A time on the monotonic clock. */
   readonly startedAtMs: number;
+  /**
+   * Describes the call again after what other processes have changed.
+   * @throws Refusal where its caller has lost access.
+   */
+  recheck?(): AdmissionRequest;
   /** Absent for a task, whose worker ends its hold. */
   readonly underWay?: CallUnderWay;
 }

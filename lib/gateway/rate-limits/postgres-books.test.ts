@@ -1,0 +1,193 @@
+import { expect, test } from "bun:test";
+import { toNano } from "@/lib/money/amount";
+import { Refusal } from "../refusal";
+import type { AdmissionRequest, Placed } from "./admissions";
+import { openBooks, type TestProcess, testCall, UNLIMITED } from "./testing/open-books";
+
+const RACERS = 1_002;
+
+/** Places as many calls as asked for from three processes at once. @returns those that were placed. */
+async function race(processes: readonly TestProcess[], request: AdmissionRequest) {
+  const tries = Array.from({ length: RACERS }, (_none, index) =>
+    (processes[index % processes.length] as TestProcess).place(request),
+  );
+  const outcomes = await Promise.allSettled(tries);
+  const refused = outcomes.flatMap((one) => (one.status === "rejected" ? [one.reason as Refusal] : []));
+  const placed = outcomes.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  return { placed, codes: [...new Set(refused.map(({ code }) => code))] };
+}
+
+/** Output that can't be shortened, so that a call fits or doesn't. */
+const fixed = { ...testCall, maxOutputTokens: 0, expectedOutputTokens: 0, promptTokens: 100 };
+
+test.each([
+  ["the last money", fixed, { balance: toNano(13_750n) }, 137, "insufficient_balance"],
+  [
+    "the organization's spend limit",
+    fixed,
+    { spendLimits: { organization: toNano(5_599n) } },
+    55,
+    "spend_limit",
+  ],
+  ["a project's spend limit", fixed, { spendLimits: { proj_1: toNano(5_600n) } }, 56, "spend_limit"],
+  [
+    "requests a minute",
+    { ...fixed, limits: { ...UNLIMITED, max_requests_per_1_minute: 100 } },
+    {},
+    100,
+    "max_requests_per_1_minute",
+  ],
+  [
+    "tokens a minute",
+    { ...fixed, limits: { ...UNLIMITED, max_tokens_per_1_minute: 9_999 } },
+    {},
+    99,
+    "max_tokens_per_1_minute",
+  ],
+  [
+    "images a minute",
+    { ...fixed, images: 3, limits: { ...UNLIMITED, max_images_per_1_minute: 100 } },
+    {},
+    33,
+    "max_images_per_1_minute",
+  ],
+  [
+    "audio a minute",
+    { ...fixed, audioMegabytes: 2, limits: { ...UNLIMITED, max_audio_megabytes_per_1_minute: 100 } },
+    {},
+    50,
+    "max_audio_megabytes_per_1_minute",
+  ],
+  [
+    "requests a day",
+    { ...fixed, limits: { ...UNLIMITED, max_requests_per_1_day: 77 } },
+    {},
+    77,
+    "max_requests_per_1_day",
+  ],
+  [
+    "tokens of batches a day",
+    { ...fixed, batchInputTokens: 10, limits: { ...UNLIMITED, batch_1_day_max_input_tokens: 1_000 } },
+    {},
+    100,
+    "batch_1_day_max_input_tokens",
+  ],
+] as const)(
+  "three processes race for %s: exactly what fits is placed",
+  async (_name, request, settings, fits, code) => {
+    await using books = await openBooks(settings);
+    const processes = [books.first, await books.openProcess("b"), await books.openProcess("c")];
+    const { placed, codes } = await race(processes, request);
+    expect([placed.length, codes]).toEqual([fits, [code]]);
+    expect(await books.check()).toEqual([]);
+  },
+);
+
+test("a call that the balance doesn't cover is shortened to what it covers", async () => {
+  await using books = await openBooks({ balance: toNano(150n) });
+  const other = await books.openProcess("b");
+  const placed = await Promise.all([books.first.place(), other.place()]);
+  expect(placed.map(({ draft }) => draft.amount).toSorted()).toEqual([toNano(100n), toNano(50n)]);
+  await expect(books.first.place()).rejects.toMatchObject({ status: 402 });
+  expect(await books.check()).toEqual([]);
+});
+
+test("a charge gives unused tokens back, and a release all but the request of a call that was sent", async () => {
+  await using books = await openBooks();
+  const { first } = books;
+  const used = () => first.funds.usedBy(testCall).used;
+  const placed: Placed[] = [];
+  for (let calls = 0; calls < 3; calls++) placed.push(await first.place());
+  expect(used().slice(0, 2)).toEqual([3, 300]);
+  const [one, two, three] = placed as [Placed, Placed, Placed];
+  expect(await first.settle(one)).toBe(true);
+  expect(await first.settle(one)).toBe(false);
+  expect(used().slice(0, 2)).toEqual([3, 250]);
+  await first.release(two, "provider_failed");
+  expect(used().slice(0, 2)).toEqual([3, 150]);
+  await first.release(three);
+  expect([used()[0], used()[1], used()[4]]).toEqual([2, 50, 2]);
+  expect(await books.check()).toEqual([]);
+  const [entry] = await books.rows("SELECT * FROM ledger_entries WHERE kind = 'charge'");
+  expect(entry).toMatchObject({
+    id: "txn_a1",
+    amount: "50",
+    held: "100",
+    outcome: "completed",
+    basis: "reported",
+  });
+});
+
+test("tokens beyond a limit are a debt, which refuses calls until it has entered the window", async () => {
+  await using books = await openBooks();
+  const { first } = books;
+  const request = { ...testCall, limits: { ...UNLIMITED, max_tokens_per_1_minute: 150 } };
+  const placed = await first.place(request);
+  await first.settle(placed, 390);
+  expect(first.funds.usedBy(request).used[1]).toBe(400);
+  const refusal = await first.place(request).catch((error: Refusal) => error);
+  expect(refusal).toMatchObject({ code: "max_tokens_per_1_minute" });
+  const [row] = await books.rows("SELECT used[2] AS used, debt FROM windows ORDER BY version DESC LIMIT 1");
+  expect(row).toEqual({ used: "150", debt: "250" });
+  expect(await books.check()).toEqual([]);
+});
+
+test("a second call with an idempotency key is refused while the first one runs, in any process", async () => {
+  await using books = await openBooks();
+  const other = await books.openProcess("b");
+  const idempotency = { scope: "proj_1 key_1", key: "k", bodyHash: "h" };
+  const both = await Promise.allSettled([
+    books.first.place(testCall, { idempotency }),
+    other.place(testCall, { idempotency }),
+  ]);
+  const placed = both.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const refused = both.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+  expect([placed.length, refused[0]?.status]).toEqual([1, 409]);
+  expect(await books.check()).toEqual([]);
+});
+
+test("the holds of a process whose lease has ended are charged once, by one of the others", async () => {
+  await using books = await openBooks();
+  const [b, c] = [await books.openProcess("b"), await books.openProcess("c")];
+  const placed = await b.place();
+  await b.place();
+  await books.rows("UPDATE leases SET ends_at_ms = 0 WHERE owner = 'b'");
+  const counts = await Promise.all([books.first.funds.takeOver(), c.funds.takeOver()]);
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2);
+  expect(await b.settle(placed)).toBe(false);
+  await expect(b.place()).rejects.toMatchObject({ status: 503 });
+  const charges = await books.rows("SELECT basis, amount FROM ledger_entries WHERE kind = 'charge'");
+  expect(charges).toEqual([1, 2].map(() => ({ basis: "interrupted", amount: "10" })));
+  expect(await books.check()).toEqual([]);
+});
+
+test("a process that hasn't read the last change is told so before a call is admitted", async () => {
+  await using books = await openBooks();
+  const { first } = books;
+  const [last] = await books.rows("SELECT max(seq) AS seq FROM audit_logs");
+  let known = Number(last?.seq) - 1;
+  first.funds.follow(
+    () => known,
+    () => {},
+  );
+  let rechecked = 0;
+  const placing = first.admissions.place(testCall, {
+    draft: (decided, nowMs) => ({
+      ...decided.request,
+      id: "hold_x",
+      requestId: "req_x",
+      amount: decided.holdAmount,
+      maxCompletionTokens: 90,
+      createdAtMs: nowMs,
+      deadlineAtMs: nowMs + 1,
+    }),
+    recheck: () => {
+      rechecked++;
+      known++;
+      throw new Refusal(401, "authentication_error", "invalid_api_key", "Revoked");
+    },
+  });
+  await expect(placing).rejects.toMatchObject({ status: 401 });
+  expect(rechecked).toBe(1);
+  expect(await books.check()).toEqual([]);
+});
