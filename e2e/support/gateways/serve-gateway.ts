@@ -21,6 +21,8 @@ interface Served
       | "callbackHosts"
       | "providerHosts"
       | "telemetry"
+      | "databaseUrl"
+      | "adminKey"
     >
   > {
   readonly balance?: string;
@@ -31,6 +33,8 @@ interface Served
    * Whether its monotonic clock goes on by itself, as deadlines of providers need; by default only the test moves it.
    */
   readonly hasRunningClock?: boolean;
+  /** Of its randomness: two gateways on one database make different ids. */
+  readonly seed?: number;
   /** Which of the faults that it logs belong to its tests; by default none may be logged. */
   readonly isExpectedFault?: (fault: unknown, where: string) => boolean;
 }
@@ -45,7 +49,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
   const dataFolder = await mkdtemp(join(tmpdir(), "gatehouse-served-"));
   const configFile = config === undefined ? null : join(dataFolder, "gatehouse.yaml");
   if (configFile) await writeFile(configFile, config ?? "");
-  const runtime = createRuntime(options.hasRunningClock);
+  const runtime = createRuntime(options);
   const log = openLog(options.isExpectedFault);
   const open = () =>
     openGateway({
@@ -62,13 +66,13 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
       trustedProxies: new TrustedProxies([]),
       signIn: { consoleUrl: "http://console.test", openIdProvider: null, mail: null, ...signIn },
       secret: new Uint8Array(32),
-      adminKey: null,
+      adminKey: options.adminKey ?? null,
       openingBalance: parseAmount(balance) ?? ZERO,
       logFault: log.logFault,
     });
   let gateway = await open();
   const server = listen((request, findPeer) => gateway.fetch(request, findPeer), log.logFault);
-  const adminKey = gateway.firstStart?.adminKey ?? "";
+  const adminKey = gateway.firstStart?.adminKey ?? options.adminKey ?? "";
   const baseUrl = `http://127.0.0.1:${server.port}/v1`;
   const admin = askAs(baseUrl, adminKey);
   const { projectId, key } = await createKey(admin);
@@ -127,8 +131,8 @@ function refuseFaults(faults: readonly unknown[]): void {
   if (cause !== undefined) throw new Error(`The gateway met faults: ${faults.join("; ")}`, { cause });
 }
 
-function createRuntime(hasRunningClock = false): ReturnType<typeof simulatedRuntime> {
-  const runtime = simulatedRuntime();
+function createRuntime({ hasRunningClock = false, seed = 1 }: Served): ReturnType<typeof simulatedRuntime> {
+  const runtime = simulatedRuntime({ seed });
   const { nowMs, monotonicMs } = runtime.clock;
   if (hasRunningClock) runtime.clock = { nowMs, monotonicMs: () => monotonicMs() + performance.now() };
   return runtime;

@@ -113,7 +113,12 @@ export async function complete(
     const stream = request.fields.stream === true;
     const startedAtMs = context.runtime.clock.monotonicMs();
     const { requestId } = requestContext;
-    const toHold = { requestId, stream, idempotencyLock, batchId, startedAtMs, underWay };
+    const recheck = () => {
+      incoming.refuseEndedAccess();
+      findAllowedModel(context, incoming.projectId, name, caller.scope, request.endpoint);
+      return describeForAdmission(context, incoming, model, estimate);
+    };
+    const toHold = { requestId, stream, idempotencyLock, batchId, startedAtMs, underWay, recheck };
     const countFiner = () => context.promptCounter.count(model, request, admissionRequest);
     hold = await admitAndHold(context, admissionRequest, toHold, countFiner);
     incoming.capture?.noteAdmitted();

@@ -10,9 +10,11 @@ import { type Connections, openDataFolder } from "../database/data-folder/open-c
 import { buildDatabasePath } from "../database/data-folder/open-store-file";
 import { newAdminKey } from "../keys/admin-keys";
 import { createKeyStore } from "../keys/key-store.sql";
+import type { Funds } from "../ledger/funds";
 import { newProject } from "../projects/projects";
 import { makeSignInToken } from "../sign-in/key-sign-in";
 import type { EmbeddedStores } from "./create-stores";
+import type { StoreOptions } from "./gateway-options";
 
 /** Secrets that the first start prints once, and each later one until somebody has got in. */
 export interface FirstStart {
@@ -26,14 +28,36 @@ type FirstStores = Pick<EmbeddedStores, "keys" | "sessions" | "projects" | "orga
 
 const CURRENCY = "USD";
 
+/** Records the opening balance first, under an idempotency key, so that an interrupted start repeats neither step. */
+export async function prepareFirstStart(
+  stores: FirstStores,
+  funds: Funds,
+  { runtime, adminKey, openingBalance }: StoreOptions,
+): Promise<FirstStart | null> {
+  // Whoever chose the key has it.
+  if (await stores.organizations.find()) return adminKey === null ? renewFirstStart(stores, runtime) : null;
+  const createdAtMs = runtime.clock.nowMs();
+  const event = { ...BY_SYSTEM, type: otherEvents.organizationCreated, atMs: createdAtMs };
+  if (openingBalance > 0n) {
+    await funds.recordPayment(
+      { id: "txn_opening_balance", amount: openingBalance, reference: "Opening balance", createdAtMs },
+      { scope: "first start", key: "opening balance", bodyHash: "" },
+      event,
+    );
+  }
+  return makeFirstStart(stores, runtime, event, adminKey);
+}
+
 /** Fills an empty database atomically: the organization, a first project, the first admin key and a sign-in token. */
-export function makeFirstStart(
+function makeFirstStart(
   { keys, sessions, projects, organizations, transactions }: FirstStores,
   runtime: ClockAndRandom,
   event: AuditContext,
   givenAdminKey: string | null,
-): Promise<FirstStart> {
+): Promise<FirstStart | null> {
   return transactions.run(event, async (transaction) => {
+    // Another gateway may have begun on the same database at the same time.
+    if (await organizations.find()) return null;
     const draft = { name: "First admin key", roleId: ownerRole.id, lifetimeSeconds: null };
     const { key, value } = newAdminKey(runtime, draft, givenAdminKey);
     await keys.insertAdminKey(transaction, key);
@@ -51,7 +75,7 @@ export function makeFirstStart(
  * been ended before anybody saw it.
  * @returns null once somebody has got in.
  */
-export async function renewFirstStart(
+async function renewFirstStart(
   { keys, sessions, transactions }: Omit<FirstStores, "projects" | "organizations">,
   runtime: ClockAndRandom,
 ): Promise<FirstStart | null> {

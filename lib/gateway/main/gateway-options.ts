@@ -28,6 +28,8 @@ export interface GatewayOptions extends StoreOptions {
 
 export interface StoreOptions {
   readonly dataFolder: string;
+  /** The address of a PostgreSQL database; absent or null for the embedded database in the data folder. */
+  readonly databaseUrl?: string | null;
   /** 32 bytes. */
   readonly secret: Uint8Array;
   readonly adminKey: string | null;

@@ -3,7 +3,9 @@ import type { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { installPlainMessages } from "@/lib/contract/describe-issue";
 import { answerCall } from "../calls/answer-call";
 import type { ClockAndRandom } from "../clock";
+import type { Configuration } from "../configuration/configuration";
 import { readLastStored } from "../database/read-last-stored";
+import { StoreFault } from "../database/store-fault";
 import { createGateway } from "../gateway";
 import { applyDuePrices } from "../models/scheduled-prices";
 import type { RequestHeaders } from "../request-headers";
@@ -41,6 +43,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
   installPlainMessages();
   const configuration = loadConfiguration(options);
   await using opened = new AsyncDisposableStack();
+  refuseFolderOfFiles(options, configuration);
   const openedStores = await openStores(options);
   opened.defer(() => openedStores.close());
   const telemetry = await openTelemetry(options, openedStores);
@@ -53,7 +56,10 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     state.promptCounter.close();
   });
   telemetry.watchCircuits(() => state.links.openCircuits(state.directory));
-  const steadyClock = new SteadyClock(options.runtime.clock, readLastStored(stores.connection));
+  const steadyClock = new SteadyClock(
+    options.runtime.clock,
+    stores.connection && readLastStored(stores.connection),
+  );
   if (!steadyClock.mayBeFarOff()) await applyDuePrices({ ...stores, ...state, runtime: options.runtime });
   const background = openBackground(options, stores, state, { ...configuration, steadyClock });
   opened.defer(() => background.close());
@@ -71,6 +77,14 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
   const fetch = assemble(options, { ...context, ...batches }, calls, telemetry);
   const kept = opened.move();
   return { fetch, firstStart: stores.firstStart, close: () => kept.disposeAsync() };
+}
+
+/** Several gateways share no folder: a file that was sent to one is read by another. */
+function refuseFolderOfFiles({ databaseUrl }: GatewayOptions, { outputs }: Configuration): void {
+  if (!databaseUrl || outputs) return;
+  throw new StoreFault(
+    "DATABASE_URL is set, so files can't be kept in a folder of this machine: name a bucket under outputs in the configuration file (GATEHOUSE_CONFIG).",
+  );
 }
 
 /** Joins routes and everything they need into one function from request to response. */

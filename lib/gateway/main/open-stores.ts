@@ -1,8 +1,6 @@
 import { mkdirSync } from "node:fs";
-import { otherEvents } from "@/lib/contract/access/audit-events";
-import { BY_SYSTEM } from "../changes/change";
 import { lockDataFolder } from "../database/data-folder/lock-data-folder";
-import { type Connections, takeDataFolder } from "../database/data-folder/open-connections";
+import { takeDataFolder } from "../database/data-folder/open-connections";
 import { buildDatabasePath } from "../database/data-folder/open-store-file";
 import { describeStoreFault, StoreFault } from "../database/store-fault";
 import type { StoreClaim } from "../database/store-guard";
@@ -10,17 +8,24 @@ import { readStoreHead, writeStoreHead } from "../database/store-head";
 import type { Funds } from "../ledger/funds";
 import { openSqliteFunds } from "../ledger/funds.sql";
 import { Refusal } from "../refusal";
-import { createStores, type EmbeddedStores } from "./create-stores";
-import { type FirstStart, makeFirstStart, renewFirstStart } from "./first-start";
+import { createStores } from "./create-stores";
+import { prepareFirstStart } from "./first-start";
 import type { StoreOptions } from "./gateway-options";
+import { openPostgresStores } from "./open-postgres-stores";
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
+
+/** Opens the stores in PostgreSQL if there is an address of it, otherwise in the data folder. */
+export function openStores(options: StoreOptions) {
+  const { databaseUrl } = options;
+  return databaseUrl ? openPostgresStores(databaseUrl, options) : openEmbeddedStores(options);
+}
 
 /**
  * Claims the data folder, migrates its tables, fills them on the first start, and opens the funds. If a step fails,
  * what the earlier ones opened is closed.
  */
-export async function openStores(options: StoreOptions) {
+async function openEmbeddedStores(options: StoreOptions) {
   const { dataFolder, runtime } = options;
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   await using opened = new AsyncDisposableStack();
@@ -50,6 +55,7 @@ export async function openStores(options: StoreOptions) {
     /** The name of this process in leases and claims. */
     owner: claim.owner,
     funds,
+    postgresFunds: null,
     organization,
     firstStart,
     close: () => kept.disposeAsync(),
@@ -75,24 +81,4 @@ async function openFunds(
     );
   });
   return { funds, readFault: () => fault };
-}
-
-/** Records the opening balance first, under an idempotency key, so that an interrupted start repeats neither step. */
-async function prepareFirstStart(
-  stores: EmbeddedStores & Pick<Connections, "transactions">,
-  funds: Funds,
-  { runtime, adminKey, openingBalance }: StoreOptions,
-): Promise<FirstStart | null> {
-  // Whoever chose the key has it.
-  if (await stores.organizations.find()) return adminKey === null ? renewFirstStart(stores, runtime) : null;
-  const createdAtMs = runtime.clock.nowMs();
-  const event = { ...BY_SYSTEM, type: otherEvents.organizationCreated, atMs: createdAtMs };
-  if (openingBalance > 0n) {
-    await funds.recordPayment(
-      { id: "txn_opening_balance", amount: openingBalance, reference: "Opening balance", createdAtMs },
-      { scope: "first start", key: "opening balance", bodyHash: "" },
-      event,
-    );
-  }
-  return makeFirstStart(stores, runtime, event, adminKey);
 }

@@ -1,5 +1,6 @@
 import { computeMonthEndMs } from "@/lib/contract/calendar-month";
 import {
+  mapLimits,
   type RateLimitField,
   rateLimitHeaderFields,
   rateLimitRows,
@@ -35,6 +36,7 @@ import {
   findOutputToHold,
   isTightFor,
 } from "./charge-bounds";
+import type { LimitWindows } from "./limit-usage";
 import { computeWait } from "./pair-wait";
 import type { Breach } from "./project-model-windows";
 import type { RateLimitStatus } from "./rate-limit-headers";
@@ -64,6 +66,15 @@ interface Decided {
 /** Admissions by PostgreSQL, which decides about limits, balance and hold in one statement, for all processes. */
 export class PostgresAdmissions implements Admissions {
   #inFlight = 0;
+  /** The use of the limits, as this process's last tick with each project and model has found it. */
+  readonly windows: LimitWindows = {
+    touched: () => this.funds.knownPairs(),
+    readUsage: (pairs) =>
+      pairs.map(({ projectId, model }) => {
+        const { used } = this.funds.usedBy({ projectId, model });
+        return { projectId, model, used: mapLimits((row) => used[rateLimitRows.indexOf(row)] ?? 0) };
+      }),
+  };
 
   constructor(
     private readonly funds: PostgresFunds,

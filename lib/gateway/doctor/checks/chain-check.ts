@@ -6,6 +6,7 @@ import {
   type ChainedEntry,
   type ChainedValues,
   hashBatch,
+  hashBatchOfHashes,
   toChainedValues,
 } from "../../ledger/ledger-chain";
 import { formatCount } from "../format-count";
@@ -59,7 +60,9 @@ function findBrokenBatch(database: Database, range: LedgerRange): string | null 
     batch.push(toChainedValues(row));
     const { hash } = row;
     if (hash === null) continue;
-    if (!Buffer.from(hash).equals(hashBatch(previous, batch)))
+    const stored = Buffer.from(hash);
+    // A store of several processes hashes the hashes of its entries.
+    if (!stored.equals(hashBatch(previous, batch)) && !stored.equals(hashBatchOfHashes(previous, batch)))
       return `The batch that ends with entry ${row.seq} (${row.id}) is not as it was written.`;
     [previous, batch] = [hash, []];
   }

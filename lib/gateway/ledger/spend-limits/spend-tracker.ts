@@ -115,6 +115,20 @@ export class SpendTracker {
     this.#onSpent?.(scope, account.spent, nowMs);
   }
 
+  /** Takes over the figures of a store that counts for all processes. */
+  follow(
+    scope: Scope,
+    { spent, held }: { readonly spent: bigint; readonly held: bigint },
+    nowMs: number,
+  ): void {
+    this.#turnMonth(nowMs);
+    const account = this.#account(scope);
+    const isCharged = spent !== account.spent;
+    account.spent = spent;
+    account.held = held;
+    if (isCharged) this.#onSpent?.(scope, spent, nowMs);
+  }
+
   /** The cost of the month so far in nano-units, without holds. */
   spentBy(scope: Scope, nowMs: number): bigint {
     this.#turnMonth(nowMs);

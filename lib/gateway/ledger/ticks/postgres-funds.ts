@@ -117,6 +117,14 @@ export class PostgresFunds implements Funds {
     return this.#uses.get(`${projectId} ${model}`) ?? NO_USE;
   }
 
+  /** The projects and models of this process's calls. */
+  knownPairs(): Pick<TickPair, "projectId" | "model">[] {
+    return [...this.#uses.keys()].map((name) => {
+      const [projectId = "", ...model] = name.split(" ");
+      return { projectId, model: model.join(" ") };
+    });
+  }
+
   /** Admits a call, and places its hold in the same statement. */
   async ask(
     ask: Ask,

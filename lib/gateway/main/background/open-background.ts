@@ -6,6 +6,7 @@ import { openReporting } from "../../reporting/open-reporting";
 import type { GatewayOptions, StoreOptions } from "../gateway-options";
 import type { State } from "../memory/load-state";
 import type { Stores } from "../open-stores";
+import { keepNoBodies, refuseReconciling, refuseReporting } from "./embedded-only";
 import { openAlertCallbacks, openTaskCallbacks } from "./open-callbacks";
 import { openFiles } from "./open-files";
 import { openTasks } from "./open-tasks";
@@ -24,13 +25,13 @@ export function openBackground(
 ) {
   const { retention: retentionDraft, steadyClock } = configuration;
   const endMaintenance = runMaintenance(options, stores, { ...state, steadyClock });
-  const retention = openRetention(options, stores, state.changes.lock, {
-    draft: retentionDraft,
-    steadyClock,
-  });
-  const reporting = openReporting(options);
-  const bodyQueue = openBodyQueue(options);
-  const reconciler = openReconciler(options);
+  const { connection } = stores;
+  const retention =
+    connection &&
+    openRetention(options, { connection }, state.changes.lock, { draft: retentionDraft, steadyClock });
+  const reporting = connection ? openReporting(options) : refuseReporting();
+  const bodyQueue = connection ? openBodyQueue(options) : keepNoBodies();
+  const reconciler = connection ? openReconciler(options) : refuseReconciling();
   const limitSamples = openLimitSamples(options, state.admissions.windows, reporting);
   const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
   const tasks = openTasks(options, stores, state, configuration);
@@ -49,7 +50,7 @@ export function openBackground(
       await files.close();
       await tasks.close();
       await taskCallbacks.close();
-      await retention.close();
+      await retention?.close();
       await limitSamples.close();
       await reconciler.close();
       await reporting.close();

@@ -7,7 +7,6 @@ import type { Lock } from "../../changes/change";
 import { IDEMPOTENCY_MS } from "../../idempotency/idempotency";
 import { ANSWER_DAYS, CONVERSATION_DAYS } from "../../prompts/conversations/conversations";
 import type { StoreOptions } from "../gateway-options";
-import type { Stores } from "../open-stores";
 import { type Retention, type RetentionDraft, toRetention } from "./retention";
 import type { SteadyClock } from "./steady-clock";
 
@@ -178,7 +177,7 @@ function cutTaskCallbacks(sqlite: Sqlite, untilMs: number): number {
 /** Deletes expired rows in the background, by a clock that is steady. */
 export function openRetention(
   { runtime, logFault }: Pick<StoreOptions, "runtime" | "logFault">,
-  { connection }: Pick<Stores, "connection">,
+  { connection }: { readonly connection: Sqlite },
   lock: Lock,
   { draft, steadyClock }: { readonly draft: RetentionDraft; readonly steadyClock: SteadyClock },
 ): { close(): Promise<void> } {

@@ -5,6 +5,7 @@ import { PromptCounter } from "../../calls/holds/prompt-counter";
 import { ReplyReader } from "../../calls/replies/reply-reader";
 import { RequestReader } from "../../calls/requests/request-reader";
 import { createLock } from "../../changes/change";
+import type { Feed } from "../../changes/feed";
 import type { Configuration } from "../../configuration/configuration";
 import { BodyReader } from "../../http/body-reader";
 import { IdempotencyLocks } from "../../idempotency/idempotency-locks";
@@ -15,6 +16,7 @@ import { ProviderLinks } from "../../providers/provider-links";
 import type { Admissions } from "../../rate-limits/admissions";
 import { EmbeddedAdmissions } from "../../rate-limits/embedded-admissions";
 import type { LimitWindows } from "../../rate-limits/limit-usage";
+import { PostgresAdmissions } from "../../rate-limits/postgres-admissions";
 import type { GatewayOptions } from "../gateway-options";
 import type { Stores } from "../open-stores";
 import { openCaches } from "./open-caches";
@@ -46,7 +48,7 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
   return {
     defaultRateLimits,
     links,
-    admissions: await openAdmissions(options, stores, caches.spendTracker),
+    admissions: await openAdmissions(options, stores, caches),
     ...caches,
     bodyReader: new BodyReader({ clock, maxSlowPerAddress: options.maxSlowRequestsPerAddress }),
     requestReader: new RequestReader((reason) => options.logFault("request reader", reason)),
@@ -66,10 +68,27 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
 /** Opens admissions, whose windows include the calls admitted before this start. */
 async function openAdmissions(
   { runtime: { clock }, maxConcurrentRequests }: Pick<GatewayOptions, "runtime" | "maxConcurrentRequests">,
-  { funds, organization, past }: Pick<Stores, "funds" | "organization" | "past">,
-  spendTracker: SpendTracker,
+  {
+    funds,
+    postgresFunds,
+    organization,
+    past,
+  }: Pick<Stores, "funds" | "postgresFunds" | "organization" | "past">,
+  { spendTracker, feed }: { readonly spendTracker: SpendTracker; readonly feed: Feed },
 ): Promise<Admissions & { readonly windows: LimitWindows }> {
   const settings = { clock, currency: organization.currency, maxConcurrentRequests };
+  if (postgresFunds) {
+    postgresFunds.follow(
+      () => feed.last,
+      ({ scope, spent, held }) => spendTracker.follow(scope, { spent, held }, clock.nowMs()),
+    );
+    return new PostgresAdmissions(postgresFunds, {
+      ...settings,
+      findSpendLimit: (scope) => spendTracker.find(scope, clock.nowMs())?.limit ?? null,
+      noteRefusing: (scope) => spendTracker.noteRefusing(scope),
+      catchUp: () => feed.catchUp(),
+    });
+  }
   const admissions = new EmbeddedAdmissions(funds, spendTracker, settings);
   admissions.windows.restore(await past.calls(clock.nowMs(), MAX_WINDOW_MS));
   return admissions;

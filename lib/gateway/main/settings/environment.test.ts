@@ -16,7 +16,7 @@ test("all faults are listed together, each with its correction", () => {
     GATEHOUSE_OPENING_BALANCE: "-1",
     GATEHOUSE_CALLBACK_HOSTS: "alerts.internal, http://elsewhere",
     GATEHOUSE_ALERT_URL: "http://elsewhere/alerts?token=secret",
-    DATABASE_URL: "postgres://localhost",
+    DATABASE_URL: "mysql://localhost",
   });
   expect(result).toEqual({
     faults: [

@@ -18,6 +18,8 @@ export interface Settings {
   readonly port: number;
   /** Absolute path of the folder of the embedded database and of generated secrets. */
   readonly dataFolder: string;
+  /** The address of a PostgreSQL database for several gateways; null for the embedded database. */
+  readonly databaseUrl: string | null;
   readonly configFile: string | null;
   /** The first admin key, for an empty database. */
   readonly adminKey: string | null;
@@ -78,12 +80,10 @@ export function readSettings(environment: Environment): { settings: Settings } |
     signIn: readSignInSettings(environment, (text) => faults.push(text)),
     trustedProxies: readProxies(environment, fault),
     telemetry: readTelemetrySettings(environment, (text) => faults.push(text)),
+    databaseUrl: readDatabaseUrl(environment.DATABASE_URL, fault),
   };
-  for (const name of ["DATABASE_URL", "VALKEY_URL"]) {
-    if (environment[name]) {
-      faults.push(`${name} is set, but this version keeps its data in the embedded database only: unset it.`);
-    }
-  }
+  if (environment.VALKEY_URL)
+    faults.push("VALKEY_URL is set, but Gatehouse uses PostgreSQL alone (DATABASE_URL): unset it.");
   return faults.length > 0 ? { faults } : { settings };
 }
 
@@ -101,6 +101,15 @@ function readCount(
   const count = Number(text);
   if (/^\d{1,7}$/.test(text) && count >= 1 && count <= max) return count;
   return fault(`${name} is "${text}": set it to a whole number from 1 to ${max}.`, fallback);
+}
+
+function readDatabaseUrl(text: string | undefined, fault: Fault): string | null {
+  if (!text || /^postgres(ql)?:\/\/./.test(text)) return text || null;
+  // It may hold a password.
+  return fault(
+    "DATABASE_URL is no address of PostgreSQL: set it to one such as postgres://user:password@host:5432/gatehouse, or unset it.",
+    null,
+  );
 }
 
 function readProxies(environment: Environment, fault: Fault): TrustedProxies {

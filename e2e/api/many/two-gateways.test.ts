@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import pg from "pg";
+import { openTemporaryPostgres } from "@/lib/gateway/database/testing/open-temporary-postgres";
+import { fetchWithKey } from "../../support/clients/send";
+import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import {
+  chatCompletion,
+  chunkEvent,
+  DONE,
+  type ScriptedProvider,
+  scriptedConfiguration,
+  startScriptedProvider,
+  streamChunks,
+} from "../../support/servers/scripted-provider";
+
+let store: Awaited<ReturnType<typeof openTemporaryPostgres>>;
+let provider: ScriptedProvider;
+let one: ServedGateway;
+let two: ServedGateway;
+let rows: (query: string) => Promise<Record<string, unknown>[]>;
+let disconnect: () => Promise<void>;
+
+beforeAll(async () => {
+  store = await openTemporaryPostgres();
+  provider = startScriptedProvider();
+  const bucket = `outputs: { store: "s3://files", endpoint: "http://127.0.0.1:9", access_key_id: a, secret_access_key: b }`;
+  const config = `${scriptedConfiguration(provider)}${bucket}\n`;
+  const options = { config, databaseUrl: store.url, hasRunningClock: true, balance: "1.00" };
+  one = await serveGateway(options);
+  two = await serveGateway({ ...options, adminKey: one.adminKey, seed: 2 });
+  const client = new pg.Client(store.url);
+  await client.connect();
+  rows = async (query) => (await client.query<Record<string, unknown>>(query)).rows;
+  disconnect = () => client.end();
+}, 60_000);
+
+afterAll(async () => {
+  await one?.close();
+  await two?.close();
+  await disconnect?.();
+  await provider?.stop();
+  await store?.remove();
+}, 60_000);
+
+const usage = { prompt_tokens: 11, completion_tokens: 3, total_tokens: 14 };
+const body = { model: "fake", max_tokens: 100, messages: [{ role: "user", content: "Hello" }] };
+const call = (gateway: ServedGateway, more: object = {}, key = one.key) =>
+  fetchWithKey(`${gateway.baseUrl}/chat/completions`, { key, body: { ...body, ...more } });
+
+test("a plain and a streamed call are held and charged, by the gateway that was asked", async () => {
+  provider.answerWith(() => Response.json(chatCompletion("Hi", usage)));
+  const plain = await call(one);
+  expect([plain.status, (await plain.json()).choices[0].message.content]).toEqual([200, "Hi"]);
+  expect(plain.headers.get("x-ratelimit-remaining-requests")).toBe("599");
+  provider.answerWith(() =>
+    streamChunks([
+      chunkEvent({ content: "Hi" }),
+      `data: ${JSON.stringify({ choices: [], usage })}\n\n`,
+      DONE,
+    ]),
+  );
+  // A key that the other gateway made is known at the next change's poll, or when a tick says so.
+  await two.admin("GET", "/organization/projects");
+  const streamed = await call(one, { stream: true });
+  expect(await streamed.text()).toContain("[DONE]");
+  const charges = await rows(
+    "SELECT amount, outcome, stream, held FROM ledger_entries WHERE kind = 'charge' ORDER BY seq",
+  );
+  expect(charges).toMatchObject([
+    { amount: "17000", outcome: "completed", stream: "0" },
+    { amount: "17000", outcome: "completed", stream: "1" },
+  ]);
+  expect(await rows("SELECT count(*) FROM holds")).toEqual([{ count: "0" }]);
+});
+
+test("two gateways are one: a key of one calls the other, and its balance and limits are shared", async () => {
+  provider.answerWith(() => Response.json(chatCompletion("Hi", usage)));
+  const replies = await Promise.all([call(one, {}, two.key), call(two, {}, two.key)]);
+  for (const reply of replies) await reply.text();
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200]);
+});
