@@ -10,10 +10,10 @@ afterEach(async () => {
 
 type Answer = Parameters<typeof startServer>[0]["answer"];
 
-function start(answer: Answer, hostname = "127.0.0.1"): HttpServer {
+function start(answer: Answer, hostname = "127.0.0.1", port = 0): HttpServer {
   const server = startServer({
     hostname,
-    port: 0,
+    port,
     answer,
     logFault: (_, fault) => {
       throw fault;
@@ -260,4 +260,12 @@ test("the address of a client is found, also by IPv6", async () => {
     expect(server.url.hostname).toBe(hostname.includes(":") ? `[${hostname}]` : hostname);
     expect(await (await fetch(server.url)).json()).toEqual({ peer: hostname });
   }
+});
+
+test("a port in use is an error with its code", () => {
+  const answer = async () => respondWithJson({});
+  const server = start(answer);
+  expect(() => start(answer, "127.0.0.1", server.port)).toThrow(
+    expect.objectContaining({ code: "EADDRINUSE" }),
+  );
 });

@@ -27,6 +27,8 @@ export function startServer({ hostname, port, answer, logFault }: ServerOptions)
     // Whoever reads a body bounds it, and says so in the form of the API.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     development: false,
+    // Without this, a second gateway outside of development would share the port and its calls.
+    reusePort: false,
     async fetch(request, server) {
       // A body has limits where it is read, and a call those of its provider.
       server.timeout(request, NO_LIMIT);
