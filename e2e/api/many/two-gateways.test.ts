@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import pg from "pg";
 import { openTemporaryPostgres } from "@/lib/gateway/database/testing/open-temporary-postgres";
-import { fetchWithKey } from "../../support/clients/send";
+import { fetchWithKey, send } from "../../support/clients/send";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
   chatCompletion,
@@ -59,8 +59,6 @@ test("a plain and a streamed call are held and charged, by the gateway that was 
       DONE,
     ]),
   );
-  // A key that the other gateway made is known at the next change's poll, or when a tick says so.
-  await two.admin("GET", "/organization/projects");
   const streamed = await call(one, { stream: true });
   expect(await streamed.text()).toContain("[DONE]");
   const charges = await rows(
@@ -78,4 +76,16 @@ test("two gateways are one: a key of one calls the other, and its balance and li
   const replies = await Promise.all([call(one, {}, two.key), call(two, {}, two.key)]);
   for (const reply of replies) await reply.text();
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200]);
+});
+
+test("a key that one gateway revokes is refused by the other from its next call on", async () => {
+  provider.answerWith(() => Response.json(chatCompletion("Hi", usage)));
+  const before = await call(one, {}, two.key);
+  await before.text();
+  const keys = `${two.baseUrl}/organization/projects/${two.projectId}/api_keys`;
+  const { body: listed } = await send(keys, { key: two.adminKey });
+  for (const { id } of listed.data as { id: string }[])
+    await send(`${keys}/${id}`, { key: two.adminKey, method: "DELETE" });
+  const after = await call(one, {}, two.key);
+  expect([before.status, after.status]).toEqual([200, 401]);
 });

@@ -191,3 +191,50 @@ test("a process that hasn't read the last change is told so before a call is adm
   expect(rechecked).toBe(1);
   expect(await books.check()).toEqual([]);
 });
+
+test("when connections are cut during ticks, no charge is lost or booked twice, and no hold stays", async () => {
+  await using books = await openBooks();
+  const processes = [books.first, await books.openProcess("b")];
+  const charged: string[] = [];
+  const over = new AbortController();
+  const settle = async (process: TestProcess, placed: Placed): Promise<void> => {
+    for (;;) {
+      try {
+        if (await process.settle(placed)) charged.push(placed.draft.id.replace("hold", "txn"));
+        return;
+      } catch {
+        await new Promise(setImmediate);
+      }
+    }
+  };
+  const client = async (process: TestProcess) => {
+    while (!over.signal.aborted) {
+      const placed = await process
+        .place()
+        .catch(() => new Promise<null>((resolve) => setImmediate(() => resolve(null))));
+      if (placed) await settle(process, placed);
+    }
+  };
+  const clients = processes.flatMap((process) => Array.from({ length: 8 }, () => client(process)));
+  for (let cuts = 0, before = 0; cuts < 5; cuts++) {
+    while (charged.length < before + 50) await new Promise(setImmediate);
+    before = charged.length;
+    await books.rows(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'gatehouse ticks' AND datname = current_database()`);
+  }
+  over.abort();
+  await Promise.all(clients);
+  // The release of a hold that was stored without an answer is the last operation in its queue.
+  for (const process of processes) {
+    while (!process.funds.isHealthy()) await new Promise(setImmediate);
+    await process.settle(await process.place());
+  }
+  const stored = new Set(
+    (await books.rows("SELECT id FROM ledger_entries WHERE kind = 'charge'")).map(({ id }) => id),
+  );
+  expect(charged.filter((id) => !stored.has(id))).toEqual([]);
+  expect(new Set(charged).size).toBe(charged.length);
+  expect(stored.size).toBe(charged.length + 2);
+  expect(await books.rows("SELECT count(*) FROM holds")).toEqual([{ count: "0" }]);
+  expect(await books.check()).toEqual([]);
+}, 30_000);
