@@ -78,7 +78,10 @@ function OrganizationForm({ organization, canChange }: OrganizationFormProps) {
       {seesPayments && (
         <p className="text-sm text-muted">
           Who approves payments, and above which amount, is set under{" "}
-          <TextLink href={paths.payments()}>Billing › Payments</TextLink>.
+          <TextLink href={paths.payments()} className="underline">
+            Billing › Payments
+          </TextLink>
+          .
         </p>
       )}
       <SaveFooter saving={saving} labels={labels} nothing="No name" canUndo canWrite={canChange} />

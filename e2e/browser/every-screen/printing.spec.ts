@@ -76,7 +76,8 @@ test("a statement of many pages prints its rows alone, with heads on every page 
   }));
   await adminApi(gatehouse).call("POST", "/payments/import", { payments });
   await page.goto(`/statements/${new Date().toISOString().slice(0, 7)}`);
-  await expect(page.getByRole("row", { name: /Invoice 119/ })).toBeVisible();
+  // On the screen the table is folded; it prints whole.
+  await expect(page.getByText("Invoice 119", { exact: true })).toBeAttached();
   await expectOnlyPaper(page);
   expect(await readStyle(page, ".statement-table thead", "display")).toBe("table-header-group");
   expect(await readStyle(page, ".statement-table tfoot", "display")).toBe("table-row-group");

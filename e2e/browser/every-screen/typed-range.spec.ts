@@ -25,7 +25,7 @@ test("a range is typed in the person's own zone, its end comes after its start, 
   expect([searchParams.get("from"), searchParams.get("to")]).toEqual(
     ["2026-03-02T09:00:00Z", "2026-03-02T10:30:00Z"].map((time) => String(Date.parse(time) / 1000)),
   );
-  await page.getByRole("button", { name: "Change" }).click();
+  await page.getByRole("button", { name: "Change", exact: true }).click();
   await expect(dialog.getByLabel("From")).toHaveValue("2026-03-02T10:00");
 
   // A date without its time would otherwise be taken for no end at all.
@@ -43,7 +43,7 @@ test("a range that begins in the hour that the clock shows twice keeps its own h
   await signIn(page, gatehouse);
   const [from, to] = ["2026-10-25T01:45:00Z", "2026-10-25T02:15:00Z"].map((time) => Date.parse(time) / 1000);
   await page.goto(`/audit-logs?from=${from}&to=${to}`);
-  await page.getByRole("button", { name: "Change" }).click();
+  await page.getByRole("button", { name: "Change", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Choose a range" });
   await expect(dialog.getByLabel("From")).toHaveValue("2026-10-25T02:45");
   await dialog.getByLabel("Until").fill("2026-10-25T04:00");

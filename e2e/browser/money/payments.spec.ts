@@ -63,6 +63,9 @@ test("a large payment is recorded by one member and approved by another", async 
 
   await page.getByRole("row", { name: /Invoice 9/ }).waitFor();
   await record(page, "9000", "Not ours");
+  await expect(page.getByText("This payment is far above the usual")).toBeVisible();
+  await page.getByRole("dialog").getByRole("button", { name: "Record this amount" }).click();
+  await expect(page.getByText("Payment waits for approval")).toBeVisible();
   await other.reload();
   await other.getByRole("button", { name: "Decline" }).click();
   await other.getByRole("button", { name: "Decline payment" }).click();

@@ -105,6 +105,9 @@ test("a limit of a project that one has no access to is not opened in the select
   });
   for (const project of [other.id, "proj_none", "%22%3E%3Cb%3E"]) {
     await page.goto(`/rate-limits/rl_sandbox-echo?project=${project}`);
-    await expect(page.getByRole("heading", { name: "There is no such project" })).toBeVisible();
+    // No word tells whether there is such a project.
+    await expect(
+      page.getByRole("heading", { name: "You don’t have permission to see the rate limits" }),
+    ).toBeVisible();
   }
 });

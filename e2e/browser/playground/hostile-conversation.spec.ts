@@ -37,7 +37,7 @@ const run = {
 function buildContent(answer: string, schema: object) {
   const messages = [
     { id: "m1", role: "user", text: "Hello" },
-    { id: "m2", role: "assistant", text: answer, run },
+    { id: "m2", role: "assistant", text: answer, run: { ...run, schema: JSON.stringify(schema) } },
   ];
   return {
     format: 1,

@@ -1,6 +1,6 @@
 "use client";
 
-import { Diff, PanelLeftOpen, Plus, RotateCw, SquarePen } from "lucide-react";
+import { Diff, PanelLeftOpen, Plus, RotateCw, SlidersHorizontal, SquarePen } from "lucide-react";
 import type { ReactNode } from "react";
 import { isBlank } from "@/components/playground/conversations/saved-content";
 import { findRepeatable, isPaneRunning } from "@/components/playground/panes/pane";
@@ -52,7 +52,8 @@ export function PlaygroundToolbar({
         aria-expanded={rail.isOpenOnPhone}
         onClick={rail.toggleOnPhone}
       >
-        Settings
+        <SlidersHorizontal aria-hidden className="sm:hidden" />
+        <span className="max-sm:sr-only">Settings</span>
       </Button>
       {title}
       <div className="ml-auto flex shrink-0 items-center gap-1">
