@@ -1,7 +1,8 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type Control, useWatch } from "react-hook-form";
+import { useEffect } from "react";
+import { type Control, type UseFormReturn, useWatch } from "react-hook-form";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useCreate } from "@/components/queries/actions/use-create";
 import { toast } from "@/components/ui/dialog/toast";
@@ -9,43 +10,47 @@ import { SelectField } from "@/components/ui/fields/select-field";
 import { TextField } from "@/components/ui/fields/text-field";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
-import {
-  defaultHostedKind,
-  type HostedKind,
-  hostedKinds,
-  providerKindTitles,
-} from "@/lib/contract/calls/provider-kinds";
+import { hostedKinds, providerKindTitles } from "@/lib/contract/calls/provider-kinds";
+import { findPreset, findPresetOfKey, type PresetName } from "@/lib/contract/calls/provider-presets";
 import { createProvider } from "./actions";
+import { MoreSettings } from "./more-settings";
+import { PresetField } from "./preset-field";
 import {
+  choosePreset,
+  emptyProvider,
   type ProviderFormValues,
   providerForm,
   toProviderDraft,
-  usualSettings,
 } from "./provider-form-schema";
-import { ProviderSettingsFields, settingsLabels } from "./provider-settings-fields";
+import { ProtocolFields, ProviderSettingsFields, settingsLabels } from "./provider-settings-fields";
 
-const labels = { kind: "Kind", id: "Id", base_url: "Base address", api_key: "Key", ...settingsLabels };
-const fields = ["kind", "id", "base_url", "api_key"] as const;
-
-/** The kinds of provider that can be added, with an example of each. */
-const kinds: Record<HostedKind, { servers: string; id: string; baseUrl: string }> = {
-  openai: {
-    servers: "A server that speaks the OpenAI API: OpenAI itself, Ollama, vLLM or another gateway.",
-    id: "ollama",
-    baseUrl: "http://127.0.0.1:11434/v1",
-  },
+const labels = {
+  kind: "Kind",
+  preset: "Service",
+  api_key: "Key",
+  id: "Id",
+  base_url: "Base address",
+  ...settingsLabels,
 };
+const fields = [
+  "kind",
+  "preset",
+  "api_key",
+  "id",
+  "base_url",
+  "protocols",
+  "auth",
+  "messages_base_url",
+] as const;
 
 export function AddProviderDialog({ close }: { close: () => void }) {
   const router = useRouter();
-  const form = useNewForm(providerForm, {
-    kind: defaultHostedKind,
-    id: "",
-    base_url: "",
-    api_key: "",
-    ...usualSettings,
-  });
-  const kind = useWatch({ control: form.control, name: "kind" });
+  const form = useNewForm(providerForm, emptyProvider);
+  const [preset, key] = useWatch({ control: form.control, name: ["preset", "api_key"] });
+  const foundPreset = preset === "" ? findPresetOfKey(key) : null;
+  useEffect(() => {
+    if (foundPreset) fillIn(form, foundPreset);
+  }, [form, foundPreset]);
   const create = useCreate(createProvider, {
     refetch: ["listProviders"],
     onSuccess: ({ id }) => {
@@ -64,23 +69,54 @@ export function AddProviderDialog({ close }: { close: () => void }) {
       labels={labels}
       onSubmit={(typed) => create.mutate(toProviderDraft(typed))}
       title="Add provider"
-      description={kinds[kind].servers}
+      description="Choose a service, or paste its key: what is known of it is filled in."
       submit="Add provider"
       pending={create.isPending}
       close={close}
     >
-      <ProviderFields control={form.control} example={kinds[kind]} />
-      <ProviderSettingsFields control={form.control} isNew />
+      <PresetField
+        control={form.control}
+        name="preset"
+        label={labels.preset}
+        choose={(name) => {
+          fillIn(form, name);
+          form.setFocus("api_key");
+        }}
+      />
+      <ProviderFields control={form.control} preset={preset} />
+      {preset === "other" && <ProtocolFields control={form.control} isNew />}
+      <MoreSettings control={form.control} names={Object.keys(settingsLabels)}>
+        {preset !== "other" && <ProtocolFields control={form.control} isNew />}
+        <ProviderSettingsFields control={form.control} isNew />
+      </MoreSettings>
     </FormDialog>
   );
 }
 
+/** Fills in what is known of a service, and keeps what was typed by hand. */
+function fillIn(form: UseFormReturn<ProviderFormValues>, name: PresetName): void {
+  const filled = choosePreset(form.getValues(), name);
+  const names = [
+    "preset",
+    "id",
+    "base_url",
+    "protocols",
+    "auth",
+    "output_limit_field",
+    "refused_fields",
+  ] as const;
+  for (const field of names) form.setValue(field, filled[field], { shouldDirty: true });
+  form.clearErrors(names.filter((field) => filled[field] !== ""));
+}
+
 type ProviderFieldsProps = {
   control: Control<ProviderFormValues>;
-  example: { id: string; baseUrl: string };
+  preset: ProviderFormValues["preset"];
 };
 
-function ProviderFields({ control, example }: ProviderFieldsProps) {
+function ProviderFields({ control, preset: name }: ProviderFieldsProps) {
+  const preset = findPreset(name || "other");
+  const example = preset.addressExample ?? preset.baseUrl;
   return (
     <>
       {hostedKinds.length > 1 && (
@@ -89,28 +125,9 @@ function ProviderFields({ control, example }: ProviderFieldsProps) {
           name="kind"
           label={labels.kind}
           apiName="kind"
-          options={hostedKinds.map((name) => ({ value: name, label: providerKindTitles[name] }))}
+          options={hostedKinds.map((kind) => ({ value: kind, label: providerKindTitles[kind] }))}
         />
       )}
-      <TextField
-        control={control}
-        name="id"
-        label={labels.id}
-        apiName="id"
-        placeholder={`Such as ${example.id}`}
-        maxLength={40}
-        mono
-        help="What routes call it: lower-case letters, digits and hyphens."
-      />
-      <TextField
-        control={control}
-        name="base_url"
-        label={labels.base_url}
-        apiName="base_url"
-        placeholder={`Such as ${example.baseUrl}`}
-        mono
-        help="With /v1 where the server has it. The gateway must reach it, not this browser."
-      />
       <TextField
         control={control}
         name="api_key"
@@ -120,7 +137,27 @@ function ProviderFields({ control, example }: ProviderFieldsProps) {
         autoComplete="new-password"
         mono
         optional
+        placeholder={preset.keyPrefix && `Begins with ${preset.keyPrefix}`}
         help="Stored encrypted and never shown again."
+      />
+      <TextField
+        control={control}
+        name="id"
+        label={labels.id}
+        apiName="id"
+        placeholder="Such as ollama"
+        maxLength={40}
+        mono
+        help="What routes call it: lower-case letters, digits and hyphens."
+      />
+      <TextField
+        control={control}
+        name="base_url"
+        label={labels.base_url}
+        apiName="base_url"
+        placeholder={`Such as ${example}`}
+        mono
+        help="With /v1 where the server has it. The gateway must reach it, not this browser."
       />
     </>
   );

@@ -8,9 +8,22 @@ import { useEditForm } from "@/components/ui/form/use-schema-form";
 import type { Provider } from "@/lib/contract/operations/models/providers";
 import { changeProvider } from "./actions";
 import { providerSettings, timeoutNames, toProviderChange, toTypedSettings } from "./provider-form-schema";
-import { limitOptions, ProviderSettingsFields, settingsLabels } from "./provider-settings-fields";
+import {
+  authOptions,
+  limitOptions,
+  ProtocolFields,
+  ProviderSettingsFields,
+  settingsLabels,
+} from "./provider-settings-fields";
 
-const names = [...timeoutNames, "output_limit_field", "refused_fields"] as const;
+const names = [
+  "protocols",
+  "auth",
+  "messages_base_url",
+  ...timeoutNames,
+  "output_limit_field",
+  "refused_fields",
+] as const;
 
 export function EditProviderDialog({ provider, close }: { provider: Provider; close: () => void }) {
   const form = useEditForm(providerSettings, toTypedSettings(provider));
@@ -44,13 +57,14 @@ export function EditProviderDialog({ provider, close }: { provider: Provider; cl
       close={close}
       onSubmit={(values) => (changed.length > 0 ? save(values) : close())}
     >
+      <ProtocolFields control={form.control} isNew={false} />
       <ProviderSettingsFields control={form.control} isNew={false} />
       {conflict && (
         <ConflictDialog
           {...conflict}
           labels={settingsLabels}
           nothing="By default"
-          choices={{ output_limit_field: limitOptions }}
+          choices={{ auth: authOptions, output_limit_field: limitOptions }}
         />
       )}
     </FormDialog>

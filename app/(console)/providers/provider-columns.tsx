@@ -30,9 +30,10 @@ export const providerColumns: readonly Column<Provider>[] = [
     apiName: "kind",
     phone: "end",
     sortValue: ({ kind }) => kind,
-    cell: ({ kind, task_api }) => (
+    cell: ({ kind, protocols, task_api }) => (
       <>
         <span className="text-muted">{providerKindTitles[kind]}</span>
+        {kind === "openai" && <p className="text-sm text-muted">Speaks {protocols.join(", ")}</p>}
         {task_api && <TaskApiView api={task_api} />}
       </>
     ),

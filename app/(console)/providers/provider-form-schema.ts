@@ -1,11 +1,20 @@
 import * as z from "zod/mini";
 import { type OmittableField, omittableFields } from "@/lib/contract/calls/omittable-fields";
+import { defaultHostedKind } from "@/lib/contract/calls/provider-kinds";
+import { findPreset, type PresetName, presetNames } from "@/lib/contract/calls/provider-presets";
+import {
+  type ProviderAuth,
+  type ProviderProtocol,
+  providerAuths,
+} from "@/lib/contract/calls/provider-protocols";
 import { defaultTimeouts, limitSeconds, type ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import {
+  baseUrl,
   outputLimitFields,
   type Provider,
   type ProviderChange,
   type ProviderDraft,
+  protocolList,
   providerDraft,
 } from "@/lib/contract/operations/models/providers";
 
@@ -22,11 +31,20 @@ const typedSeconds = z.string().check(({ value, issues }) => {
   if (message) issues.push({ code: "custom", input: value, message });
 });
 
+/** A typed address, or nothing for the address of all other calls. */
+const typedAddress = z.string().check(({ value, issues }) => {
+  const message = value.trim() && baseUrl.safeParse(value.trim()).error?.issues[0]?.message;
+  if (message) issues.push({ code: "custom", input: value, message });
+});
+
 /** The choice of the output limit's name by the server's address. */
 export const USUAL_LIMIT = "usual";
 
 /** The settings of a provider's calls, by the API's names. */
 export const providerSettings = z.strictObject({
+  protocols: protocolList,
+  auth: z.enum(providerAuths),
+  messages_base_url: typedAddress,
   connect_seconds: typedSeconds,
   whole_answer_seconds: typedSeconds,
   first_event_seconds: typedSeconds,
@@ -37,17 +55,24 @@ export const providerSettings = z.strictObject({
 });
 export type TypedSettings = z.output<typeof providerSettings>;
 
+/** While no service is chosen. */
+const NO_PRESET = "";
+
 /** A provider's form, by the API's names. A missing key is "". */
 export const providerForm = z.extend(providerSettings, {
   kind: providerDraft.shape.kind,
+  preset: z.enum([NO_PRESET, ...presetNames]),
   id: providerDraft.shape.id,
-  base_url: providerDraft.shape.base_url,
+  base_url: baseUrl,
   api_key: z.string().check(z.regex(/^[!-~]*$/, "must be printable characters without spaces")),
 });
 export type ProviderFormValues = z.output<typeof providerForm>;
 
 /** The settings of a provider for which nothing was set. */
-export const usualSettings: TypedSettings = {
+const usualSettings: TypedSettings = {
+  protocols: ["chat"],
+  auth: "bearer",
+  messages_base_url: "",
   connect_seconds: "",
   whole_answer_seconds: "",
   first_event_seconds: "",
@@ -57,31 +82,95 @@ export const usualSettings: TypedSettings = {
   refused_fields: [],
 };
 
-export function toTypedSettings({ timeouts, output_limit_field, refused_fields }: Provider): TypedSettings {
-  const typed = { ...usualSettings, output_limit_field, refused_fields: [...refused_fields] };
+/** The form of a provider of which nothing is known yet. */
+export const emptyProvider: ProviderFormValues = {
+  kind: defaultHostedKind,
+  preset: NO_PRESET,
+  id: "",
+  base_url: "",
+  api_key: "",
+  ...usualSettings,
+};
+
+type FilledValues = Pick<
+  ProviderFormValues,
+  "id" | "base_url" | "protocols" | "auth" | "output_limit_field" | "refused_fields"
+>;
+
+/** What a preset fills in: what is known of the service. */
+function listPresetValues(name: ProviderFormValues["preset"]): FilledValues {
+  if (name === NO_PRESET || name === "other") {
+    const { id, base_url, protocols, auth, output_limit_field, refused_fields } = emptyProvider;
+    return { id, base_url, protocols, auth, output_limit_field, refused_fields };
+  }
+  const preset = findPreset(name);
+  return {
+    id: name,
+    base_url: preset.baseUrl ?? "",
+    protocols: [...preset.protocols],
+    auth: preset.auth,
+    output_limit_field: preset.outputLimitField ?? USUAL_LIMIT,
+    refused_fields: [...(preset.refusedFields ?? [])],
+  };
+}
+
+/** The form after the choice of a service: what was typed by hand stays, all else becomes what the service needs. */
+export function choosePreset(typed: ProviderFormValues, preset: PresetName): ProviderFormValues {
+  const [before, after] = [listPresetValues(typed.preset), listPresetValues(preset)];
+  const untouched = (Object.keys(after) as (keyof FilledValues)[]).filter(
+    (name) => String(typed[name]) === String(before[name]),
+  );
+  return { ...typed, ...Object.fromEntries(untouched.map((name) => [name, after[name]])), preset };
+}
+
+export function toTypedSettings(provider: Provider): TypedSettings {
+  const { timeouts, protocols, auth, output_limit_field, refused_fields } = provider;
+  const typed = {
+    ...usualSettings,
+    protocols: [...protocols],
+    auth,
+    messages_base_url: provider.messages_base_url ?? "",
+    output_limit_field,
+    refused_fields: [...refused_fields],
+  };
   for (const name of timeoutNames) typed[name] = timeouts[name] === null ? "" : String(timeouts[name]);
   return typed;
 }
 
 export function toProviderDraft({
   kind,
+  preset,
   id,
   base_url,
   api_key,
+  messages_base_url: messagesUrl,
   ...typed
 }: ProviderFormValues): ProviderDraft {
-  return { kind, id, base_url, ...(api_key && { api_key }), ...toProviderChange(typed) };
+  return {
+    kind,
+    ...(preset && { preset }),
+    id,
+    base_url,
+    ...(api_key && { api_key }),
+    // Empty leaves it to the preset, which may know another path for messages.
+    ...(messagesUrl.trim() && { messages_base_url: messagesUrl.trim() }),
+    ...toProviderChange(typed),
+  };
 }
 
-/** The typed settings in the API's form. An empty time limit is the default. */
+/** The typed settings in the API's form. An empty time limit is the default, an empty address the base address. */
 export function toProviderChange(typed: Partial<TypedSettings>): ProviderChange {
-  const { output_limit_field: limitField, refused_fields } = typed;
+  const { protocols, auth, output_limit_field: limitField, refused_fields } = typed;
+  const messagesUrl = typed.messages_base_url?.trim();
   const named = timeoutNames.flatMap((name) => {
     const text = typed[name];
     return text === undefined ? [] : [[name, text.trim() === "" ? null : Number(text)] as const];
   });
   const timeouts: ProviderTimeouts = Object.fromEntries(named);
   return {
+    ...(protocols !== undefined && { protocols }),
+    ...(auth !== undefined && { auth }),
+    ...(messagesUrl !== undefined && { messages_base_url: messagesUrl || null }),
     ...(named.length > 0 && { timeouts }),
     ...(limitField !== undefined && { output_limit_field: limitField === USUAL_LIMIT ? null : limitField }),
     ...(refused_fields !== undefined && { refused_fields }),
@@ -95,4 +184,17 @@ export const refusableFields: Readonly<Record<OmittableField, string>> = {
   top_k: "A sampling setting, of messages in Anthropic’s form",
   reasoning_effort: "How long to think, of messages in Anthropic’s form",
   encoding_format: "The form of embeddings; numbers are packed where base64 was asked for",
+};
+
+export const protocolSentences: Readonly<Record<ProviderProtocol, string>> = {
+  chat: "Chat completions, as OpenAI and most servers speak them",
+  messages: "Anthropic’s messages",
+  responses: "OpenAI’s responses; calls go by one of the other two until they are sent in it",
+};
+
+export const authTitles: Readonly<Record<ProviderAuth, string>> = {
+  bearer: "Authorization: Bearer",
+  "x-api-key": "x-api-key",
+  "api-key": "api-key",
+  sigv4: "Signature of AWS (SigV4)",
 };

@@ -1,16 +1,17 @@
 "use client";
 
-import { useId } from "react";
-import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
-import { Checkbox } from "@/components/ui/fields/checkbox";
-import { leaveGroup } from "@/components/ui/fields/leave-group";
+import type { Control, FieldPath, FieldValues } from "react-hook-form";
 import { SelectField } from "@/components/ui/fields/select-field";
 import type { SelectOption } from "@/components/ui/fields/select-options";
 import { TextField } from "@/components/ui/fields/text-field";
 import { omittableFields } from "@/lib/contract/calls/omittable-fields";
+import { providerAuths, providerProtocols } from "@/lib/contract/calls/provider-protocols";
 import { defaultTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import { outputLimitFields } from "@/lib/contract/operations/models/providers";
+import { CheckedList } from "./checked-list";
 import {
+  authTitles,
+  protocolSentences,
   refusableFields,
   type TimeoutName,
   type TypedSettings,
@@ -30,6 +31,9 @@ const timeouts: Record<TimeoutName, { label: string; help: string }> = {
 };
 
 export const settingsLabels = {
+  protocols: "Protocols",
+  auth: "Header for the key",
+  messages_base_url: "Address of messages",
   connect_seconds: timeouts.connect_seconds.label,
   whole_answer_seconds: timeouts.whole_answer_seconds.label,
   first_event_seconds: timeouts.first_event_seconds.label,
@@ -45,9 +49,57 @@ export const limitOptions: readonly SelectOption[] = [
   ...limitNames,
 ];
 
+export const authOptions: readonly SelectOption[] = providerAuths.map((name) => ({
+  value: name,
+  label: authTitles[name],
+}));
+
+/** Which protocols a server speaks, and how it is shown the key. */
+export function ProtocolFields<Values extends TypedSettings>({
+  control,
+  isNew,
+}: SettingsFieldsProps<Values>) {
+  const at = (name: keyof TypedSettings) => name as FieldPath<Values>;
+  return (
+    <>
+      <CheckedList
+        control={control}
+        name={at("protocols")}
+        label={settingsLabels.protocols}
+        apiName="protocols"
+        values={providerProtocols}
+        sentences={protocolSentences}
+        help="A call in one of them is passed on as it is. Others are translated."
+      />
+      <SelectField
+        control={control}
+        name={at("auth")}
+        label={settingsLabels.auth}
+        apiName="auth"
+        options={authOptions}
+        help="For a signature, the key is ACCESS_KEY_ID:SECRET_ACCESS_KEY."
+      />
+      <TextField
+        control={control}
+        name={at("messages_base_url")}
+        label={settingsLabels.messages_base_url}
+        apiName="messages_base_url"
+        placeholder="Such as https://models.example.com/anthropic/v1"
+        mono
+        optional
+        help={
+          isNew
+            ? "At the same server. Empty: what is usual for the service."
+            : "At the same server. Empty: the base address."
+        }
+      />
+    </>
+  );
+}
+
 type SettingsFieldsProps<Values extends FieldValues> = {
   control: Control<Values>;
-  /** Whether the usual name of the output limit is still to be found out. */
+  /** Whether what is usual for the server is still to be found out. */
   isNew: boolean;
 };
 
@@ -83,57 +135,15 @@ export function ProviderSettingsFields<Values extends TypedSettings>({
         options={isNew ? limitOptions : limitNames}
         help="The other name is tried by itself where a server refuses this one."
       />
-      <RefusedFields control={control} name={at("refused_fields")} />
+      <CheckedList
+        control={control}
+        name={at("refused_fields")}
+        label={settingsLabels.refused_fields}
+        apiName="refused_fields"
+        values={omittableFields}
+        sentences={refusableFields}
+        help="The gateway adds these, and finds by itself what a server refuses. A field that is chosen is never sent."
+      />
     </>
-  );
-}
-
-function RefusedFields<Values extends FieldValues>({
-  control,
-  name,
-}: {
-  control: Control<Values>;
-  name: FieldPath<Values>;
-}) {
-  const id = useId();
-  const { field } = useController({ control, name });
-  const chosen: readonly string[] = field.value ?? [];
-  return (
-    <fieldset className="grid min-w-0 gap-1.5" aria-describedby={`${id}-help`}>
-      <legend className="mb-1.5 flex w-full flex-wrap items-baseline gap-x-2">
-        <span className="font-medium">{settingsLabels.refused_fields}</span>
-        <code className="font-mono text-xs text-muted">refused_fields</code>
-      </legend>
-      <div {...leaveGroup(field.onBlur)} className="rounded-md border bg-surface">
-        {omittableFields.map((value, index) => (
-          <label
-            key={value}
-            htmlFor={`${id}-${value}`}
-            className="flex cursor-pointer items-start gap-2.5 border-b px-3 py-2 last:border-b-0 hover:bg-default-soft pointer-coarse:py-3"
-          >
-            <span className="flex h-5 items-center">
-              <Checkbox
-                id={`${id}-${value}`}
-                ref={index === 0 ? field.ref : undefined}
-                checked={chosen.includes(value)}
-                onChange={({ target }) =>
-                  field.onChange(
-                    omittableFields.filter((one) => (one === value ? target.checked : chosen.includes(one))),
-                  )
-                }
-              />
-            </span>
-            <span className="min-w-0">
-              <code className="block font-mono text-sm break-all">{value}</code>
-              <span className="block text-sm text-muted">{refusableFields[value]}</span>
-            </span>
-          </label>
-        ))}
-      </div>
-      <p id={`${id}-help`} className="text-sm text-muted">
-        The gateway adds these, and finds by itself what a server refuses. A field that is chosen is never
-        sent.
-      </p>
-    </fieldset>
   );
 }

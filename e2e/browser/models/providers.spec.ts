@@ -193,6 +193,7 @@ test("a provider is added with its time limits", async ({ page, gatehouse }) => 
   await page.getByRole("button", { name: "Add provider" }).click();
   await findField(page, "Id").fill("thinker");
   await findField(page, "Base address").fill("https://thinker.example/v1");
+  await page.getByText(/^More settings/).click();
   await findField(page, "First event").fill("900");
   await page.getByRole("dialog").getByRole("button", { name: "Add provider" }).click();
   await expect(page.getByRole("dialog")).toBeHidden();
@@ -200,4 +201,54 @@ test("a provider is added with its time limits", async ({ page, gatehouse }) => 
     timeouts: { first_event_seconds: 900 },
     output_limit_field: "max_tokens",
   });
+});
+
+test("a choice, or the beginning of a key, fills in what is known of the service", async ({
+  page,
+  gatehouse,
+}) => {
+  await page.goto("/providers");
+  await page.getByRole("button", { name: "Add provider" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add provider" });
+  const service = (name: string) => dialog.getByRole("button", { name, exact: true });
+  await findField(page, "Key").fill("sk-ant-api03-pasted");
+  await expect(service("Anthropic")).toHaveAttribute("aria-pressed", "true");
+  await expect(findField(page, "Base address")).toHaveValue("https://api.anthropic.com/v1");
+  await service("Azure OpenAI").click();
+  await expect(findField(page, "Key")).toBeFocused();
+  await expect(findField(page, "Key")).toHaveValue("sk-ant-api03-pasted");
+  await expect(findField(page, "Id")).toHaveValue("azure");
+  await expect(findField(page, "Base address")).toHaveValue("");
+  await expectNoAxeViolations(page);
+  await findField(page, "Base address").fill("https://ours.services.ai.azure.com/openai/v1");
+  await page.getByText(/^More settings/).click();
+  await expect(findField(page, "Header for the key")).toHaveValue("api-key");
+  await dialog.getByLabel(/^chat/).uncheck();
+  await dialog.getByRole("button", { name: "Add provider" }).click();
+  await expect(dialog.getByRole("group", { name: "Protocols" })).toContainText("must name chat or messages");
+  await dialog.getByLabel(/^messages/).check();
+  await expectNoAxeViolations(page);
+  await page.setViewportSize(PHONE);
+  await expectNoAxeViolations(page);
+  await dialog.getByRole("button", { name: "Add provider" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(findRow(page, "azure")).toContainText("Speaks messages, responses");
+  const read = () => adminApi(gatehouse).call("GET", "/providers/azure");
+  expect(await read()).toMatchObject({
+    protocols: ["messages", "responses"],
+    auth: "api-key",
+    messages_base_url: "https://ours.services.ai.azure.com/anthropic/v1",
+    output_limit_field: "max_completion_tokens",
+  });
+  await page.getByRole("button", { name: "Settings of provider “azure”" }).click();
+  await findField(page, "Header for the key").selectOption("bearer");
+  await findField(page, "Address of messages").fill("https://elsewhere.example/v1");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await expect(findField(page, "Address of messages")).toHaveAccessibleDescription(
+    /must have the host and port/,
+  );
+  await findField(page, "Address of messages").fill("");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  expect(await read()).toMatchObject({ auth: "bearer", messages_base_url: null });
 });

@@ -130,6 +130,12 @@ const providerPresets = {
 export type PresetName = keyof typeof providerPresets;
 export const presetNames = Object.keys(providerPresets) as PresetName[];
 
+/** The service whose keys begin as this one; null where its beginning says nothing. */
+export function findPresetOfKey(key: string): PresetName | null {
+  const isOf = ({ keyPrefix }: ProviderPreset) => keyPrefix !== undefined && key.startsWith(keyPrefix);
+  return presetNames.find((name) => isOf(providerPresets[name])) ?? null;
+}
+
 export function findPreset(name: PresetName): ProviderPreset {
   return providerPresets[name];
 }

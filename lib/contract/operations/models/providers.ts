@@ -63,17 +63,17 @@ const provider = withVersion(
 );
 export type Provider = z.output<typeof provider>;
 
+export const protocolList = z
+  .array(z.enum(providerProtocols))
+  .check(
+    z.refine(isCallable, { message: "must name chat or messages: calls are sent in one of them" }),
+    z.refine(isWithoutRepeats, { message: "must name each protocol once" }),
+  );
+
 /** Settings of calls to a provider, besides the name of the output limit. */
 const settings = {
   /** The protocols that the server speaks, by default `chat`. */
-  protocols: z.optional(
-    z
-      .array(z.enum(providerProtocols))
-      .check(
-        z.refine(isCallable, { message: "must name chat or messages: calls are sent in one of them" }),
-        z.refine(isWithoutRepeats, { message: "must name each protocol once" }),
-      ),
-  ),
+  protocols: z.optional(protocolList),
   /** How the server is shown the key, by default `bearer`. */
   auth: z.optional(z.enum(providerAuths)),
   /** The base address of messages at the same server, where it isn't `base_url`. */
