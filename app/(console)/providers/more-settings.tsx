@@ -20,7 +20,7 @@ export function MoreSettings({ control, names, children }: MoreSettingsProps) {
     <details className="group" open={isRefused || undefined}>
       <summary className="inline-flex min-h-6 cursor-pointer list-none items-center gap-1 rounded-sm text-muted hover:text-foreground pointer-coarse:min-h-11">
         <ChevronRight aria-hidden className="size-3.5 group-open:rotate-90" />
-        More settings: protocols, header for the key, time limits
+        More settings
       </summary>
       <div className="mt-4 grid gap-5">{children}</div>
     </details>
