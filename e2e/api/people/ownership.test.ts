@@ -53,7 +53,7 @@ test("a key whose role is all it owns by can't cut that role down, another owner
   const { id: role } = await roles.create({ role_name: "Steward", permissions });
   const draft = { name: "Steward", role };
   const { value } = await adminAPIKeys.create(draft);
-  const change = { permissions: permissions.slice(1) };
+  const change = { permissions: permissions.filter((permission) => permission !== "api.projects.read") };
   expect(await catchRefusal(as(value).admin.organization.roles.update(role, change))).toMatchObject({
     status: 403,
     code: "own_ownership",
@@ -61,6 +61,6 @@ test("a key whose role is all it owns by can't cut that role down, another owner
   expect((await roles.update(role, change)).permissions).toEqual(change.permissions);
   expect(await catchRefusal(as(value).admin.organization.projects.list())).toMatchObject({
     status: 403,
-    error: { permission: permissions[0] },
+    error: { permission: "api.projects.read" },
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { randomUUID } from "node:crypto";
 import type { Batch } from "openai/resources/batches";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { chatLine, createBatchClient, type ResultLine } from "../../support/clients/batch-client";
@@ -47,7 +48,9 @@ async function interrupt(meanwhile: (path: string, key: Key) => Promise<unknown>
     await answering.promise;
     return Response.json(completion);
   });
-  const project = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Nightly" });
+  const project = await gateway.admin<{ id: string }>("POST", "/organization/projects", {
+    name: `Nightly ${randomUUID()}`,
+  });
   const path = `/organization/projects/${project.id}`;
   const key = await gateway.admin<Key>("POST", `${path}/api_keys`, { name: "Nightly" });
   const lines = Array.from({ length: LINES }, (_, line) => chatLine(`${line}`, "x", { model: "slow" }));
