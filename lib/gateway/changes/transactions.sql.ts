@@ -22,18 +22,34 @@ interface StoreTransactions extends Transactions {
 
 /** Runs units of work on a connection that nothing else writes with. Nothing is committed if `guard` throws. */
 export function createTransactions(sqlite: Sqlite, guard: () => void = () => {}): StoreTransactions {
-  const database = createQueryBuilder(sqlite);
   const trail = new AuditTrail(sqlite);
+  return runOn(createQueryBuilder(sqlite), {
+    begin: async () => {},
+    async end(_queries, event) {
+      guard();
+      trail.log(event);
+    },
+  });
+}
+
+/** Units of work on a database: `begin` and `end` are the first and the last thing in each transaction. */
+function runOn(
+  database: Database,
+  engine: {
+    begin(queries: Database): Promise<void>;
+    end(queries: Database, event: AuditContext): Promise<void>;
+  },
+): StoreTransactions {
   return {
     close: () => database.destroy(),
     run: (event, work) =>
       database.transaction().execute(async (queries) => {
+        await engine.begin(queries);
         const transaction = {} as Transaction;
         underWay.set(transaction, queries);
         try {
           const result = await work(transaction);
-          guard();
-          trail.log(event);
+          await engine.end(queries, event);
           return result;
         } finally {
           underWay.delete(transaction);
@@ -47,22 +63,7 @@ const CHANGE_LOCK = 720_101;
 
 /** Runs units of work on PostgreSQL, one after another in all processes. */
 export function createPostgresTransactions(database: Database): StoreTransactions {
-  return {
-    close: () => database.destroy(),
-    run: (event, work) =>
-      database.transaction().execute(async (queries) => {
-        await takeChangeLock(queries);
-        const transaction = {} as Transaction;
-        underWay.set(transaction, queries);
-        try {
-          const result = await work(transaction);
-          await logPending(queries, event);
-          return result;
-        } finally {
-          underWay.delete(transaction);
-        }
-      }),
-  };
+  return runOn(database, { begin: takeChangeLock, end: logPending });
 }
 
 /** Makes this transaction the only one that changes anything until it ends. */
