@@ -9,17 +9,14 @@ import { answerOnce, type OnceContext, readIdempotency } from "./answer-once";
 import type { BodyCaptures } from "./bodies/body-capture";
 import { complete } from "./call";
 import { type CallKind, type CallKindRow, callKinds } from "./call-kinds";
-import type { CallReading } from "./call-readers";
 import type { CallTracer } from "./call-tracer";
 import { completeMessage } from "./complete-message";
 import { type CallMaker, refuseEndedAccess } from "./find-allowed-model";
 import type { ImageAnswerContext } from "./media/answer-images";
 import { createTask, type TaskCreation } from "./media/create-task";
 import { logEarlyRefusal } from "./receipts/log-refusal";
-import type { IncomingCall } from "./requests/incoming-call";
-import { toOrder } from "./requests/prepared-order";
-import { isCompletion, type PreparedRequest } from "./requests/prepared-request";
-import { readClient } from "./requests/read-client";
+import { type CallReading, type IncomingCall, readClient } from "./requests/incoming-call";
+import { isCompletion, type PreparedRequest, toOrder } from "./requests/prepared-request";
 import { findActingCaller, type RunAsContext } from "./run-as";
 
 export interface CallContext

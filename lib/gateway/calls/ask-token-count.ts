@@ -10,8 +10,8 @@ import type { Providers } from "../providers/provider-links";
 import type { RequestHeaders } from "../request-headers";
 import { decodeText } from "./replies/completion";
 import { readBounded } from "./replies/fetch-reply";
-import { pickPassedHeaders } from "./requests/passed-headers";
 import type { CompletionRequest } from "./requests/prepared-request";
+import { pickPassedHeaders } from "./requests/upstream-request";
 import { readCount } from "./usage/read-usage";
 
 /** The estimate takes the place of a count that takes longer. */

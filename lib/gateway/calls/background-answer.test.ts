@@ -3,7 +3,7 @@ import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/convers
 import type { Caller } from "../access/caller";
 import { RequestContext } from "../http/request-context";
 import { Refusal } from "../refusal";
-import { answerInBackground } from "./background-answer";
+import { answerInBackground } from "./answer-once";
 
 const NAME = "conv_abcdefgh/answer-1";
 const person = { kind: "user", keyId: "user_1", holdsAnywhere: () => true, permissionsIn: () => new Set() };

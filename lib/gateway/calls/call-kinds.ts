@@ -3,10 +3,16 @@ import type { ImageRequest } from "@/lib/contract/operations/calls/images";
 import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 import type { Dialect } from "../http/refuse";
 import type { RequestContext } from "../http/request-context";
-import { type CallReader, readJson, readJsonOrForm, readPictures, readRecording } from "./call-readers";
 import { answerImages, type ImageAnswerContext } from "./media/answer-images";
 import { answerVideo } from "./media/answer-video";
-import type { IncomingCall } from "./requests/incoming-call";
+import {
+  type CallReader,
+  type IncomingCall,
+  readJson,
+  readJsonOrForm,
+  readPictures,
+  readRecording,
+} from "./requests/incoming-call";
 import type { OrderRequest } from "./requests/prepared-request";
 
 /** A kind of call: which operation it is, how its body is read, and what answers it. */

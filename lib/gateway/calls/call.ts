@@ -48,12 +48,9 @@ import {
   releaseWithClient,
   WatchedReply,
 } from "./replies/whole-completion";
-import { findCounting } from "./requests/counting";
 import type { IncomingCall } from "./requests/incoming-call";
-import { pickPassedHeaders } from "./requests/passed-headers";
-import type { CompletionRequest } from "./requests/prepared-request";
-import { refuseCallback } from "./requests/refuse-order-fields";
-import { UpstreamRequest } from "./requests/upstream-request";
+import { type CompletionRequest, findCounting, refuseCallback } from "./requests/prepared-request";
+import { pickPassedHeaders, UpstreamRequest } from "./requests/upstream-request";
 import type { ResolvedUsage } from "./usage/resolve-usage";
 
 /** After a longer wait for the hold, the client may have disconnected in the meantime. */

@@ -11,9 +11,8 @@ import type { MessageFacts } from "./anthropic/translate-request";
 import { type CompletionContext, complete } from "./call";
 import { decodeText } from "./replies/completion";
 import type { ReplyReader } from "./replies/reply-reader";
-import { findCounting } from "./requests/counting";
 import type { IncomingCall } from "./requests/incoming-call";
-import type { CompletionRequest } from "./requests/prepared-request";
+import { type CompletionRequest, findCounting } from "./requests/prepared-request";
 
 const noFacts: MessageFacts = { thinking: "off", hasTools: false, toolNames: {}, stops: [] };
 

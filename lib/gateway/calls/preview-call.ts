@@ -8,10 +8,8 @@ import { type AllowedModelContext, findAllowedModel } from "./find-allowed-model
 import { type DescribeContext, describeForAdmission, isRefusedByTokens } from "./holds/admit-and-hold";
 import { computeExpectedCharge, type HoldContext } from "./holds/held-call";
 import type { PromptCounter } from "./holds/prompt-counter";
-import { findCounting } from "./requests/counting";
 import type { IncomingCall } from "./requests/incoming-call";
-import type { CompletionRequest } from "./requests/prepared-request";
-import { refuseCallback } from "./requests/refuse-order-fields";
+import { type CompletionRequest, findCounting, refuseCallback } from "./requests/prepared-request";
 
 export interface PreviewContext
   extends Pick<HoldContext, "admissions">,

@@ -9,15 +9,11 @@ import { isMediaModel } from "../models/catalogue";
 import type { CallContext } from "./answer-call";
 import { askTokenCount } from "./ask-token-count";
 import { callKinds } from "./call-kinds";
-import { type CallReader, readJson } from "./call-readers";
 import { findAllowedModel } from "./find-allowed-model";
 import { previewTask } from "./media/preview-task";
 import { type PreviewContext, previewCall } from "./preview-call";
-import { findCounting } from "./requests/counting";
-import type { IncomingCall } from "./requests/incoming-call";
-import { toOrder } from "./requests/prepared-order";
-import { isCompletion } from "./requests/prepared-request";
-import { requireMessages } from "./requests/refuse-order-fields";
+import { type CallReader, type IncomingCall, readJson } from "./requests/incoming-call";
+import { findCounting, isCompletion, requireMessages, toOrder } from "./requests/prepared-request";
 import { findActingCaller } from "./run-as";
 
 export interface PreviewRequestContext extends CallContext, PreviewContext {}

@@ -1,6 +1,6 @@
 import { isObject } from "@/lib/contract/json-value";
 import { invalid, type Refusal } from "../../refusal";
-import { toToolName } from "../requests/priced-features";
+import { toToolName } from "../requests/priced-fields";
 import { blockTypes } from "./content-blocks";
 import type { LeftOut } from "./left-out";
 

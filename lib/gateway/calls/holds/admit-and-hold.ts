@@ -18,8 +18,8 @@ import type { RateLimitCache } from "../../rate-limits/rate-limits";
 import { Refusal, storeUnavailable } from "../../refusal";
 import { readMaxTokens } from "../requests/chat-request";
 import type { IncomingCall } from "../requests/incoming-call";
-import { findMostOutput } from "../requests/output-limit";
 import type { CompletionRequest, RequestEstimate } from "../requests/prepared-request";
+import { findMostOutput } from "../requests/upstream-request";
 import { type CallToHold, HeldCall, type HoldContext } from "./held-call";
 
 /** Counts the prompt of a call finer. */

@@ -5,8 +5,7 @@ import { toNano } from "@/lib/money/amount";
 import { parseJsonObject } from "../../http/parse-json";
 import { TokenCounter } from "../../providers/prompt-size/token-counter";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
-import { parseChatRequest } from "../requests/chat-request";
-import { PreparedChatRequest } from "../requests/prepared-chat-request";
+import { PreparedChatRequest, parseChatRequest } from "../requests/chat-request";
 import { PromptCounter } from "./prompt-counter";
 
 /** Long enough for any machine. */

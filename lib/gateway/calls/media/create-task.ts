@@ -18,8 +18,7 @@ import { admitAndHold } from "../holds/admit-and-hold";
 import { logRefusedCall } from "../log-refused-call";
 import { buildCompletionHeaders } from "../replies/reply-client";
 import type { IncomingCall } from "../requests/incoming-call";
-import type { OrderRequest } from "../requests/prepared-request";
-import { missingMessages } from "../requests/refuse-order-fields";
+import { missingMessages, type OrderRequest } from "../requests/prepared-request";
 import { type MediaRequest, readMediaRequest } from "./read-media-request";
 
 export interface TaskCreation extends CompletionContext {

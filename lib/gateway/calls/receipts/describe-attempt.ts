@@ -1,8 +1,8 @@
 import type { RequestAttempt, RequestSettings } from "@/lib/contract/operations/calls/receipt-parts";
 import type { ProviderConnection } from "../../providers/provider-connection";
 import { readMaxTokens } from "../requests/chat-request";
-import type { OutputLimit } from "../requests/output-limit";
 import type { RequestFields } from "../requests/prepared-request";
+import type { OutputLimit } from "../requests/upstream-request";
 
 const MAX_ID_LENGTH = 100;
 

@@ -1,14 +1,28 @@
+import { isObject } from "@/lib/contract/json-value";
 import {
   type ChatCompletionRequest,
   chatCompletionRequest,
+  MAX_ENTRIES,
+  MAX_MODEL_LENGTH,
   promptRequest,
 } from "@/lib/contract/operations/calls/completions";
+import { outputLimitFields } from "@/lib/contract/operations/models/providers";
 import type { JsonObject } from "../../http/parse-json";
 import { parseWith } from "../../http/parse-with";
-import type { ScannedObject } from "../../http/scan-json";
-import { isPlainChatRequest } from "./is-plain-chat-request";
-import { refuseUnpricedOrder } from "./priced-features";
-import { refuseUnpricedFields } from "./priced-fields";
+import { type ScannedObject, scanObject } from "../../http/scan-json";
+import { spliceObject } from "../../http/splice-json";
+import { listPromptTexts, type PromptTexts } from "../../providers/prompt-size/prompt-texts";
+import { LeftOut } from "../anthropic/left-out";
+import { readChatRequest } from "../anthropic/read-chat-request";
+import { CALL_MARK, toOrigin } from "../anthropic/returned-parts";
+import {
+  type CompletionRequest,
+  type Counting,
+  estimateForKinds,
+  type RequestEstimate,
+  type Terms,
+} from "./prepared-request";
+import { findPricedFeatures, refuseUnpricedFields, refuseUnpricedOrder } from "./priced-fields";
 
 /** A chat completion request that the contract accepts, with its source text. */
 export interface ChatRequest {
@@ -44,4 +58,140 @@ export function readMaxTokens({
   max_completion_tokens,
 }: Pick<ChatCompletionRequest, "max_tokens" | "max_completion_tokens">): number | null {
   return max_completion_tokens ?? max_tokens ?? null;
+}
+
+const roles = new Set<unknown>(["system", "developer", "user", "assistant", "tool", "function"]);
+
+/**
+ * A cheap check for common chat requests. It is never true for a request that the schema refuses; for anything uncommon
+ * it is false, and the schema decides.
+ */
+export function isPlainChatRequest(value: Record<string, unknown>): boolean {
+  return (
+    typeof value.model === "string" &&
+    value.model !== "" &&
+    value.model.length <= MAX_MODEL_LENGTH &&
+    Array.isArray(value.messages) &&
+    value.messages.length > 0 &&
+    value.messages.length <= MAX_ENTRIES &&
+    value.messages.every(isPlainMessage) &&
+    isAbsentOr(value.prompt, isString) &&
+    isAbsentOr(value.stream, isBoolean) &&
+    isAbsentOr(value.stream_options, isPlainStreamOptions) &&
+    isAbsentOr(value.temperature, isTemperature) &&
+    isAbsentOr(value.max_tokens, isPositiveInteger) &&
+    isAbsentOr(value.max_completion_tokens, isPositiveInteger) &&
+    isAbsentOr(value.n, isChoiceCount) &&
+    isAbsentOr(value.callback_url, isShortString)
+  );
+}
+
+function isAbsentOr(value: unknown, fits: (value: unknown) => boolean): boolean {
+  return value === undefined || value === null || fits(value);
+}
+
+function isPlainMessage(message: unknown): boolean {
+  return isObject(message) && roles.has(message.role) && typeof message.content === "string";
+}
+
+function isPlainStreamOptions(options: unknown): boolean {
+  return isObject(options) && isAbsentOr(options.include_usage, isBoolean);
+}
+
+const isString = (value: unknown) => typeof value === "string";
+const isShortString = (value: unknown) => typeof value === "string" && value.length <= 2_000;
+const isBoolean = (value: unknown) => typeof value === "boolean";
+const isPositiveInteger = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 1;
+const isChoiceCount = (value: unknown) => isPositiveInteger(value) && (value as number) <= 128;
+const isTemperature = (value: unknown) => typeof value === "number" && value >= 0 && value <= 2;
+
+/** The output limit of a receiver that needs one, where nobody has named any. */
+const MIN_OUTPUT = 4_096;
+
+/** A chat request whose text stays on this thread. */
+export class PreparedChatRequest implements CompletionRequest {
+  readonly answeredBy = "provider";
+  readonly endpoint = "chat/completions";
+  readonly protocol = "chat";
+  leftOut: CompletionRequest["leftOut"];
+  chatReply: CompletionRequest["chatReply"];
+
+  constructor(
+    private readonly request: ChatRequest,
+    readonly bodyHash: string | null = null,
+  ) {}
+
+  get fields(): ChatCompletionRequest {
+    return this.request.value;
+  }
+
+  get chat(): ChatCompletionRequest {
+    return this.request.value;
+  }
+
+  /** @throws Refusal 400 for what the model has no price for. */
+  estimate(counting: Counting): RequestEstimate {
+    const features = findPricedFeatures(this.request, counting.features);
+    const estimate = estimateForKinds(counting, (kind) =>
+      kind.estimatePrompt(this.request, counting.contextWindow),
+    );
+    return { ...estimate, ...features };
+  }
+
+  promptTexts(): PromptTexts {
+    return listPromptTexts(this.request.value);
+  }
+
+  /** @throws Refusal 400 for what can't be translated. */
+  upstream(terms: Terms): string {
+    if (terms.protocol === "messages") return this.#writeMessage(terms);
+    this.leftOut = undefined;
+    const { text } = this.request;
+    return buildUpstreamBody(text.includes(CALL_MARK) ? withoutSeals(this.request) : this.request, terms);
+  }
+
+  #writeMessage({ baseUrl, model, maxTokens }: Terms): string {
+    const leftOut = new LeftOut();
+    const aims = { origin: toOrigin(baseUrl), model, maxTokens: maxTokens ?? MIN_OUTPUT, leftOut };
+    const { conversation, facts } = readChatRequest(this.request.value, aims);
+    this.leftOut = leftOut.names;
+    this.chatReply = facts;
+    return JSON.stringify(conversation);
+  }
+
+  release(): void {}
+}
+
+const SEALED_ID = /("(?:id|tool_call_id)"\s*:\s*"[^"\\]*?)__gh1_[\w-]+"/g;
+
+/** The ids of calls as their provider gave them: what was sealed in them is for that provider alone. */
+function withoutSeals(request: ChatRequest): ChatRequest {
+  const text = request.text.replaceAll(SEALED_ID, '$1"');
+  return { ...request, text, scanned: scanObject(text) };
+}
+
+/**
+ * The body for the provider: the caller's own text, except for what routing and pricing must change. These are the
+ * model's name, the output limit under one name, usage at a stream's end, and `prompt` as a first system message.
+ */
+export function buildUpstreamBody({ text, scanned, value }: ChatRequest, terms: Terms): string {
+  const changes = new Map<string, string | null>();
+  if (terms.model !== value.model) changes.set("model", JSON.stringify(terms.model));
+  const isUsageAsked = !terms.leftOut.includes("stream_options");
+  if (value.stream && isUsageAsked && value.stream_options?.include_usage !== true) {
+    changes.set("stream_options", JSON.stringify({ ...value.stream_options, include_usage: true }));
+  }
+  for (const field of outputLimitFields) {
+    const limit = field === terms.outputLimitField ? terms.maxTokens : null;
+    if (limit !== null && value[field] !== limit) changes.set(field, String(limit));
+    if (limit === null && value[field] !== undefined) changes.set(field, null);
+  }
+  for (const field of terms.leftOut) if (scanned.members.has(field)) changes.set(field, null);
+  const messages = scanned.members.get("messages");
+  if (typeof value.prompt === "string" && messages) {
+    const instruction = value.prompt && `${JSON.stringify({ role: "system", content: value.prompt })},`;
+    changes.set("messages", `[${instruction}${text.slice(messages.valueStart + 1, messages.end)}`);
+    changes.set("prompt", null);
+  }
+  return spliceObject(text, scanned, changes);
 }

@@ -5,9 +5,8 @@ import { hashBody } from "../../idempotency/idempotency";
 import type { OrderInput } from "../../providers/media-client";
 import { detectMediaType, HEAD_BYTES } from "../../providers/media-type";
 import { invalid } from "../../refusal";
-import { PreparedOrder } from "./prepared-order";
-import type { OrderInputs } from "./prepared-request";
-import { refuseUnpricedOrder } from "./priced-features";
+import { type OrderInputs, PreparedOrder } from "./prepared-request";
+import { refuseUnpricedOrder } from "./priced-fields";
 import type { UploadedFile, UploadedForm } from "./uploaded-form";
 
 /** The shape of a form with pictures. One file more than are allowed is received, so that it can be refused. */

@@ -15,11 +15,16 @@ import {
   siftRequest,
 } from "../anthropic/sift-request";
 import { type Conversation, type MessageFacts, translateRequest } from "../anthropic/translate-request";
-import { buildUpstreamBody, type Terms } from "./build-upstream-body";
-import { type ChatRequest, parseChatRequest } from "./chat-request";
-import { type Counting, estimateForKinds } from "./counting";
-import type { CompletionRequest, RequestEstimate, RequestFields } from "./prepared-request";
-import { findPricedFeatures } from "./priced-features";
+import { buildUpstreamBody, type ChatRequest, parseChatRequest } from "./chat-request";
+import {
+  type CompletionRequest,
+  type Counting,
+  estimateForKinds,
+  type RequestEstimate,
+  type RequestFields,
+  type Terms,
+} from "./prepared-request";
+import { findPricedFeatures } from "./priced-fields";
 
 /** A message as a chat request. It is priced with everything that earlier answers gave back. */
 interface Translation {

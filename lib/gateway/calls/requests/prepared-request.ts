@@ -1,16 +1,24 @@
+import type { PriceUnit } from "@/lib/contract/calls/model-families";
+import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
+import type { ProviderKindName } from "@/lib/contract/calls/provider-kinds";
 import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
 import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
+import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { StreamedBody } from "../../http/outbound/server-reply";
+import type { CatalogueModel } from "../../models/catalogue";
+import type { ProviderDirectory } from "../../models/providers/provider-directory";
 import type { OrderInput } from "../../providers/media-client";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 import type { PromptTexts } from "../../providers/prompt-size/prompt-texts";
 import type { Endpoint } from "../../providers/provider-client";
+import type { AnswerKind } from "../../providers/provider-kind";
+import { findAnswerKind } from "../../providers/provider-kinds";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
+import { invalid, type Refusal } from "../../refusal";
 import type { ChatReplyFacts } from "../anthropic/read-chat-request";
 import type { MessageFacts } from "../anthropic/translate-request";
-import type { Terms } from "./build-upstream-body";
-import type { Counting } from "./counting";
+import { type FeaturePrices, findFeaturePrices } from "./priced-fields";
 
 /** The request's fields, besides the prompt, that decide its price and route. */
 export type RequestFields = Pick<
@@ -88,4 +96,111 @@ export function isCompletion<Call extends { readonly request: PreparedRequest }>
   call: Call,
 ): call is Call & { readonly request: CompletionRequest } {
   return call.request.answeredBy === "provider";
+}
+
+/** The parts of the body that the route and the hold determine. */
+export interface Terms {
+  /** The protocol in which the provider is asked. */
+  readonly protocol: CallProtocol;
+  /** The provider's address. */
+  readonly baseUrl: string;
+  /** The model's name at the provider. */
+  readonly model: string;
+  /** The output limit of one choice, null for none, and the request field for it. */
+  readonly maxTokens: number | null;
+  readonly outputLimitField: OutputLimitField;
+  /** Fields of the gateway that the provider refuses. */
+  readonly leftOut: readonly OmittableField[];
+}
+
+/** How a model's requests are counted. */
+export interface Counting {
+  /** The kinds of the providers that may answer, in the order of the model's routes. */
+  readonly kinds: readonly ProviderKindName[];
+  /** Whether one of them speaks Anthropic's messages, so that a message may be passed on as it is. */
+  readonly speaksMessages: boolean;
+  /** The maximum tokens of prompt and output; null where it is unknown. */
+  readonly contextWindow: number | null;
+  /** The unit of the model's price; null for a price by tokens. */
+  readonly unit: PriceUnit | null;
+  /** What the model has prices for beside its tokens; absent for nothing. */
+  readonly features?: FeaturePrices;
+}
+
+export function findCounting(
+  directory: Pick<ProviderDirectory, "find">,
+  model: Pick<CatalogueModel, "routes" | "contextWindow" | "unitPrice" | "price">,
+): Counting {
+  const { routes, contextWindow, unitPrice, price } = model;
+  const kinds: ProviderKindName[] = [];
+  let speaksMessages = false;
+  for (const { provider } of routes) {
+    const { kind, protocols } = directory.find(provider) ?? {};
+    if (kind && !kinds.includes(kind)) kinds.push(kind);
+    speaksMessages ||= protocols?.includes("messages") ?? false;
+  }
+  const features = price?.classes && { features: findFeaturePrices(price.classes) };
+  return { kinds, speaksMessages, contextWindow, unit: unitPrice?.unit ?? null, ...features };
+}
+
+/**
+ * Estimates a prompt as the first of the kinds does. The bounds are those of the kinds that count most and least, since
+ * any of them may answer.
+ */
+export function estimateForKinds(
+  { kinds: [first = "openai", ...others] }: Counting,
+  estimate: (kind: AnswerKind) => PromptEstimate,
+): PromptEstimate {
+  const size = estimate(findAnswerKind(first));
+  if (others.length === 0) return size;
+  const sizes = [size, ...others.map((kind) => estimate(findAnswerKind(kind)))];
+  return {
+    ...size,
+    isTextAlone: sizes.every((one) => one.isTextAlone) ? true : undefined,
+    maxPromptTokens: Math.max(...sizes.map(({ maxPromptTokens }) => maxPromptTokens)),
+    minPromptTokens: Math.min(...sizes.map(({ minPromptTokens = 0 }) => minPromptTokens)),
+  };
+}
+
+/** An order whose text stays on this thread. */
+export class PreparedOrder implements OrderRequest {
+  readonly answeredBy = "task";
+
+  constructor(
+    readonly endpoint: Endpoint,
+    readonly order: ChatCompletionRequest,
+    readonly bodyHash: string | null,
+  ) {}
+
+  get fields(): ChatCompletionRequest {
+    return this.order;
+  }
+
+  release(): void {}
+}
+
+/** The order in a request to a model that makes files. The request is still the one to release. */
+export function toOrder(request: PreparedRequest): OrderRequest {
+  if (request.answeredBy === "task") return request;
+  const { endpoint, fields, bodyHash, chat = null } = request;
+  return { answeredBy: "task", endpoint, fields, bodyHash, order: chat, release() {} };
+}
+
+/** @throws Refusal 400 for a request with a prompt instead of messages. */
+export function requireMessages(request: PreparedRequest): CompletionRequest {
+  if (request.answeredBy === "provider") return request;
+  throw missingMessages();
+}
+
+export function missingMessages(): Refusal {
+  return invalid("messages", "messages is required.", "missing_field");
+}
+
+/** @throws Refusal 400 for a callback, which only the end of a task makes. */
+export function refuseCallback({ callback_url }: Pick<ChatCompletionRequest, "callback_url">): void {
+  if (callback_url === undefined || callback_url === null) return;
+  throw invalid(
+    "callback_url",
+    "A chat model answers at once and makes no callback. Leave callback_url out.",
+  );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { parseJsonObject } from "../../http/parse-json";
 import { parseChatRequest } from "./chat-request";
-import { findPricedFeatures } from "./priced-features";
+import { findPricedFeatures } from "./priced-fields";
 
 const read = (fields: string) =>
   parseChatRequest(

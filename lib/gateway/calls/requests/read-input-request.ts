@@ -11,9 +11,13 @@ import { spliceObject } from "../../http/splice-json";
 import type { EmbeddingInput, PromptEstimate } from "../../providers/prompt-size/estimate-inputs";
 import type { PromptTexts } from "../../providers/prompt-size/prompt-texts";
 import type { Endpoint } from "../../providers/provider-client";
-import type { Terms } from "./build-upstream-body";
-import { type Counting, estimateForKinds } from "./counting";
-import type { CompletionRequest, RequestFields } from "./prepared-request";
+import {
+  type CompletionRequest,
+  type Counting,
+  estimateForKinds,
+  type RequestFields,
+  type Terms,
+} from "./prepared-request";
 
 /** A request with inputs instead of a conversation, whose text stays on this thread. */
 class InputRequest implements CompletionRequest {

@@ -2,10 +2,8 @@ import { afterEach, beforeAll, expect, test } from "bun:test";
 import { installPlainMessages } from "@/lib/contract/describe-issue";
 import { completionOperations } from "@/lib/contract/operations/calls/completions";
 import { awaitRefusal } from "../../testing/catch-refusal";
-import type { Counting } from "./counting";
-import type { PreparedRequest } from "./prepared-request";
-import { type BodyKind, readRequest } from "./read-request";
-import { RequestReader } from "./request-reader";
+import type { Counting, PreparedRequest } from "./prepared-request";
+import { type BodyKind, RequestReader, readRequest } from "./request-reader";
 
 beforeAll(installPlainMessages);
 

@@ -1,12 +1,30 @@
 import type { BodyBounds } from "@/lib/contract/operation";
+import { messageRequest } from "@/lib/contract/operations/calls/completions";
+import { imageRequest } from "@/lib/contract/operations/calls/images";
+import { videoRequest } from "@/lib/contract/operations/tasks/videos";
 import { type BodyPieces, countBytes, joinPieces } from "../../http/body-reader";
+import { type JsonObject, parseJsonObject } from "../../http/parse-json";
+import { parseWith } from "../../http/parse-with";
+import { scanObject } from "../../http/scan-json";
+import { spliceObject } from "../../http/splice-json";
 import { copyToOwnMemory, WorkerClient } from "../../http/worker-client";
+import { hashBody } from "../../idempotency/idempotency";
+import type { Endpoint } from "../../providers/provider-client";
 import { invalid, Refusal, retryAfter } from "../../refusal";
-import type { Terms } from "./build-upstream-body";
-import type { Counting } from "./counting";
-import type { PreparedRequest, RequestEstimate } from "./prepared-request";
-import { type ReadingOptions, readRequest } from "./read-request";
-import type { ThreadAnswer, ThreadQuestion, TranslationFacts } from "./request-thread-protocol";
+import { isPromptAlone, PreparedChatRequest, parseChatRequest, parsePromptAlone } from "./chat-request";
+import { PreparedMessageRequest } from "./prepared-message-request";
+import {
+  type CompletionRequest,
+  type Counting,
+  type OrderRequest,
+  PreparedOrder,
+  type PreparedRequest,
+  type RequestEstimate,
+  type Terms,
+} from "./prepared-request";
+import { refuseUnpricedOrder } from "./priced-fields";
+import { readEmbeddingRequest, readModerationRequest } from "./read-input-request";
+import { readSpeechRequest } from "./speech-request";
 
 /** Bodies within these bounds take at most five milliseconds on the event loop. */
 const SYNCHRONOUS_BOUNDS = { bytes: 128 * 1024, entries: 2_000 };
@@ -152,3 +170,96 @@ function createCostError(): Refusal {
   const message = `The body takes longer than ${TIMEOUT_MS / 1000} seconds to read. Send a smaller one.`;
   return invalid("body", message, "too_many_entries");
 }
+
+/** How a JSON body becomes a request, by what it asks for. */
+const bodyReaders = {
+  "chat completion": readChat,
+  "message as chat completion": (body, hash) => {
+    parseWith(messageRequest, body.value);
+    return readChat(body, hash);
+  },
+  "anthropic message": (body, hash) => new PreparedMessageRequest(body, hash, false),
+  "anthropic message count": (body, hash) => new PreparedMessageRequest(body, hash, true),
+  embedding: readEmbeddingRequest,
+  moderation: readModerationRequest,
+  speech: readSpeechRequest,
+  image: readOrder("images/generations", imageRequest),
+  video: readOrder("videos", videoRequest),
+} satisfies Readonly<Record<string, (body: JsonObject, hash: string | null) => ReadRequest>>;
+
+export type BodyKind = keyof typeof bodyReaders;
+
+export interface ReadingOptions {
+  readonly kind: BodyKind;
+  /** Whether the request has an idempotency key. */
+  readonly wantsHash: boolean;
+  /** The model to read instead of the body's; null or absent for the body's own. */
+  readonly pathModel?: string | null;
+}
+
+/** A request whose text stays on this thread, so that it answers synchronously. */
+type ReadRequest = ReadCompletion | OrderRequest;
+
+export interface ReadCompletion extends CompletionRequest {
+  estimate(...of: Parameters<CompletionRequest["estimate"]>): RequestEstimate;
+  upstream(...of: Parameters<CompletionRequest["upstream"]>): string;
+}
+
+/** Parses a body on the calling thread. @throws Refusal 400 for an invalid body. */
+export function readRequest(
+  bytes: Uint8Array,
+  { kind, wantsHash, pathModel = null }: ReadingOptions,
+  bounds: Pick<BodyBounds, "entries">,
+): ReadRequest {
+  const sent = parseJsonObject(bytes, bounds);
+  const body = pathModel === null ? sent : withModel(sent, pathModel);
+  return bodyReaders[kind](body, wantsHash ? hashBody(`${kind}\n${body.text}`) : null);
+}
+
+function withModel({ text, scanned, value }: JsonObject, model: string): JsonObject {
+  const changed = spliceObject(text, scanned, new Map([["model", JSON.stringify(model)]]));
+  return { text: changed, scanned: scanObject(changed), value: { ...value, model } };
+}
+
+function readChat(body: JsonObject, hash: string | null): PreparedChatRequest | PreparedOrder {
+  return isPromptAlone(body.value)
+    ? new PreparedOrder("chat/completions", parsePromptAlone(body), hash)
+    : new PreparedChatRequest(parseChatRequest(body), hash);
+}
+
+function readOrder(endpoint: Endpoint, schema: typeof imageRequest | typeof videoRequest) {
+  return (body: JsonObject, hash: string | null): PreparedOrder => {
+    const order = { ...parseWith(schema, body.value), messages: [] };
+    refuseUnpricedOrder(order);
+    return new PreparedOrder(endpoint, order, hash);
+  };
+}
+
+/** Questions for the thread; `id` names the request that it keeps. */
+export type ThreadQuestion =
+  | {
+      kind: "read";
+      id: number;
+      pieces: readonly Uint8Array<ArrayBuffer>[];
+      options: ReadingOptions;
+      entries: number;
+    }
+  | { kind: "estimate"; id: number; counting: Counting }
+  | { kind: "upstream"; id: number; terms: Terms }
+  | { kind: "release"; id: number };
+
+/** What a call needs of a request at once. */
+type RequestHead =
+  | Pick<CompletionRequest, "answeredBy" | "endpoint" | "protocol" | "fields" | "bodyHash" | "embeddingForm">
+  | Pick<OrderRequest, "answeredBy" | "endpoint" | "fields" | "bodyHash">;
+
+/** What is known of a request once it is translated. */
+export type TranslationFacts = Pick<CompletionRequest, "message" | "chatReply" | "leftOut">;
+
+/** The answers to all questions but a release, in their order. */
+export type ThreadAnswer =
+  | { kind: "read"; read: RequestHead }
+  | { kind: "estimate"; estimate: RequestEstimate; translated: TranslationFacts }
+  | { kind: "upstream"; bytes: Uint8Array<ArrayBuffer>; translated: TranslationFacts }
+  | { kind: "refused"; refusal: Pick<Refusal, "status" | "type" | "code" | "message" | "details"> }
+  | { kind: "fault"; reason: string };

@@ -3,8 +3,13 @@ import { joinPieces } from "../../http/body-reader";
 import { lowerThreadPriority } from "../../http/worker-client";
 import { Refusal } from "../../refusal";
 import type { RequestFields } from "./prepared-request";
-import { type ReadCompletion, readRequest } from "./read-request";
-import type { ThreadAnswer, ThreadQuestion, TranslationFacts } from "./request-thread-protocol";
+import {
+  type ReadCompletion,
+  readRequest,
+  type ThreadAnswer,
+  type ThreadQuestion,
+  type TranslationFacts,
+} from "./request-reader";
 
 /**
  * The thread that parses long requests one at a time, with the same functions that parse short ones on the event loop.

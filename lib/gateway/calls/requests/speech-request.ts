@@ -4,9 +4,7 @@ import type { JsonObject } from "../../http/parse-json";
 import { parseWith } from "../../http/parse-with";
 import { spliceObject } from "../../http/splice-json";
 import { withoutPrompt } from "../../providers/prompt-size/estimate-prompt";
-import type { Terms } from "./build-upstream-body";
-import type { Counting } from "./counting";
-import type { CompletionRequest, RequestEstimate, RequestFields } from "./prepared-request";
+import type { CompletionRequest, Counting, RequestEstimate, RequestFields, Terms } from "./prepared-request";
 
 /** A text to speak, priced by its characters. */
 class SpeechRequest implements CompletionRequest {

@@ -9,9 +9,7 @@ import { hashBody } from "../../idempotency/idempotency";
 import { toAudioMegabytes, withoutPrompt } from "../../providers/prompt-size/estimate-prompt";
 import { computeMaxTextTokens, estimateTextTokens } from "../../providers/prompt-size/text-tokens";
 import type { Recording } from "../recordings/recording-length";
-import type { Terms } from "./build-upstream-body";
-import type { Counting } from "./counting";
-import type { CompletionRequest, RequestEstimate, RequestFields } from "./prepared-request";
+import type { CompletionRequest, Counting, RequestEstimate, RequestFields, Terms } from "./prepared-request";
 import type { UploadedFile, UploadedForm } from "./uploaded-form";
 
 /**

@@ -1,10 +1,12 @@
 import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
+import type { RequestSettings } from "@/lib/contract/operations/calls/receipt-parts";
 import type { CatalogueModel } from "../../models/catalogue";
+import { DEFAULT_CONTEXT_WINDOW } from "../../providers/prompt-size/estimate-prompt";
 import type { ProviderConnection } from "../../providers/provider-connection";
 import { findNamedField, listAddedFields, type RefusedField } from "../../providers/refused-fields";
 import type { Admission } from "../../rate-limits/admissions";
+import type { RequestHeaders } from "../../request-headers";
 import { readMaxTokens } from "./chat-request";
-import { findOutputLimit, type OutputLimit } from "./output-limit";
 import type { CompletionRequest } from "./prepared-request";
 
 const UNNAMED_LIMIT = 4_096;
@@ -78,4 +80,64 @@ export class UpstreamRequest {
     const { refusedFields } = connection.link;
     return refusedFields.chooseFields(this.#addedFields(connection), this.#refusedFields);
   }
+}
+
+/** The output limit of one choice of an admitted call. */
+export interface OutputLimit {
+  /** What the provider is told. Null where nobody has named a limit, and a whole window of output is held for. */
+  readonly sent: number | null;
+  /** What made it less than was asked for; null if nothing did. */
+  readonly loweredBy: RequestSettings["lowered_by"];
+}
+
+type ModelBounds = Pick<CatalogueModel, "maxOutputTokens" | "contextWindow" | "typicalOutputTokens">;
+
+/**
+ * The most output that a call may have, before the balance is asked: what its client asks for, at most what the model
+ * writes. Without either, the context window bounds it.
+ */
+export function findMostOutput(
+  { maxOutputTokens, contextWindow, typicalOutputTokens }: ModelBounds,
+  asked: number | null,
+  promptTokens: number,
+): number {
+  if (asked !== null) return Math.min(asked, maxOutputTokens ?? contextWindow ?? asked);
+  if (maxOutputTokens === null) return contextWindow ?? DEFAULT_CONTEXT_WINDOW;
+  if (contextWindow === null) return maxOutputTokens;
+  return Math.min(maxOutputTokens, Math.max(contextWindow - promptTokens, typicalOutputTokens));
+}
+
+/** The limit that an admitted call has, of what its client asked for. */
+function findOutputLimit(
+  { maxOutputTokens, request }: Pick<Admission, "maxOutputTokens" | "request">,
+  model: Pick<CatalogueModel, "maxOutputTokens">,
+  asked: number | null,
+): OutputLimit {
+  if (maxOutputTokens < request.maxOutputTokens) return { sent: maxOutputTokens, loweredBy: "balance" };
+  if (asked !== null) return { sent: maxOutputTokens, loweredBy: maxOutputTokens < asked ? "model" : null };
+  return { sent: model.maxOutputTokens === null ? null : maxOutputTokens, loweredBy: null };
+}
+
+/** By which clients name a session, so that a provider keeps it where its prompt is cached. */
+const sessionHeaders = ["x-session-id", "session-id", "session_id", "x-session-affinity", "conversation_id"];
+
+/** The headers of a client that are sent on, by the protocol that it shares with the provider. */
+const passedOn: Readonly<Record<CallProtocol, readonly string[]>> = {
+  chat: ["openai-beta", ...sessionHeaders],
+  messages: ["anthropic-version", "anthropic-beta", "x-claude-code-session-id", ...sessionHeaders],
+};
+
+/** Undefined where the client sends none of them. */
+export function pickPassedHeaders(
+  headers: RequestHeaders,
+  protocol: CallProtocol,
+): Readonly<Record<string, string>> | undefined {
+  let picked: Record<string, string> | undefined;
+  for (const name of passedOn[protocol]) {
+    const value = headers.get(name);
+    if (value === null) continue;
+    picked ??= {};
+    picked[name] = value;
+  }
+  return picked;
 }

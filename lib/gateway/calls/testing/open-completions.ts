@@ -16,9 +16,8 @@ import { complete } from "../call";
 import { HeldCalls } from "../holds/held-call";
 import { PromptCounter } from "../holds/prompt-counter";
 import { ReplyReader } from "../replies/reply-reader";
-import { parseChatRequest } from "../requests/chat-request";
-import { PreparedChatRequest } from "../requests/prepared-chat-request";
-import { readClient } from "../requests/read-client";
+import { PreparedChatRequest, parseChatRequest } from "../requests/chat-request";
+import { readClient } from "../requests/incoming-call";
 
 const one = toNano(1_000_000_000n);
 const written = {

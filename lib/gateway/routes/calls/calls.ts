@@ -1,6 +1,6 @@
 import type { Caller } from "../../access/caller";
 import { answerCall } from "../../calls/answer-call";
-import { answerInBackground } from "../../calls/background-answer";
+import { answerInBackground } from "../../calls/answer-once";
 import { type CallKind, type CallOperationId, callKinds } from "../../calls/call-kinds";
 import {
   countMessageTokens,

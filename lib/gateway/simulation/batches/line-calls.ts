@@ -4,9 +4,9 @@ import type { Caller } from "../../access/caller";
 import type { AnswerCall } from "../../batches/lines/answer-line";
 import { answerOnce, type OnceContext, readIdempotency } from "../../calls/answer-once";
 import { type CompletionContext, complete } from "../../calls/call";
-import { readClient } from "../../calls/requests/read-client";
-import { readRequest } from "../../calls/requests/read-request";
-import { requireMessages } from "../../calls/requests/refuse-order-fields";
+import { readClient } from "../../calls/requests/incoming-call";
+import { requireMessages } from "../../calls/requests/prepared-request";
+import { readRequest } from "../../calls/requests/request-reader";
 import { BodyReader, joinPieces } from "../../http/body-reader";
 import type { CatalogueModel } from "../../models/catalogue";
 
